@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use crate::scenario::scripted_table::{SubjectAndOthers, SubjectProgress, play_round};
+use crate::scenario::scripted_table::{SubjectAndOthers, SubjectProgress};
 use casino_stud::cards::Seed;
 use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
 use casino_stud::stud::{Chips, Seat};
-use casino_stud::table::{Question, TableSettings};
+use casino_stud::table::{Question, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
 use super::CheckSettings;

@@ -14,13 +14,12 @@ use casino_stud::protocol::{
 };
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::stud::Seat;
-use casino_stud::table::{Answer, Fault, Question, Status};
+use casino_stud::table::{Answer, Fault, Notice, Participants, Question, play_round};
 use casino_stud::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
 use super::script::{ScriptAction, ScriptEntry, ScriptedMessage};
-use super::scripted_table::{Participants, play_round};
 
 impl Scenario {
     /// Plays the scenario in this process.
@@ -105,15 +104,16 @@ struct ScenarioTable<'s> {
     events_recorded: usize,
 }
 
-impl Participants for ScenarioTable<'_> {
+impl Participants<TableGame> for ScenarioTable<'_> {
     type Stop = Infallible;
 
-    fn after_step(&mut self, game: &TableGame) {
+    fn after_step(&mut self, game: &TableGame) -> Result<(), Infallible> {
         let events = game.table().events();
         for event in &events[self.events_recorded..] {
             self.recorder.event(game, event).expect("a recorder in memory does not fail");
         }
         self.events_recorded = events.len();
+        Ok(())
     }
 
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
@@ -124,16 +124,24 @@ impl Participants for ScenarioTable<'_> {
         })
     }
 
-    fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
-        match &mut self.players[seat.index()] {
-            ScenarioSeat::House(bot) => bot.hear(status),
-            ScenarioSeat::Scripted(connection) => connection.record_received(status_text(status)),
+    fn tell(
+        &mut self,
+        game: &TableGame,
+        seat: Seat,
+        notice: &Notice,
+    ) -> Result<Result<(), Fault>, Infallible> {
+        let player = &mut self.players[seat.index()];
+        match (player, notice) {
+            (ScenarioSeat::House(bot), Notice::Status(status)) => bot.hear(status),
+            (ScenarioSeat::Scripted(connection), Notice::Status(status)) => {
+                connection.record_received(status_text(status));
+            }
+            (player, Notice::Done) => {
+                let reason = game.table().exit_reason(seat).expect("a player who is told done has a reason");
+                player.record_done(&reason.last_word(game.forgiven(seat)));
+            }
         }
-        Ok(())
-    }
-
-    fn done(&mut self, seat: Seat, last_word: &str) {
-        self.players[seat.index()].record_done(last_word);
+        Ok(Ok(()))
     }
 }
 

@@ -1,12 +1,14 @@
 //! A table that is set up by hand: its cards are placed, and its players follow scripts.
 //!
 //! Scenarios, the situations of the rubric and the protocol check all play at such a table. [`ScriptedTable`] makes
-//! the game, [`play_round`] drives one round of it, and [`SubjectRound`] is the common case of one player under test
-//! (the subject) among players who follow a [`Script`].
+//! the game, and [`SubjectRound`] is the common case of one player under test (the subject) among players who follow
+//! a [`Script`].
 
 use casino_stud::cards::{Card, Seed};
 use casino_stud::stud::{Bounds, Chips, Seat, Street};
-use casino_stud::table::{Answer, Fault, Foul, Notice, Question, Reply, Status, Step, TableSettings};
+use casino_stud::table::{
+    Answer, Fault, Foul, Notice, Participants, Question, Reply, Status, TableSettings, play_round,
+};
 use casino_stud::tournament::{Decks, Slot, TableGame};
 
 /// A card that is placed; all others come from the seed.
@@ -45,61 +47,6 @@ impl ScriptedTable {
                 .expect("no card and no place is named twice");
         }
         TableGame::with_decks(self.settings, decks, &self.stacks, self.rounds)
-    }
-}
-
-/// Everybody at a table, as [`play_round`] sees them.
-pub(crate) trait Participants {
-    /// Why a round is broken off.
-    type Stop;
-
-    /// Called before each step of the table: the place to report players who have left.
-    fn before_step(&mut self, _: &mut TableGame) {}
-
-    /// Called after each step of the table: the place to read the events that were added.
-    fn after_step(&mut self, _: &TableGame) {}
-
-    /// Answers the question to a seat.
-    ///
-    /// # Errors
-    /// If the round is to be broken off.
-    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
-
-    /// Receives a `status`.
-    ///
-    /// # Errors
-    /// If the player cannot be told.
-    fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault>;
-
-    /// Receives a `done` with the last word to it.
-    fn done(&mut self, _: Seat, _: &str) {}
-}
-
-/// Plays the round that has been dealt to its end.
-///
-/// # Errors
-/// What a participant breaks the round off with.
-pub(crate) fn play_round<P: Participants>(game: &mut TableGame, participants: &mut P) -> Result<(), P::Stop> {
-    loop {
-        participants.before_step(game);
-        let step = game.table_mut().step();
-        participants.after_step(game);
-        match step {
-            Step::Ask(seat) => {
-                let answer = participants.answer(game, seat)?;
-                game.table_mut().answer(answer);
-            }
-            Step::Tell(seat, Notice::Status(status)) => {
-                if let Err(fault) = participants.status(seat, &status) {
-                    game.table_mut().report(seat, fault);
-                }
-            }
-            Step::Tell(seat, Notice::Done) => {
-                let reason = game.table().exit_reason(seat).expect("a player who is told done has a reason");
-                participants.done(seat, &reason.last_word(game.forgiven(seat)));
-            }
-            Step::Over => return Ok(()),
-        }
     }
 }
 
@@ -304,7 +251,7 @@ where
     }
 }
 
-impl<S, O> Participants for SubjectAndOthers<'_, S, O>
+impl<S, O> Participants<TableGame> for SubjectAndOthers<'_, S, O>
 where
     S: Subject,
     O: FnMut(Seat, &Question<'_>, SubjectProgress) -> Reply,
@@ -330,8 +277,11 @@ where
         Ok(answer)
     }
 
-    fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
-        if seat == self.seat { self.subject.status(status) } else { Ok(()) }
+    fn tell(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, S::Stop> {
+        Ok(match notice {
+            Notice::Status(status) if seat == self.seat => self.subject.status(status),
+            _ => Ok(()),
+        })
     }
 }
 

@@ -1,10 +1,12 @@
 //! Playing the blocks and tournaments of a plan.
 
+use std::convert::Infallible;
+
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Shuffler, Stream};
-use crate::stud::{Chips, MAX_SEATS, SeatSet};
-use crate::table::{Notice, Step, Table, TableEvent};
+use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
+use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
 
 use super::stand_ins::{Choice, StandIns};
@@ -170,7 +172,7 @@ impl<'a> Dealer<'a> {
     ) -> Result<(), F::Error> {
         let lineup = &self.circle[arc];
         players.begin();
-        play_round(&mut self.table, lineup, players, &mut self.rng);
+        let Ok(()) = play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng });
         let stack = i64::from(self.plan.stack());
         let put_in = &self.table.round().put_in()[..lineup.len()];
         // What a player put in and another one did too, it would have lost if it had not won.
@@ -223,11 +225,12 @@ impl<'a> Dealer<'a> {
         while event.next_level() {
             while let Some(due) = event.due() {
                 let game = &mut event.tables_mut()[due];
-                let seated: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
+                let at_table: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
                 while game.deal() {
-                    play_round(game.table_mut(), &seated, players, &mut rng);
+                    let mut seated = Seated { lineup: &at_table, players, rng: &mut rng };
+                    let Ok(()) = play_round(game.table_mut(), &mut seated);
                     if !game.table().fouled().is_empty() {
-                        settle_fouls(game.table(), &seated, players, fouls)?;
+                        settle_fouls(game.table(), &at_table, players, fouls)?;
                     }
                 }
             }
@@ -250,24 +253,28 @@ fn second_largest(amounts: &[Chips]) -> Chips {
     second
 }
 
-/// Plays the round that has been dealt, with the bots of the lineup in seat order.
-#[inline]
-fn play_round<F: Players>(table: &mut Table, lineup: &[usize], players: &mut F, rng: &mut Stream) {
-    loop {
-        match table.step() {
-            Step::Ask(seat) => {
-                let answer = players.answer(lineup[seat.index()], &table.question(seat), rng);
-                table.answer(answer);
-            }
-            Step::Tell(seat, Notice::Status(status)) => {
-                if let Err(fault) = players.hear(lineup[seat.index()], &status) {
-                    table.report(seat, fault);
-                }
-            }
+/// The players of a lineup, in seat order.
+struct Seated<'a, F> {
+    lineup: &'a [usize],
+    players: &'a mut F,
+    rng: &'a mut Stream,
+}
+
+impl<F: Players> Participants for Seated<'_, F> {
+    type Stop = Infallible;
+
+    #[inline]
+    fn answer(&mut self, table: &Table, seat: Seat) -> Result<Answer, Infallible> {
+        Ok(self.players.answer(self.lineup[seat.index()], &table.question(seat), self.rng))
+    }
+
+    #[inline]
+    fn tell(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Infallible> {
+        Ok(match notice {
+            Notice::Status(status) => self.players.hear(self.lineup[seat.index()], status),
             // A player who leaves this table plays on at the next one.
-            Step::Tell(_, Notice::Done) => {}
-            Step::Over => return,
-        }
+            Notice::Done => Ok(()),
+        })
     }
 }
 
@@ -294,7 +301,7 @@ mod tests {
     use super::*;
     use crate::cards::Card;
     use crate::strategies::HouseBot;
-    use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
+    use crate::table::{Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
 
     /// Bots that call everything and remember who held which cards where.

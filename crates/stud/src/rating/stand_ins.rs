@@ -8,8 +8,8 @@
 
 use crate::cards::{Deck, Shuffler, Stream};
 use crate::strategies::{HouseBot, Memory};
-use crate::stud::{Chips, MAX_SEATS};
-use crate::table::{Step, Table};
+use crate::stud::{Chips, MAX_SEATS, Seat};
+use crate::table::{Question, Table, play_round};
 
 use super::Plan;
 use super::hands::{SIGNS, add_signs};
@@ -100,7 +100,11 @@ impl StandIns {
                     let lineup = &circle[turn..turn + self.seats];
                     self.table.restart(self.stack);
                     self.table.deal(1, deck);
-                    play(&mut self.table, lineup, cast, &mut self.rng);
+                    let mut memories: [Memory; MAX_SEATS] = Default::default();
+                    let rng = &mut self.rng;
+                    let Ok(()) = play_round(&mut self.table, &mut |seat: Seat, question: &Question<'_>| {
+                        cast[lineup[seat.index()]].decide(question, &mut memories[seat.index()], rng)
+                    });
                     for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
                         won[*bot] += i64::from(*chips) - i64::from(self.stack);
                     }
@@ -156,25 +160,6 @@ impl StandIns {
     /// The controls of the block, control by control a number for each bot, then those for all bots alike.
     pub(super) fn controls(&self) -> &[f64] {
         &self.controls
-    }
-}
-
-/// Plays a round that has been dealt.
-fn play(table: &mut Table, lineup: &[usize], cast: &[&HouseBot], rng: &mut Stream) {
-    let mut memories: [Memory; MAX_SEATS] = Default::default();
-    loop {
-        match table.step() {
-            Step::Ask(seat) => {
-                let reply = cast[lineup[seat.index()]].decide(
-                    &table.question(seat),
-                    &mut memories[seat.index()],
-                    rng,
-                );
-                table.answer(Ok(reply));
-            }
-            Step::Tell(..) => {}
-            Step::Over => return,
-        }
     }
 }
 

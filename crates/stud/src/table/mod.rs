@@ -1,6 +1,7 @@
 //! One table of stud as a pure state machine: questions, replies, fouls, what a seat may see, and events.
 //!
-//! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`].
+//! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`]. Where
+//! nobody has to be waited for, [`play_round`] is that loop.
 //!
 //! ```
 //! use casino_stud::cards::Seed;
@@ -22,6 +23,7 @@
 //! assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
 //! ```
 
+mod driver;
 mod escape;
 mod event;
 mod exit_reason;
@@ -34,6 +36,7 @@ mod settings;
 mod state;
 mod view;
 
+pub use driver::{Participants, play_round};
 pub use escape::{escape, escape_if_needed};
 pub use event::TableEvent;
 pub use exit_reason::ExitReason;

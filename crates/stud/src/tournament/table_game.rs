@@ -57,6 +57,18 @@ pub struct TableGame {
     fouls_before: Vec<FoulTally>,
 }
 
+impl AsRef<Table> for TableGame {
+    fn as_ref(&self) -> &Table {
+        self.table()
+    }
+}
+
+impl AsMut<Table> for TableGame {
+    fn as_mut(&mut self) -> &mut Table {
+        self.table_mut()
+    }
+}
+
 impl TableGame {
     /// `players` seats with `stack` chips each, at table 1, for at most `round_limit` rounds.
     ///

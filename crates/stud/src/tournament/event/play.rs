@@ -5,7 +5,8 @@ use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
 use crate::strategies::Bot;
-use crate::table::{Notice, Step};
+use crate::stud::Seat;
+use crate::table::{self, Answer, Fault, Notice, Participants};
 use crate::tournament::{Announce, Recorder, TableGame};
 
 use super::{Event, EventBots};
@@ -195,25 +196,37 @@ fn play_round<R: Recorder + ?Sized>(
     bots: &mut [Box<dyn Bot>],
     recorder: &mut R,
 ) -> io::Result<()> {
-    let mut recorded = 0;
-    loop {
-        let step = table.table_mut().step();
-        for event in &table.table().events()[recorded..] {
-            recorder.event(table, event)?;
+    table::play_round(table, &mut RecordedBots { bots, recorder, recorded: 0 })
+}
+
+struct RecordedBots<'a, R: ?Sized> {
+    bots: &'a mut [Box<dyn Bot>],
+    recorder: &'a mut R,
+    /// How many events of the round the recorder has.
+    recorded: usize,
+}
+
+impl<R: Recorder + ?Sized> Participants<TableGame> for RecordedBots<'_, R> {
+    type Stop = io::Error;
+
+    fn after_step(&mut self, game: &TableGame) -> io::Result<()> {
+        let events = game.table().events();
+        for event in &events[self.recorded..] {
+            self.recorder.event(game, event)?;
         }
-        recorded = table.table().events().len();
-        match step {
-            Step::Ask(seat) => {
-                let reply = bots[seat.index()].decide(&table.table().question(seat));
-                table.table_mut().answer(Ok(reply));
-            }
-            Step::Tell(seat, notice) => {
-                recorder.commit()?;
-                if let Notice::Status(status) = notice {
-                    bots[seat.index()].hear(&status);
-                }
-            }
-            Step::Over => return Ok(()),
+        self.recorded = events.len();
+        Ok(())
+    }
+
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> io::Result<Answer> {
+        Ok(Ok(self.bots[seat.index()].decide(&game.table().question(seat))))
+    }
+
+    fn tell(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> io::Result<Result<(), Fault>> {
+        self.recorder.commit()?;
+        if let Notice::Status(status) = notice {
+            self.bots[seat.index()].hear(status);
         }
+        Ok(Ok(()))
     }
 }

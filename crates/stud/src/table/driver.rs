@@ -1,0 +1,109 @@
+//! Playing a round with players who answer at once.
+
+use crate::stud::Seat;
+
+use super::{Answer, Fault, Notice, Question, Reply, Step, Table};
+
+/// Everybody at a table, as [`play_round`] sees them. `G` is the table, or what holds it.
+///
+/// A function from a seat and a question to a reply is such players, too: they hear nothing and never stop a round.
+pub trait Participants<G = Table> {
+    /// Why a round is broken off.
+    type Stop;
+
+    /// Called before each step: the place to report players who have left.
+    #[inline]
+    fn before_step(&mut self, _: &mut G) {}
+
+    /// Called after each step: the place to read the events that were added.
+    ///
+    /// # Errors
+    /// If the round is to be broken off.
+    #[inline]
+    fn after_step(&mut self, _: &G) -> Result<(), Self::Stop> {
+        Ok(())
+    }
+
+    /// Answers the question to a seat, which [`Table::question`] makes.
+    ///
+    /// # Errors
+    /// If the round is to be broken off.
+    fn answer(&mut self, game: &G, seat: Seat) -> Result<Answer, Self::Stop>;
+
+    /// Tells a player something. A fault is that of a player who cannot be told.
+    ///
+    /// # Errors
+    /// If the round is to be broken off.
+    fn tell(&mut self, game: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop>;
+}
+
+impl<G, F> Participants<G> for F
+where
+    G: AsRef<Table>,
+    F: FnMut(Seat, &Question<'_>) -> Reply,
+{
+    type Stop = std::convert::Infallible;
+
+    #[inline]
+    fn answer(&mut self, game: &G, seat: Seat) -> Result<Answer, Self::Stop> {
+        Ok(Ok(self(seat, &game.as_ref().question(seat))))
+    }
+
+    #[inline]
+    fn tell(&mut self, _: &G, _: Seat, _: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
+        Ok(Ok(()))
+    }
+}
+
+impl AsRef<Table> for Table {
+    #[inline]
+    fn as_ref(&self) -> &Table {
+        self
+    }
+}
+
+impl AsMut<Table> for Table {
+    #[inline]
+    fn as_mut(&mut self) -> &mut Table {
+        self
+    }
+}
+
+/// Plays the round that has been dealt to its end. It is the one loop that drives a table without waiting.
+///
+/// ```
+/// use casino_stud::cards::Seed;
+/// use casino_stud::table::{Question, Reply, Table, TableSettings, play_round};
+///
+/// let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
+/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// let Ok(()) = play_round(&mut table, &mut |_, question: &Question<'_>| Reply::Bet(question.bounds.to_call));
+/// assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
+/// ```
+///
+/// # Errors
+/// What a participant breaks the round off with.
+#[inline]
+pub fn play_round<G, P>(game: &mut G, players: &mut P) -> Result<(), P::Stop>
+where
+    G: AsRef<Table> + AsMut<Table>,
+    P: Participants<G> + ?Sized,
+{
+    loop {
+        players.before_step(game);
+        let step = game.as_mut().step();
+        players.after_step(game)?;
+        match step {
+            Step::Ask(seat) => {
+                let answer = players.answer(game, seat)?;
+                game.as_mut().answer(answer);
+            }
+            Step::Tell(seat, notice) => {
+                if let Err(fault) = players.tell(game, seat, &notice)? {
+                    game.as_mut().report(seat, fault);
+                }
+            }
+            Step::Over => return Ok(()),
+        }
+    }
+}
