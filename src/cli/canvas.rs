@@ -36,7 +36,7 @@ pub(super) fn leave() {
 /// The whole terminal.
 pub(super) struct Canvas {
     term: Term,
-    drawn: Option<Instant>,
+    is_drawn: bool,
     /// The size it was drawn at last: rows, columns.
     size: (u16, u16),
     /// Rounds and when they were counted, for the rate.
@@ -52,12 +52,7 @@ impl Canvas {
         if !term.is_term() || env::var("TERM").is_ok_and(|kind| kind == "dumb") || !understands_ansi() {
             return None;
         }
-        Some(Canvas { term, drawn: None, size: (0, 0), counted: (Instant::now(), 0), rate: 0.0 })
-    }
-
-    /// Whether the last drawing is older than this.
-    pub(super) fn is_due(&self, after: Duration) -> bool {
-        self.drawn.is_none_or(|drawn| drawn.elapsed() >= after)
+        Some(Canvas { term, is_drawn: false, size: (0, 0), counted: (Instant::now(), 0), rate: 0.0 })
     }
 
     /// Draws these lines after so many rounds; they are made for the width and height of the terminal and the rounds a
@@ -65,15 +60,15 @@ impl Canvas {
     pub(super) fn draw(&mut self, round: u64, lines: impl FnOnce(usize, usize, f64) -> Vec<String>) {
         let now = Instant::now();
         let mut frame = String::new();
-        if self.drawn.is_some() && !SHOWN.load(Ordering::SeqCst) {
+        if self.is_drawn && !SHOWN.load(Ordering::SeqCst) {
             // The terminal has been given back, and the final table stands on it.
             return;
         }
-        if self.drawn.is_none() {
+        if !self.is_drawn {
             SHOWN.store(true, Ordering::SeqCst);
             frame.push_str(ENTER);
         }
-        self.drawn = Some(now);
+        self.is_drawn = true;
         let (since, before) = self.counted;
         if now - since >= Duration::from_secs(1) {
             self.rate = round.saturating_sub(before) as f64 / (now - since).as_secs_f64();

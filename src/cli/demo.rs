@@ -338,7 +338,7 @@ mod tests {
         let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES, FOR_WINNERS);
         assert!(took > Duration::from_secs(105) && took + STAY <= Duration::from_secs(122), "{took:?}");
         let text = |page: &crate::web::Page| -> String {
-            let lines = lines(page, "the foot", 80, 24);
+            let lines = lines(page, 0.0, "the foot", 80, 24);
             console::strip_ansi_codes(&lines.join("\n")).into_owned()
         };
         let shown: Vec<String> = pages.iter().map(text).collect();
@@ -365,7 +365,7 @@ mod tests {
         assert!(gone.len() >= PLAYERS.len() - 2, "{gone:?}");
         for page in &pages {
             for (width, height) in [(80, 24), (120, 40), (20, 5), (40, 12), (1, 1), (0, 0)] {
-                let lines = lines(page, "the foot", width, height);
+                let lines = lines(page, 0.0, "the foot", width, height);
                 assert!(lines.len() <= height);
                 for line in &lines {
                     assert!(measure_text_width(line) <= width, "{line}");

@@ -10,7 +10,6 @@ mod cribbage;
 mod demo;
 pub(crate) mod driven;
 mod event_file;
-mod event_screen;
 mod failure;
 mod flags;
 mod grade;
@@ -33,7 +32,6 @@ mod requested;
 mod resume;
 mod roster_flag;
 mod scenario;
-mod screen;
 mod show;
 mod specs;
 mod stage;
@@ -137,6 +135,8 @@ fn work() -> ExitCode {
         Command::Completions(completions) => completions.run(),
         Command::Manual(manual) => manual.run(),
     };
+    // Whatever the end was, what is said of it is not said on the other screen.
+    canvas::leave();
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),

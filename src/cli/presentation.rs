@@ -11,6 +11,7 @@ use clap::Args;
 use crate::session::Options;
 use crate::web::MOST_MINUTES;
 
+use super::canvas::Canvas;
 use super::terminal::Terminal;
 use super::values::{HERE, address, whole};
 
@@ -53,27 +54,23 @@ pub(crate) struct PresentationArgs {
 }
 
 impl PresentationArgs {
-    /// How it is shown and what is kept, without the words of the command line.
-    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> Options {
-        Options {
+    /// How it is shown and what is kept, without the words of the command line; and the terminal as it is wanted.
+    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> (Options, Arc<Terminal>) {
+        let canvas = if self.screen { Canvas::new() } else { None };
+        // A screen alone waits for nothing, and nothing waits for it.
+        let is_alone = canvas.is_some() && self.web.is_none() && self.console.is_none();
+        let options = Options {
             out: self.out.clone(),
             page: self.web,
             console: self.console,
-            stay: self.stay.map(Duration::from_secs),
+            shown: canvas.is_some(),
+            stay: self.stay.or(is_alone.then_some(0)).map(Duration::from_secs),
             pace: Duration::from_millis(self.pace),
-            minutes: self.minutes,
+            minutes: if is_alone { Some(0) } else { self.minutes },
             jobs,
             ..Options::default()
-        }
-    }
-
-    /// The terminal as it is wanted.
-    pub(super) fn terminal(&self) -> Arc<Terminal> {
-        Arc::new(Terminal {
-            json: self.json,
-            quiet: self.quiet,
-            screen: self.screen,
-            show_output: self.show_output,
-        })
+        };
+        let terminal = Terminal::new(self.json, self.quiet, self.show_output, canvas);
+        (options, Arc::new(terminal))
     }
 }

@@ -62,7 +62,7 @@ impl TournamentArgs {
             relogin: self.relogin,
             ..usual
         };
-        let options = self.presentation.options(self.event.jobs);
-        Ok(RequestedTournament { new, options, terminal: self.presentation.terminal(), players_in_file })
+        let (options, terminal) = self.presentation.options(self.event.jobs);
+        Ok(RequestedTournament { new, options, terminal, players_in_file })
     }
 }

@@ -64,7 +64,8 @@ impl ResumeCommand {
             self;
         let roster = roster.read()?;
         let air = air.most();
-        let options = Options { roster, trust_addresses, run_programs, air, ..presentation.options(jobs) };
+        let (options, terminal) = presentation.options(jobs);
+        let options = Options { roster, trust_addresses, run_programs, air, ..options };
         let journal = match journal {
             Some(file) if !file.is_dir() => file,
             folder => {
@@ -74,7 +75,7 @@ impl ResumeCommand {
                 journal
             }
         };
-        resume(&journal, bind, options, presentation.terminal())?;
+        resume(&journal, bind, options, terminal)?;
         anything_lost()
     }
 }

@@ -8,13 +8,18 @@ use std::thread::JoinHandle;
 use console::{Alignment, Color, Style, measure_text_width, pad_str, truncate_str};
 
 use crate::web::{Ceremony, EventTable, ExitView, Page, Phase, ShowMode, Stage, Viewer};
+use casino_stud::cards::notation::pretty;
+use casino_stud::cards::{Card, Suit};
 use casino_stud::replay::{BoardRow, ExitKind, SeatView, TableView};
+use casino_stud::stud::Chips;
 
 use super::canvas::{Canvas, EVERY};
-use super::screen::{CARDS, cards, step};
 
 /// The widest name, in columns.
 const NAME: usize = 18;
+
+/// The columns of a hole card and two up cards.
+const CARDS: usize = 11;
 
 /// The columns of what a player did last.
 const WORD: usize = 12;
@@ -25,6 +30,15 @@ const BAR: usize = 24;
 /// The widest box about an exit or the winners, in columns.
 const BOX: usize = 76;
 
+/// The fewest lines of a race: a heading and three players. Where there is less room, the stacks stand beside the seats.
+const RACE: usize = 4;
+
+/// The narrowest chart worth drawing, in columns.
+const CHART: usize = 8;
+
+/// The steps of a small chart.
+const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
 /// Draws a show until it is told to stop.
 pub(super) struct StageThread {
     stop: Sender<()>,
@@ -32,7 +46,8 @@ pub(super) struct StageThread {
 }
 
 impl StageThread {
-    /// Draws what this viewer sees on the terminal, from a thread of its own. The last line is always `foot`.
+    /// Draws what this viewer sees on the terminal, from a thread of its own. The last line is always `foot`, if there is
+    /// one.
     ///
     /// # Errors
     /// If there can be no such thread.
@@ -40,7 +55,10 @@ impl StageThread {
         let (stop, stopped) = channel();
         let draw = move || {
             loop {
-                canvas.draw(0, |width, height, _| viewer.look(|page| lines(page, &foot, width, height)));
+                let round = viewer.look(|page| page.board().round);
+                canvas.draw(round, |width, height, rate| {
+                    viewer.look(|page| lines(page, rate, &foot, width, height))
+                });
                 if stopped.recv_timeout(EVERY) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
@@ -58,11 +76,12 @@ impl StageThread {
     }
 }
 
-/// The page as lines, none wider or more than fit.
-pub(super) fn lines(page: &Page, foot: &str, width: usize, height: usize) -> Vec<String> {
+/// The page as lines, none wider or more than fit. `rate` is how many rounds are played in a second.
+pub(super) fn lines(page: &Page, rate: f64, foot: &str, width: usize, height: usize) -> Vec<String> {
     let whole = height;
-    let height = whole.saturating_sub(usize::from(whole > 5));
-    let mut lines = vec![head(page, width)];
+    let height = whole.saturating_sub(usize::from(whole > 5 && !foot.is_empty()));
+    let mut lines = vec![head(page, rate, width)];
+    let has_race = height >= lines.len() + table_height(page) + RACE + 2;
     match (page.phase(), page.ceremony(), page.exit_on_show()) {
         (Phase::Lobby, ..) => lines.push("The players take their seats.".to_string()),
         (Phase::Ceremony | Phase::Over, Some(ceremony), _) => {
@@ -76,14 +95,14 @@ pub(super) fn lines(page: &Page, foot: &str, width: usize, height: usize) -> Vec
             // The race stays where it is.
             lines.resize_with((before + table_height(page)).max(lines.len()), String::new);
         }
-        _ => lines.extend(table(page, width)),
+        _ => lines.extend(table(page, width, !has_race)),
     }
     let rows = page.board().rows.len();
     // With room to spare, the parts stand apart.
     if height > lines.len() + rows + 6 {
         lines.push(String::new());
     }
-    if page.phase() != Phase::Lobby {
+    if page.phase() != Phase::Lobby && has_race {
         lines.extend(race(page, width, height.saturating_sub(lines.len() + 2)));
     }
     let room = height.saturating_sub(lines.len());
@@ -108,8 +127,8 @@ fn name_width(page: &Page) -> usize {
     page.info().players.iter().map(|name| measure_text_width(name)).max().unwrap_or(0).clamp(6, NAME)
 }
 
-/// What is played, how many are in, and how long the show still takes.
-fn head(page: &Page, width: usize) -> String {
+/// What is played, how many are in, and how long the show still takes; how fast it is played where no clock runs.
+fn head(page: &Page, rate: f64, width: usize) -> String {
     let mut words = vec![Style::new().bold().apply_to("Casino Day").to_string()];
     let rows = &page.board().rows;
     if let (Some(table), Phase::Playing | Phase::Paused | Phase::Finale) = (page.table(), page.phase()) {
@@ -127,8 +146,10 @@ fn head(page: &Page, width: usize) -> String {
         words.push(format!("{inside} of {} in", rows.len()));
     }
     let left = words.join(" · ");
-    let Some(seconds) = page.show().seconds_left else { return left };
-    let clock = format!("{}:{:02} left", seconds / 60, seconds % 60);
+    let clock = match page.show().seconds_left {
+        Some(seconds) => format!("{}:{:02} left", seconds / 60, seconds % 60),
+        None => format!("{rate:.0} rounds/s"),
+    };
     let gap = width.saturating_sub(measure_text_width(&left) + clock.len());
     format!("{left}{}{clock}", " ".repeat(gap.max(1)))
 }
@@ -139,8 +160,9 @@ fn table_height(page: &Page) -> usize {
     3 + page.table().map_or(0, |table| table.seats.len()) + others
 }
 
-/// The table on show: what is going on, every seat, the pot, and the other tables in a line each.
-fn table(page: &Page, width: usize) -> Vec<String> {
+/// The table on show: what is going on, every seat, the pot, and the other tables in a line each. Beside each seat are its
+/// chances, or its stacks over the rounds.
+fn table(page: &Page, width: usize, with_stacks: bool) -> Vec<String> {
     let Some(table) = page.table() else { return vec!["The cards are shuffled.".to_string()] };
     let names = name_width(page);
     let head = format!(
@@ -150,10 +172,16 @@ fn table(page: &Page, width: usize) -> Vec<String> {
         "bet",
         "cards",
         "",
-        if table.result.is_none() { "best hand      high spade" } else { "" },
+        match (with_stacks, &table.result) {
+            (true, _) => "stacks over the rounds",
+            (false, None) => "best hand      high spade",
+            (false, Some(_)) => "",
+        },
     );
     let mut lines = vec![banner(page, table), Style::new().dim().apply_to(head).to_string()];
-    lines.extend(table.seats.iter().map(|seat| seat_line(page, table, seat, names)));
+    lines.extend(
+        table.seats.iter().map(|seat| seat_line(page, table, seat, names, with_stacks.then_some(width))),
+    );
     lines.push(pot_line(table));
     if let Some(event) = page.event() {
         let others = event.tables.iter().filter(|other| other.table != table.table);
@@ -185,7 +213,14 @@ fn banner(page: &Page, table: &TableView) -> String {
     }
 }
 
-fn seat_line(page: &Page, table: &TableView, seat: &SeatView, names: usize) -> String {
+/// A seat in one line of this width, with its stacks over the rounds at the end; without a width with its chances.
+fn seat_line(
+    page: &Page,
+    table: &TableView,
+    seat: &SeatView,
+    names: usize,
+    with_stacks: Option<usize>,
+) -> String {
     let mark = match () {
         () if table.turn == Some(seat.seat) && table.result.is_none() => "▸ ",
         () if table.opener == Some(seat.seat) && table.result.is_none() => "◦ ",
@@ -212,7 +247,12 @@ fn seat_line(page: &Page, table: &TableView, seat: &SeatView, names: usize) -> S
         pad_str(&shown, CARDS, Alignment::Left, None),
         style.apply_to(pad_str(&seat.word, WORD, Alignment::Left, Some("…"))),
     );
-    if let (Some(hand), Some(spade)) = (seat.hand_chance, seat.spade_chance) {
+    if let Some(width) = with_stacks {
+        let chart = width.saturating_sub(measure_text_width(&line));
+        if chart >= CHART {
+            line.push_str(&sparkline(page, seat.seat, chart));
+        }
+    } else if let (Some(hand), Some(spade)) = (seat.hand_chance, seat.spade_chance) {
         line.push_str(&format!("{} {:>3.0} %   ♠ {:>3.0} %", bar(hand, 10), hand * 100.0, spade * 100.0));
     }
     line
@@ -327,7 +367,7 @@ fn winners(page: &Page, ceremony: &Ceremony, width: usize) -> Vec<String> {
     lines
 }
 
-/// Everybody by place, at most so many: the chips, their part of all chips, and the stacks over the rounds.
+/// Everybody by place, at most so many: the chips, or the points where they decide, their part of all chips, and the stacks over the rounds.
 fn race(page: &Page, width: usize, most: usize) -> Vec<String> {
     if most == 0 {
         return Vec::new();
@@ -341,7 +381,7 @@ fn race(page: &Page, width: usize, most: usize) -> Vec<String> {
     let head = format!(
         "  # {} {:>7}  {} {}",
         pad_str("the race", names, Alignment::Left, None),
-        "chips",
+        if rows.iter().any(|row| row.points.is_some()) { "points" } else { "chips" },
         " ".repeat(bars),
         "stacks over the rounds"
     );
@@ -358,7 +398,11 @@ fn race(page: &Page, width: usize, most: usize) -> Vec<String> {
             "{:>3} {} {:>7}  ",
             row.place,
             pad_str(name(page, row.seat), names, Alignment::Left, Some("…")),
-            if is_in { row.chips.to_string() } else { String::new() },
+            match row.points {
+                Some(points) => points.to_string(),
+                None if is_in => row.chips.to_string(),
+                None => String::new(),
+            },
         );
         let colour = if is_in { Style::new().fg(Color::Cyan) } else { Style::new().dim() };
         format!("{}{} {}", style.apply_to(line), colour.apply_to(share), sparkline(page, row.seat, chart))
@@ -377,6 +421,33 @@ fn sparkline(page: &Page, number: usize, width: usize) -> String {
     let at = |column: usize| column * points.len().saturating_sub(1) / columns.saturating_sub(1).max(1);
     let stack = |column: usize| points[at(column)].stacks.get(number.wrapping_sub(1));
     (0..columns).map(|column| step(stack(column).copied().unwrap_or(0), most)).collect()
+}
+
+/// A step of a small chart that reaches from 0 to `most` chips.
+fn step(chips: Chips, most: Chips) -> char {
+    match chips {
+        0 => ' ',
+        chips => STEPS[(u64::from(chips) * 7 / u64::from(most.max(chips))) as usize],
+    }
+}
+
+/// A player's cards: the hole card covered until it is shown.
+fn cards(seat: &SeatView) -> String {
+    let hole = seat.hole.map_or_else(|| "▒▒".to_string(), coloured);
+    let up = seat.up.iter().map(|card| coloured(*card));
+    [hole].into_iter().chain(up).collect::<Vec<_>>().join(" ")
+}
+
+/// A card in one of four colours; where there are none, the suits still differ.
+fn coloured(card: Card) -> String {
+    let style = Style::new().bold();
+    let style = match card.suit() {
+        Suit::Spades => style,
+        Suit::Hearts => style.red(),
+        Suit::Diamonds => style.cyan(),
+        Suit::Clubs => style.green(),
+    };
+    style.apply_to(pretty(card)).to_string()
 }
 
 /// The latest news, the newest first.

@@ -2,22 +2,23 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, RecordedProgram,
     StoppedTournament, TournamentStart,
 };
+use crate::web::Viewer;
 use casino_stud::shown::one_line;
 use casino_stud::shown::short_line;
 use casino_stud::tournament::{Ending, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
-use super::canvas;
-use super::event_screen::EventScreen;
+use super::canvas::{self, Canvas};
 use super::level_lines::LevelLines;
 use super::output::remark;
-use super::screen::Screen;
 use super::show::Show;
+use super::stage::StageThread;
 use super::{Failure, Output};
 
 /// How many lines of the standard error of a program that committed a foul are shown.
@@ -29,16 +30,33 @@ const OUTPUT_LINES: usize = 30;
 /// Standard output and standard error, for people or for a program that wants JSON.
 pub(super) struct Terminal {
     /// Whether one JSON object is printed at the end, and nothing for people.
-    pub(super) json: bool,
+    json: bool,
     /// Whether only the final table is printed.
-    pub(super) quiet: bool,
-    /// Whether the table is drawn over the whole terminal.
-    pub(super) screen: bool,
+    quiet: bool,
     /// Whether the end of what started programs have printed is shown.
-    pub(super) show_output: bool,
+    show_output: bool,
+    drawing: Mutex<Drawing>,
+}
+
+/// What draws the show over the whole terminal, if it is drawn.
+#[derive(Default)]
+struct Drawing {
+    canvas: Option<Canvas>,
+    viewer: Option<Viewer>,
+    stage: Option<StageThread>,
 }
 
 impl Terminal {
+    /// A terminal that draws the show on this canvas, if there is one.
+    pub(super) fn new(json: bool, quiet: bool, show_output: bool, canvas: Option<Canvas>) -> Terminal {
+        Terminal { json, quiet, show_output, drawing: Mutex::new(Drawing { canvas, ..Drawing::default() }) }
+    }
+
+    fn drawing(&self) -> MutexGuard<'_, Drawing> {
+        // Each part is set at once: a panic elsewhere leaves nothing half-done.
+        self.drawing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether text for people is wanted.
     fn is_chatty(&self) -> bool {
         !self.json && !self.quiet
@@ -55,7 +73,7 @@ impl Terminal {
 impl DayNotices for Terminal {
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
-            DayNotice::Show(_) => {}
+            DayNotice::Show(viewer) => self.drawing().viewer = Some((*viewer).clone()),
             DayNotice::Page(address) => remark(&format!("The page for the room is http://{address}/")),
             DayNotice::Console { address, token } => {
                 remark(&format!("The teacher's console is http://{address}/#{token}"));
@@ -76,7 +94,7 @@ impl DayNotices for Terminal {
                 self.remark_if_chatty(&format!("The tournament goes on with round {round}."));
             }
             // A drawn table has no room for it; the console and the journal tell it.
-            DayNotice::Network { .. } if self.screen => {}
+            DayNotice::Network { .. } if self.drawing().stage.is_some() => {}
             DayNotice::Network { name, round, late_by } => self.remark_if_chatty(&format!(
                 "Network: {name} was waited for {} ms longer in round {round}.",
                 late_by.as_millis()
@@ -85,7 +103,11 @@ impl DayNotices for Terminal {
                 remark("The round is played to its end; press Ctrl-C again to stop at once.");
             }
             DayNotice::Concluded(conclusion) if self.json => return print(&conclusion.json),
-            DayNotice::Concluded(conclusion) => return final_table(conclusion).map_err(Failure::into_io),
+            DayNotice::Concluded(conclusion) => {
+                let stage = self.drawing().stage.take();
+                stage.into_iter().for_each(StageThread::stop);
+                return final_table(conclusion).map_err(Failure::into_io);
+            }
             DayNotice::PageStays => remark("The page stays until Ctrl-C is pressed."),
             DayNotice::ProgramOutputs { folder, programs } => {
                 let text = about_programs(programs, *folder, self.show_output);
@@ -107,15 +129,17 @@ impl DayNotices for Terminal {
         }
         let mut output = Output::of_a_day();
         introduce(start, &mut output).map_err(Failure::into_io)?;
-        let screen: Option<Box<dyn Recorder>> = match (self.screen, start.plan) {
-            (false, _) => None,
-            (true, None) => Screen::new(start.players, start.rounds).map(|screen| Box::new(screen) as _),
-            (true, Some(_)) => EventScreen::new(start).map(|screen| Box::new(screen) as _),
-        };
-        Ok(Some(screen.unwrap_or_else(|| match start.plan {
+        let mut drawing = self.drawing();
+        if let Some(viewer) = drawing.viewer.clone()
+            && let Some(canvas) = drawing.canvas.take().or_else(Canvas::new)
+        {
+            drawing.stage = Some(StageThread::start(canvas, viewer, String::new())?);
+            return Ok(None);
+        }
+        Ok(Some(match start.plan {
             None => Box::new(Show::new(output, start.players)),
             Some(_) => Box::new(LevelLines::new(output, start.players.to_vec())),
-        })))
+        }))
     }
 
     fn allows_programs(&self, programs: &[RecordedProgram<'_>]) -> io::Result<bool> {

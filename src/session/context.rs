@@ -14,6 +14,9 @@ use super::reachable::{page_url, reachable};
 use super::recorded_settings::RecordedSettings;
 use super::{DayNotice, DayNotices, Options, SessionError};
 
+/// The tempo of a show that is only drawn and has no length, in per cent: it hurries after the dealer.
+const HURRY: u32 = 2_000;
+
 /// What all tournaments of a day share.
 pub(super) struct Context {
     pub(super) options: Options,
@@ -70,6 +73,9 @@ impl Context {
         let show = room.console_state().show();
         show.set_minutes(context.options.minutes.unwrap_or(DEFAULT_MINUTES));
         show.keep_for_winners(context.options.kept_for_winners);
+        if !context.options.is_served() && show.minutes().is_none() {
+            room.console_state().restore_tempo(HURRY);
+        }
         if context.options.shown {
             context.tell(&DayNotice::Show(&room.viewer()))?;
         }
@@ -99,7 +105,7 @@ impl Context {
 
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.
     pub(super) fn note_settings(&self) {
-        if let Some(room) = &self.room {
+        if let Some(room) = self.room.as_ref().filter(|_| self.options.is_served()) {
             let settings = RecordedSettings::of(room.console_state());
             settings.notes().iter().for_each(|note| room.console_state().controls().note(note));
         }

@@ -62,9 +62,14 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether there is a page or a console.
+    pub(super) fn is_served(&self) -> bool {
+        self.page.is_some() || self.console.is_some()
+    }
+
     /// Whether there is a page, a console, or a show to draw.
     pub(super) fn opens_room(&self) -> bool {
-        self.page.is_some() || self.console.is_some() || self.shown
+        self.is_served() || self.shown
     }
 
     /// These limits, with what is said here of the network.

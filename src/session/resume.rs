@@ -81,7 +81,7 @@ pub fn resume(
     let settings = RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded };
     let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
-    if let Some(room) = &context.room {
+    if let Some(room) = context.room.as_ref().filter(|_| context.options.is_served()) {
         room.console_state().set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
         settings.restore(room.console_state());
     }

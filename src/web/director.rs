@@ -13,6 +13,9 @@ const SLOWEST: f64 = 2.5;
 /// How much faster than usual a round that has to be shown may pass.
 const FASTEST: f64 = 0.4;
 
+/// How long a table stays on show where nobody waits for the show.
+const LOOK: Duration = Duration::from_secs(2);
+
 /// The time from one picture of a montage to the next.
 pub(super) const FRAME: Duration = Duration::from_millis(150);
 /// The longest a round of a montage takes.
@@ -54,6 +57,8 @@ pub(super) struct Director {
     /// How many rounds the show can afford: it earns a part of one with each round, and pays for each that it shows.
     credit: f64,
     last: u32,
+    /// Since when the last table has been on show, in the time of the show.
+    since: Option<Duration>,
 }
 
 impl Director {
@@ -92,9 +97,14 @@ impl Director {
         Shot::Detail { tables, pace }
     }
 
-    /// The table of a round that is shown where nobody waits for the show.
-    pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32) -> Option<u32> {
-        let best = best(scenes, chosen, self.last)?;
+    /// The table of a round that is shown where nobody waits for the show. However fast it is, people see a table for a
+    /// while before it goes to another.
+    pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Option<u32> {
+        let is_held = chosen == 0 && self.since.is_some_and(|since| elapsed < since + LOOK);
+        let best = best(scenes, if is_held { self.last } else { chosen }, self.last)?;
+        if best.table != self.last || self.since.is_none() {
+            self.since = Some(elapsed);
+        }
         self.last = best.table;
         Some(best.table)
     }

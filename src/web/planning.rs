@@ -203,7 +203,8 @@ impl Presenter {
     fn plan_one(&mut self, rounds: Rounds) {
         let scenes = self.scenes(&rounds, self.is_last_round());
         let shots: Vec<Scene> = scenes.iter().map(|(scene, _)| *scene).collect();
-        let table = self.director.choose(&shots, self.console_state.featured()).unwrap_or(1);
+        let (chosen, elapsed) = (self.console_state.featured(), self.elapsed());
+        let table = self.director.choose(&shots, chosen, elapsed).unwrap_or(1);
         let on_show = rounds.iter().position(|round| round.table == table).unwrap_or(0);
         self.catch_up(&rounds, on_show);
         self.plan_detail(rounds, &scenes, &[table], 1.0);
