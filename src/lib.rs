@@ -3,6 +3,7 @@
 //! ratings, `casino-host` for an event over the network, `casino-judge` for judging programs.
 
 mod cli;
+mod figures;
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod report;
 pub mod session;

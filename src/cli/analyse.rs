@@ -18,6 +18,7 @@ use super::progress::Progress;
 use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
+use crate::figures::{Cell, Table};
 
 #[derive(Args)]
 #[command(
@@ -179,23 +180,24 @@ fn words(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -
     let mut lines =
         vec![format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()), String::new()];
     let players = || analysis.players.iter().filter(|player| wanted(player.player) && player.rounds > 0);
-    let width = players().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
-    lines.push(format!(
-        "{:<width$}  accuracy  given away a round  proven  estimated  decisions  rounds   chips     luck",
-        "player"
-    ));
+    let headings = ["accuracy", "given away a round", "proven", "estimated", "decisions", "rounds", "chips"];
+    let mut table = Table::default().words(["player"]).figures(headings).at_least(6);
+    table = table.figures(["luck"]).at_least(7);
     for player in players() {
-        let PlayerAnalysis {
-            name, rounds, decisions, chips, proven_mistakes, estimated_mistakes, luck, ..
-        } = player;
-        let accuracy = player.accuracy.map_or_else(|| "-".to_string(), |mark| format!("{mark:.1}"));
         let ChipMean { chips: given, standard_error } = player.given_away;
-        lines.push(format!(
-            "{name:<width$}  {accuracy:>8}  {given:>9.2} ± {standard_error:<6.2}  {proven_mistakes:>6}  {estimated_mistakes:>9}  \
-             {decisions:>9}  {rounds:>6}  {chips:>+6}  {:>7}",
-            format!("{luck:+.1}")
-        ));
+        table.row([
+            Cell::from(&player.name),
+            player.accuracy.map_or_else(|| "-".to_string(), |mark| format!("{mark:.1}")).into(),
+            format!("{given:.2} ± {standard_error:<6.2}").into(),
+            player.proven_mistakes.into(),
+            player.estimated_mistakes.into(),
+            player.decisions.into(),
+            player.rounds.into(),
+            format!("{:+}", player.chips).into(),
+            format!("{:+.1}", player.luck).into(),
+        ]);
     }
+    lines.extend(table.text(2));
     for player in players().filter(|player| !player.dearest.is_empty()) {
         lines.push(String::new());
         lines.push(format!("The dearest decisions of {}:", player.name));

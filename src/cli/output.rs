@@ -55,6 +55,14 @@ impl Output {
         self.text(format_args!("{line}\n"))
     }
 
+    /// Writes these lines.
+    pub(crate) fn lines(
+        &mut self,
+        lines: impl IntoIterator<Item = impl fmt::Display>,
+    ) -> Result<(), Failure> {
+        lines.into_iter().try_for_each(|line| self.line(line))
+    }
+
     /// Writes a text without a line feed after it. Whatever somebody's file has brought into it, no terminal obeys it.
     pub(crate) fn text(&mut self, text: impl fmt::Display) -> Result<(), Failure> {
         let mut whole = std::mem::take(&mut self.text);

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use html_escape::encode_double_quoted_attribute as escape;
 
+use crate::figures::{Cell, Table};
+
 use super::data::{CoachReport, ReportData};
 
 /// The marks of all players, best first. `player` gives the name with its link.
@@ -18,22 +20,24 @@ pub(super) fn marks(data: &ReportData, page: &mut String, player: impl Fn(usize)
     });
     page.push_str(
         "<h2>The coach's marks</h2>\n<p class=small>Accuracy is 100 if nothing was given away, and 0 if all was that could be. Luck is \
-         what the cards alone brought.</p>\n<table><thead><tr><th class=name>player</th><th class=name>accuracy</th>\
-         <th>given away a round</th><th>luck, in chips</th><th>proven mistakes</th></tr></thead><tbody>\n",
+         what the cards alone brought.</p>\n",
     );
+    let mut table = Table::default().words(["player", "accuracy"]).figures([
+        "given away a round",
+        "luck, in chips",
+        "proven mistakes",
+    ]);
     for (seat, report) in reports {
-        let _ = writeln!(
-            page,
-            "<tr><td class=name>{}</td><td class=name>{}</td><td>{:.2} ± {:.2}</td><td>{:+.0}</td><td>{}</td></tr>",
-            player(seat),
-            mark(report),
-            report.given_away.chips,
-            2.0 * report.given_away.standard_error,
-            report.luck,
-            report.proven_mistakes,
-        );
+        let CoachReport { given_away, luck, proven_mistakes, .. } = report;
+        table.row([
+            Cell::markup(player(seat)),
+            Cell::markup(mark(report)),
+            format!("{:.2} ± {:.2}", given_away.chips, 2.0 * given_away.standard_error).into(),
+            format!("{luck:+.0}").into(),
+            proven_mistakes.into(),
+        ]);
     }
-    page.push_str("</tbody></table>\n");
+    page.push_str(&table.html());
 }
 
 /// The section on a player's card. `link` gives a round, by its place among all, as a link.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use html_escape::encode_double_quoted_attribute as escape;
 
+use crate::figures::{Cell, Table};
 use casino_stud::replay::BoardRow;
 
 use super::chart::{COLOURS, ChartError, race};
@@ -53,14 +54,11 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     let race = race(data, &first, true).map_err(ChartError)?;
     let _ = writeln!(page, "<h2>Stacks over the rounds</h2>\n<figure>{race}");
     legend(data, &first, &mut page);
-    page.push_str("</figure>\n<h2>The biggest pots</h2>\n<table><thead><tr><th>chips</th><th>round</th>");
-    page.push_str("<th class=name>who took them</th></tr></thead><tbody>\n");
+    let mut pots = Table::default().figures(["chips", "round"]).words(["who took them"]);
     for (chips, round, takers) in &data.pots {
-        let round = link(data, replay, *round);
-        let _ =
-            writeln!(page, "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>", escape(takers));
+        pots.row([chips.into(), Cell::markup(link(data, replay, *round)), takers.into()]);
     }
-    page.push_str("</tbody></table>\n");
+    let _ = write!(page, "</figure>\n<h2>The biggest pots</h2>\n{}", pots.html());
     coach::marks(data, &mut page, |seat| player(data, links, seat));
     fouls(data, links, &mut page);
     latency(data, &mut page);
@@ -130,29 +128,20 @@ fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> String {
 
 fn standings(data: &ReportData, links: &ReportLinks, page: &mut String) {
     let has_points = data.standings.iter().any(|row| row.points.is_some());
-    let _ = writeln!(
-        page,
-        "<h2>Standings</h2>\n<table><thead><tr><th>place</th><th class=name>player</th>{}<th>chips</th>\
-         <th>left in round</th><th class=name>why</th></tr></thead><tbody>",
-        if has_points { "<th>points</th>" } else { "" },
-    );
+    let points = has_points.then_some("points");
+    let table = Table::default().figures(["place"]).words(["player"]).figures(points);
+    let mut table = table.figures(["chips", "left in round"]).words(["why"]);
     for row in &data.standings {
-        let points = match row.points {
-            Some(points) => format!("<td>{points}</td>"),
-            None if has_points => "<td></td>".to_string(),
-            None => String::new(),
-        };
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td class=name>{}</td>{points}<td>{}</td><td>{}</td><td class=name>{}</td></tr>",
-            row.place,
-            player(data, links, row.seat - 1),
-            row.chips,
-            left(data, &links.replay, row).unwrap_or_default(),
-            escape(row.why.as_deref().unwrap_or("in until the end")),
-        );
+        let points = has_points.then(|| row.points.map_or_else(|| "".into(), Cell::from));
+        let first = [row.place.into(), Cell::markup(player(data, links, row.seat - 1))];
+        let rest = [
+            row.chips.into(),
+            Cell::markup(left(data, &links.replay, row).unwrap_or_default()),
+            row.why.as_deref().unwrap_or("in until the end").into(),
+        ];
+        table.row(first.into_iter().chain(points).chain(rest));
     }
-    page.push_str("</tbody></table>\n");
+    let _ = write!(page, "<h2>Standings</h2>\n{}", table.html());
 }
 
 fn fouls(data: &ReportData, links: &ReportLinks, page: &mut String) {
@@ -162,43 +151,46 @@ fn fouls(data: &ReportData, links: &ReportLinks, page: &mut String) {
         page.push_str("<p>Nobody broke a rule.</p>\n");
         return;
     }
-    page.push_str("<table><thead><tr><th class=name>player</th><th>fouls</th><th>the first, in round</th>");
-    page.push_str("<th class=name>what</th><th class=name>how to fix it</th></tr></thead><tbody>\n");
+    let mut table = Table::default()
+        .words(["player"])
+        .figures(["fouls", "the first, in round"])
+        .words(["what", "how to fix it"]);
     for (seat, report) in data.players.iter().enumerate() {
         if let Some(first) = report.fouls.first() {
-            let _ = writeln!(
-                page,
-                "<tr><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td><td class=name>{}</td></tr>",
-                player(data, links, seat),
-                report.fouls.len(),
-                link(data, &links.replay, first.round),
-                escape(&first.what),
-                escape(first.fix),
-            );
+            table.row([
+                Cell::markup(player(data, links, seat)),
+                report.fouls.len().into(),
+                Cell::markup(link(data, &links.replay, first.round)),
+                Cell::from(&first.what),
+                first.fix.into(),
+            ]);
         }
     }
-    page.push_str("</tbody></table>\n");
+    page.push_str(&table.html());
 }
 
 fn latency(data: &ReportData, page: &mut String) {
     if data.players.iter().all(|player| player.replies.is_empty()) {
         return;
     }
-    page.push_str(
-        "<h2>Reply times in milliseconds</h2>\n<table><thead><tr><th class=name>player</th><th>replies</th>\
-         <th>half within</th><th>99 of 100 within</th><th>the longest</th></tr></thead><tbody>\n",
-    );
+    let mut table = Table::default().words(["player"]).figures([
+        "replies",
+        "half within",
+        "99 of 100 within",
+        "the longest",
+    ]);
     for (name, player) in data.info.players.iter().zip(&data.players) {
         if let Some([half, most, longest]) = quantiles(player) {
-            let _ = writeln!(
-                page,
-                "<tr><td class=name><bdi>{}</bdi></td><td>{}</td><td>{half}</td><td>{most}</td><td>{longest}</td></tr>",
-                escape(name),
-                player.replies.len(),
-            );
+            table.row([
+                Cell::markup(format!("<bdi>{}</bdi>", escape(name))),
+                player.replies.len().into(),
+                half.into(),
+                most.into(),
+                longest.into(),
+            ]);
         }
     }
-    page.push_str("</tbody></table>\n");
+    let _ = write!(page, "<h2>Reply times in milliseconds</h2>\n{}", table.html());
 }
 
 /// The median, the 99th percentile and the longest, in milliseconds.
@@ -259,19 +251,17 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
 
 /// What the rounds brought a player, by how they ended for it.
 fn outcomes(player: &PlayerReport, page: &mut String) {
-    page.push_str(
-        "<h2>Profit by situation</h2>\n<table><thead><tr><th class=name>how the round went</th><th>rounds</th>\
-         <th>chips</th><th>chips a round</th></tr></thead><tbody>\n",
-    );
+    let mut table =
+        Table::default().words(["how the round went"]).figures(["rounds", "chips", "chips a round"]);
     let mut line = |what: &str, sum: &super::data::Sum| {
         if sum.rounds > 0 {
-            let _ = writeln!(
-                page,
-                "<tr><td class=name>{what}</td><td>{}</td><td>{:+}</td><td>{:+.2}</td></tr>",
-                sum.rounds,
-                sum.chips,
-                sum.chips as f64 / sum.rounds as f64,
-            );
+            let mean = sum.chips as f64 / sum.rounds as f64;
+            table.row([
+                what.into(),
+                sum.rounds.into(),
+                format!("{:+}", sum.chips).into(),
+                format!("{mean:+.2}").into(),
+            ]);
         }
     };
     for outcome in RoundOutcome::ALL {
@@ -279,22 +269,15 @@ fn outcomes(player: &PlayerReport, page: &mut String) {
     }
     line("of all these: opened the first street", &player.opened);
     line("half pots won for the high spade", &player.spades);
-    page.push_str("</tbody></table>\n");
+    let _ = write!(page, "<h2>Profit by situation</h2>\n{}", table.html());
 }
 
 fn costliest(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut String) {
-    page.push_str("<h2>The costliest rounds</h2>\n<table><thead><tr><th>round</th><th>chips</th>");
-    page.push_str("<th class=name>how</th></tr></thead><tbody>\n");
+    let mut table = Table::default().figures(["round", "chips"]).words(["how"]);
     for loss in &player.costliest {
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
-            link(data, replay, loss.round),
-            loss.chips,
-            loss.how.words(),
-        );
+        table.row([Cell::markup(link(data, replay, loss.round)), loss.chips.into(), loss.how.words().into()]);
     }
-    page.push_str("</tbody></table>\n");
+    let _ = write!(page, "<h2>The costliest rounds</h2>\n{}", table.html());
 }
 
 fn fouls_of(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut String) {

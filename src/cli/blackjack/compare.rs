@@ -10,6 +10,7 @@ use super::plot;
 use crate::cli::progress::Progress;
 use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
+use crate::figures::{Cell, Table};
 use casino_sisters::blackjack::{
     BankrollEstimate, BankrollSummary, Counting, CutsRanOut, PairedDifference, Run, SeededCuts, Simple,
     run as run_one,
@@ -132,44 +133,38 @@ fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
         comparison.most_hands,
         comparison.seed.escape_debug()
     ))?;
-    row(out, "", &["simple".into(), "counting".into(), "counting − simple".into()])?;
     let signed = |estimate: &BankrollEstimate| show(estimate, true, 4);
-    row(
-        out,
-        "chips won per hand",
-        &[
-            signed(&simple.return_per_hand),
-            signed(&counting.return_per_hand),
-            signed(&difference.return_per_hand),
-        ],
-    )?;
     let per_cent = |estimate: &BankrollEstimate| show(&percent(estimate), true, 2);
-    row(
-        out,
-        "won per chip wagered, %",
-        &[
-            per_cent(&simple.return_per_chip),
-            per_cent(&counting.return_per_chip),
-            per_cent(&difference.return_per_chip),
-        ],
-    )?;
     let ruin = |estimate: &BankrollEstimate| show(&percent(estimate), false, 2);
-    row(out, "ruined, %", &[ruin(&simple.ruin), ruin(&counting.ruin), String::new()])?;
+    let mut table = Table::default()
+        .words([""])
+        .at_least(23)
+        .words(["simple"])
+        .at_least(27)
+        .words(["counting"])
+        .at_least(27)
+        .words(["counting − simple"]);
+    let mut row = |name: &str, cells: [String; 3]| {
+        table.row([Cell::from(name)].into_iter().chain(cells.map(Cell::from)));
+    };
     row(
-        out,
+        "chips won per hand",
+        [&simple.return_per_hand, &counting.return_per_hand, &difference.return_per_hand].map(signed),
+    );
+    row(
+        "won per chip wagered, %",
+        [&simple.return_per_chip, &counting.return_per_chip, &difference.return_per_chip].map(per_cent),
+    );
+    row("ruined, %", [ruin(&simple.ruin), ruin(&counting.ruin), String::new()]);
+    row(
         "hands survived",
-        &[
+        [
             show(&simple.hands_survived, false, 1),
             show(&counting.hands_survived, false, 1),
             show(&difference.hands_survived, true, 1),
         ],
-    )
-}
-
-fn row(out: &mut Output, name: &str, cells: &[String; 3]) -> Result<(), Failure> {
-    let [simple, counting, difference] = cells;
-    let line = format!("{name:<24}{simple:<28}{counting:<28}{difference}");
-    out.line(line.trim_end())
+    );
+    out.lines(table.text(1))
 }
 
 fn show(estimate: &BankrollEstimate, signed: bool, digits: usize) -> String {

@@ -8,6 +8,7 @@ use casino_stud::stud::{Chips, Street};
 
 use super::super::{Failure, Output};
 use super::Asked;
+use crate::figures::Table;
 
 /// How many characters a bar has.
 const BAR: usize = 30;
@@ -131,15 +132,11 @@ pub(super) fn words(asked: &Asked, odds: &Odds, output: &mut Output) -> Result<(
     }
     output.line("")?;
     let chances = situation.chances();
-    let width = ups.iter().map(String::len).max().unwrap_or(0).max(5);
-    output.line(format_args!("{:<width$}  {:>9}  {:>10}", "other", "hand half", "spade half"))?;
+    let mut others = Table::default().words(["other"]).figures(["hand half", "spade half"]);
     for (up, other) in ups.iter().zip(&chances.players[1..]) {
-        output.line(format_args!(
-            "{up:<width$}  {:>9}  {:>10}",
-            percent(other.hand),
-            percent(other.spade)
-        ))?;
+        others.row([up.into(), percent(other.hand).into(), percent(other.spade).into()]);
     }
+    output.lines(others.text(2))?;
     output.line("")?;
     if let Some(pot) = pot_after(asked) {
         let chips = odds.chips(pot);

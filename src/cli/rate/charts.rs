@@ -7,6 +7,8 @@ use plotters::prelude::*;
 use casino_stud::rating::{BlockTally, Estimate, RatingReport};
 use html_escape::encode_double_quoted_attribute as escape;
 
+use crate::figures::{Cell, Table};
+
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 
 /// Colours that people with the common kinds of colour blindness can tell apart (Okabe and Ito's, without
@@ -54,10 +56,14 @@ pub(super) fn page(report: &RatingReport, tally: &BlockTally) -> Result<String, 
 }
 
 fn standings(report: &RatingReport, page: &mut String) {
-    page.push_str(
-        "<table><tr><th>place</th><th>in doubt</th><th class=name>bot</th><th>chips per round</th><th>95%</th>\
-         <th>rating</th><th>freeze-outs won</th><th>mean place</th><th>fouls</th></tr>\n",
-    );
+    let mut table = Table::default().figures(["place", "in doubt"]).words(["bot"]).figures([
+        "chips per round",
+        "95%",
+        "rating",
+        "freeze-outs won",
+        "mean place",
+        "fouls",
+    ]);
     for verdict in &report.standings {
         let chips = verdict.chips_per_round;
         let none = || (String::new(), String::new(), String::new());
@@ -68,19 +74,19 @@ fn standings(report: &RatingReport, page: &mut String) {
                 format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error),
             )
         });
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td>{}</td><td class=name>{}</td><td>{:+.3}</td><td>{}</td><td>{rating}</td>\
-             <td>{won}</td><td>{place}</td><td>{}</td></tr>",
-            verdict.place,
-            places(verdict.best_place, verdict.worst_place),
-            escape(&verdict.name),
-            chips.value,
-            ends(&chips),
-            verdict.fouls.count(),
-        );
+        table.row([
+            verdict.place.into(),
+            places(verdict.best_place, verdict.worst_place).into(),
+            Cell::from(&verdict.name),
+            format!("{:+.3}", chips.value).into(),
+            ends(&chips).into(),
+            rating.into(),
+            won.into(),
+            place.into(),
+            verdict.fouls.count().into(),
+        ]);
     }
-    page.push_str("</table>\n");
+    page.push_str(&table.plain_html());
 }
 
 /// The ends of an interval, if there is one.
@@ -89,26 +95,29 @@ fn ends(estimate: &Estimate) -> String {
 }
 
 fn neighbours(report: &RatingReport, page: &mut String) {
-    page.push_str(
-        "<h2>Neighbours</h2>\n<table><tr><th>better</th><th class=name>worse</th><th>probability</th>\
-         <th>difference</th><th>95%</th><th>rounds to tell apart</th><th>with plain deals</th></tr>\n",
-    );
+    let mut table = Table::default().figures(["better"]).words(["worse"]).figures([
+        "probability",
+        "difference",
+        "95%",
+        "rounds to tell apart",
+        "with plain deals",
+    ]);
     for pair in report.neighbours() {
         let (rounds, plain) = pair.separation.map_or((String::new(), String::new()), |separation| {
             (rounded(separation.rounds), rounded(separation.plain_rounds))
         });
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td class=name>{}</td><td>{}</td><td>{:+.3}</td><td>{}</td><td>{rounds}</td>\
-             <td>{plain}</td></tr>",
-            escape(&pair.first),
-            escape(&pair.second),
-            share(pair.first_is_better),
-            pair.difference.value,
-            ends(&pair.difference),
-        );
+        table.row([
+            Cell::from(&pair.first),
+            Cell::from(&pair.second),
+            // It is above a half, and so there is no `<` in it.
+            Cell::markup(share(pair.first_is_better)),
+            format!("{:+.3}", pair.difference.value).into(),
+            ends(&pair.difference).into(),
+            rounds.into(),
+            plain.into(),
+        ]);
     }
-    page.push_str("</table>\n");
+    let _ = write!(page, "<h2>Neighbours</h2>\n{}", table.plain_html());
 }
 
 fn pairs(report: &RatingReport, page: &mut String) {
@@ -122,27 +131,20 @@ fn pairs(report: &RatingReport, page: &mut String) {
     page.push_str(
         "<h2>All pairs</h2>\n<p class=small>The probability that the bot on the left is better.</p>\n",
     );
-    page.push_str("<table><tr><th></th>");
-    for other in &report.standings {
-        let _ = write!(page, "<th>{}</th>", escape(&other.name));
-    }
-    page.push_str("</tr>\n");
+    let names = report.standings.iter().map(|other| &other.name);
+    let mut table = Table::default().figures([""]).figures(names);
     for one in &report.standings {
-        let _ = write!(page, "<tr><th>{}</th>", escape(&one.name));
-        for other in &report.standings {
-            let Some(chance) = better(report, &one.name, &other.name) else {
-                page.push_str("<td></td>");
-                continue;
-            };
-            let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
-            let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
-            let chance = share(chance);
-            let chance = escape(&chance);
-            let _ = write!(page, "<td style=\"background:hsl({hue} 70% {light:.0}%)\">{chance}</td>");
-        }
-        page.push_str("</tr>\n");
+        let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
+            None => Cell::from(""),
+            Some(chance) => {
+                let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
+                let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
+                Cell::from(share(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
+            }
+        });
+        table.row([Cell::heading(&one.name)].into_iter().chain(cells));
     }
-    page.push_str("</table>\n");
+    page.push_str(&table.plain_html());
 }
 
 fn fouls(report: &RatingReport, page: &mut String) {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
+use crate::figures::{Cell, Table};
 use casino_stud::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
 use casino_system::files::read_text;
 
@@ -172,30 +173,7 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
     output.line(headline(report))?;
     output.line("")?;
     let width = report.standings.iter().map(|verdict| verdict.name.chars().count()).max().unwrap_or(0).max(3);
-    let rated = report.standings.iter().any(|verdict| verdict.rating.is_some());
-    let rating = if rated { "  freeze-outs won, mean place, rating" } else { "" };
-    output.line(format_args!("place          {:<width$}  {:<32}{rating}", "bot", "chips per round"))?;
-    for verdict in &report.standings {
-        let doubt = match places(verdict.best_place, verdict.worst_place) {
-            range if range == verdict.place.to_string() => String::new(),
-            range => format!("({range})"),
-        };
-        let chips = interval(&verdict.chips_per_round, digits);
-        let rating = verdict.rating.map_or(String::new(), |rating| {
-            let (low, high) = rating.win_interval;
-            let share = 100.0 * rating.win_share;
-            let won = format!("{share:.1}% [{:.1}, {:.1}]", 100.0 * low, 100.0 * high);
-            let place = format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error);
-            format!("  {won:<21} {place:<12}{:>5.1} ± {:.1}", rating.value, rating.uncertainty)
-        });
-        let fouls = match verdict.fouls.count() {
-            0 => String::new(),
-            count => format!("  {count} fouls"),
-        };
-        let line =
-            format!("{:>5} {doubt:<8} {:<width$}  {chips:<32}{rating}{fouls}", verdict.place, verdict.name);
-        output.line(line.trim_end())?;
-    }
+    standings(report, digits, output)?;
     output.line("\nneighbours: who is better, and by how many chips a round")?;
     for pair in report.neighbours() {
         let told = pair.separation.filter(|_| pair.difference.interval().is_some());
@@ -235,6 +213,44 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A line for each bot, the best first.
+fn standings(report: &RatingReport, digits: usize, output: &mut Output) -> Result<(), Failure> {
+    let rated = report.standings.iter().any(|verdict| verdict.rating.is_some());
+    let mut table = Table::default()
+        .words(["place"])
+        .at_least(13)
+        .words(["bot"])
+        .at_least(3)
+        .words(["chips per round"])
+        .at_least(32)
+        .words([if rated { "freeze-outs won, mean place, rating" } else { "" }]);
+    for verdict in &report.standings {
+        let doubt = match places(verdict.best_place, verdict.worst_place) {
+            range if range == verdict.place.to_string() => String::new(),
+            range => format!("({range})"),
+        };
+        let rating = verdict.rating.map(|rating| {
+            let (low, high) = rating.win_interval;
+            let share = 100.0 * rating.win_share;
+            let won = format!("{share:.1}% [{:.1}, {:.1}]", 100.0 * low, 100.0 * high);
+            let place = format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error);
+            format!("{won:<21} {place:<12}{:>5.1} ± {:.1}", rating.value, rating.uncertainty)
+        });
+        let fouls = match verdict.fouls.count() {
+            0 => None,
+            count => Some(format!("{count} fouls")),
+        };
+        let rest: Vec<String> = rating.into_iter().chain(fouls).collect();
+        table.row([
+            Cell::from(format!("{:>5} {doubt}", verdict.place)),
+            Cell::from(&verdict.name),
+            Cell::from(interval(&verdict.chips_per_round, digits)),
+            Cell::from(rest.join("  ")),
+        ]);
+    }
+    output.lines(table.text(2))
+}
+
 /// Everybody against everybody: the probability that the one on the left is better.
 fn matrix(report: &RatingReport, width: usize, output: &mut Output) -> Result<(), Failure> {
     const MOST: usize = 17;
@@ -242,21 +258,17 @@ fn matrix(report: &RatingReport, width: usize, output: &mut Output) -> Result<()
         return output.line("\nAll pairs are in --json and --html.");
     }
     output.line("\nprobability that the bot on the left is better than the one above")?;
-    let mut line = " ".repeat(width + 5);
-    for rank in 1..=report.standings.len() {
-        let _ = write!(line, " {rank:>6}");
-    }
-    output.line(line)?;
+    let ranks = (1..=report.standings.len()).map(|rank| format!("{rank:>6}"));
+    let mut table = Table::default().words([""]).figures(ranks);
     for (rank, verdict) in report.standings.iter().enumerate() {
-        let mut line = format!("{:>3}. {:<width$}", rank + 1, verdict.name);
-        for (column, other) in report.standings.iter().enumerate() {
+        let cells = report.standings.iter().enumerate().map(|(column, other)| {
             let cell = better(report, &verdict.name, &other.name);
-            let cell = if rank == column { "–".to_string() } else { cell.map_or(String::new(), share) };
-            let _ = write!(line, " {cell:>6}");
-        }
-        output.line(line)?;
+            Cell::from(if rank == column { "–".to_string() } else { cell.map_or(String::new(), share) })
+        });
+        let name = format!("{:>3}. {:<width$}", rank + 1, verdict.name);
+        table.row([Cell::from(name)].into_iter().chain(cells));
     }
-    Ok(())
+    output.lines(table.text(1))
 }
 
 /// The standings as comma-separated values. Names have no commas or quotes in them.
