@@ -39,7 +39,7 @@ impl Seed {
 
     /// A seed made of 32 bytes of the system's randomness: its text is their 64 hexadecimal digits.
     pub fn drawn(bytes: [u8; 32]) -> Seed {
-        Seed { text: hex(&bytes), drawn: true }
+        Seed { text: hex(bytes), drawn: true }
     }
 
     /// A drawn seed from its text, which is known once it has been shown. `None` if no drawn seed has this text.
