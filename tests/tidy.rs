@@ -254,9 +254,9 @@ fn manifests() -> Vec<String> {
 fn every_dependency_has_one_line_with_its_reason() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
     let named: BTreeSet<String> = manifests().iter().flat_map(|manifest| named_crates(manifest)).collect();
-    let listed = first_column(&read("ARCHITECTURE.md"), "| crate | why |");
+    let listed = first_column(&read("docs/dependencies.md"), "| crate | why |");
     let once: BTreeSet<String> = listed.iter().cloned().collect();
-    assert_eq!(once, named, "ARCHITECTURE.md has a line for each crate of every Cargo.toml");
+    assert_eq!(once, named, "docs/dependencies.md has a line for each crate of every Cargo.toml");
     assert_eq!(once.len(), listed.len(), "a crate has two lines: {listed:?}");
 }
 
@@ -297,18 +297,18 @@ fn whatever_runs_while_the_program_is_compiled_is_listed() {
     let found: BTreeSet<&str> =
         packages.iter().filter(runs).map(|package| package["name"].as_str().unwrap()).collect();
     let listed = first_column(
-        &fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap(),
+        &fs::read_to_string(root().join("docs/dependencies.md")).unwrap(),
         "| build script or procedural macro |",
     );
     let listed: BTreeSet<&str> = listed.iter().map(String::as_str).collect();
     let new: Vec<&&str> = found.difference(&listed).collect();
     assert!(
         new.is_empty(),
-        "these run while the program is compiled, and ARCHITECTURE.md does not say why: {new:?}"
+        "these run while the program is compiled, and docs/dependencies.md does not say why: {new:?}"
     );
     if cfg!(target_os = "linux") {
         let stale: Vec<&&str> = listed.difference(&found).collect();
-        assert!(stale.is_empty(), "ARCHITECTURE.md lists these, and nothing brings them any more: {stale:?}");
+        assert!(stale.is_empty(), "docs/dependencies.md lists these, and nothing brings them any more: {stale:?}");
     }
 }
 

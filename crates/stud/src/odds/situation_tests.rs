@@ -189,7 +189,7 @@ fn the_second_street_is_what_dealing_every_card_gives() {
     greatest_deviation(2, 60, |players| [52, 52, 52, 30, 14][players], true);
 }
 
-/// `cargo test --release -p casino-core --lib all_ten_thousand -- --ignored --nocapture` says how far they are off.
+/// `cargo test --release -p casino-stud --lib all_ten_thousand -- --ignored --nocapture` says how far they are off.
 #[test]
 #[ignore = "deals some billion cards"]
 #[allow(clippy::print_stdout, reason = "a measurement prints")]
