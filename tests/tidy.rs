@@ -308,7 +308,10 @@ fn whatever_runs_while_the_program_is_compiled_is_listed() {
     );
     if cfg!(target_os = "linux") {
         let stale: Vec<&&str> = listed.difference(&found).collect();
-        assert!(stale.is_empty(), "docs/dependencies.md lists these, and nothing brings them any more: {stale:?}");
+        assert!(
+            stale.is_empty(),
+            "docs/dependencies.md lists these, and nothing brings them any more: {stale:?}"
+        );
     }
 }
 
