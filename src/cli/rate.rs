@@ -19,7 +19,7 @@ use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interru
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::rating::{
-    Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, Shard, Sure, play,
+    Contestant, Deals, HousePlayers, PartEnd, Plan, PlanTerms, PlayedPart, Players, Shard, Sure, play,
 };
 use casino_stud::stud::{Chips, MAX_SEATS};
 
@@ -217,9 +217,19 @@ impl Rate {
         }
         let seats = self.seats.map_or(MAX_SEATS, |seats| seats as usize);
         let deals = if self.plain { Deals::Plain } else { Deals::Equal };
-        let plan = Plan::new(bots, seats, self.stack, seed, deals, self.rounds, self.tournaments)
-            .and_then(|plan| plan.with_levels(self.level_rounds, &self.ante_schedule))
-            .map_err(Failure::usage)?;
+        let plan = Plan::new(
+            bots,
+            PlanTerms {
+                seats,
+                stack: self.stack,
+                seed: seed.clone(),
+                deals,
+                rounds: self.rounds,
+                tournaments: self.tournaments,
+            },
+        )
+        .and_then(|plan| plan.with_levels(self.level_rounds, &self.ante_schedule))
+        .map_err(Failure::usage)?;
         let names = self.which_stand_ins(&plan)?;
         plan.with_stand_ins(&names).map_err(Failure::usage)
     }

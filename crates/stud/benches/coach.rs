@@ -15,10 +15,10 @@ use std::time::Instant;
 use casino_stud::cards::{Card, Deck, Seed, Stream};
 use casino_stud::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
 use casino_stud::parallel::in_order;
-use casino_stud::rating::{Contestant, Deals, HousePlayers, Plan, PlayedPart, RatingReport, Shard, play};
+use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play};
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
 use casino_stud::stud::{Action, Chips, MAX_SEATS, Round, Seat, SeatSet, Street, Turn};
-use casino_stud::table::{Notice, Reply, Step, TableSettings};
+use casino_stud::table::{Reply, Step, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
 const SEATS: usize = 6;
@@ -70,17 +70,7 @@ fn tournament(seed: &str, number: u64) -> Played {
 }
 
 fn finish(game: &mut TableGame, players: &mut [impl Bot]) {
-    loop {
-        match game.table_mut().step() {
-            Step::Ask(seat) => {
-                let reply = players[seat.index()].decide(&game.table().question(seat));
-                game.table_mut().answer(Ok(reply));
-            }
-            Step::Tell(seat, Notice::Status(status)) => players[seat.index()].hear(&status),
-            Step::Tell(..) => {}
-            Step::Over => return,
-        }
-    }
+    let Ok(()) = play_round(game, players);
 }
 
 /// Plays these tournaments, as many at once as there are processors, and passes them on in their order.
@@ -185,8 +175,17 @@ fn ladder(count: u64, seed: &str) {
 /// The chips that each house bot wins in a round of equal deals with six seats.
 fn ratings() -> Vec<f64> {
     let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
-    let plan = Plan::new(bots, SEATS, STACK, &Seed::chosen("coach ratings"), Deals::Equal, RATED, 0)
-        .expect("the plan can be played");
+    let plan = Plan::new(
+        bots,
+        PlanTerms {
+            seats: SEATS,
+            stack: STACK,
+            seed: Seed::chosen("coach ratings"),
+            rounds: RATED,
+            ..PlanTerms::default()
+        },
+    )
+    .expect("the plan can be played");
     let mut played = PlayedPart::new(&plan, Shard::WHOLE);
     let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
     play(&plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(bots)], None, |_| {

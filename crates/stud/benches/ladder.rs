@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use casino_stud::cards::Seed;
-use casino_stud::rating::{Contestant, Deals, HousePlayers, Plan, PlayedPart, RatingReport, Shard, play};
+use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play};
 use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 
 /// The rounds that are played in each of the fields.
@@ -84,8 +84,11 @@ fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
         false => vec![(bot.name.to_string(), bot)],
     });
     let bots: Vec<Contestant> = field.map(|(name, bot)| Contestant::house(&name, bot)).collect();
-    let plan = Plan::new(bots, seats, STACK, &Seed::chosen("ladder"), Deals::Equal, rounds, 0)
-        .expect("the plan is sound");
+    let plan = Plan::new(
+        bots,
+        PlanTerms { seats, stack: STACK, seed: Seed::chosen("ladder"), rounds, ..PlanTerms::default() },
+    )
+    .expect("the plan is sound");
     let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
     let mut played = PlayedPart::new(&plan, Shard::WHOLE);
     play(&plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(house)], None, |_| {

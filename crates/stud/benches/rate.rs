@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use casino_stud::cards::Seed;
 use casino_stud::rating::{
-    Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, RatingReport, Shard, play,
+    Contestant, Deals, HousePlayers, PartEnd, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
 };
 
 use common::{BareBot, BareCaller, BareRandom, Dice, Pairs, Shuffle, bare_round, check_published_vectors};
@@ -42,7 +42,11 @@ fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> Plan {
         player: format!("house {bot}"),
     };
     let bots = bots.iter().enumerate().map(contestant).collect();
-    Plan::new(bots, 17, 500, &Seed::chosen(seed), deals, rounds, 0).expect("the plan can be played")
+    Plan::new(
+        bots,
+        PlanTerms { seats: 17, stack: 500, seed: Seed::chosen(seed), deals, rounds, ..PlanTerms::default() },
+    )
+    .expect("the plan can be played")
 }
 
 fn rate(plan: &Plan, jobs: usize) -> PlayedPart {

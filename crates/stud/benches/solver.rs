@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use casino_stud::cards::Seed;
-use casino_stud::rating::{BotPlayers, Contestant, Deals, Plan, PlayedPart, RatingReport, Shard, play};
+use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play};
 use casino_stud::strategies::{Adversary, Bot, HOUSE, HouseBot, Memory, SHIPPED_TABLE};
 use casino_stud::table::{Question, Reply, Step, Table, TableSettings};
 
@@ -62,8 +62,11 @@ fn duels(rounds: u64, only: Option<&str>) {
             None => Contestant::in_process(name),
         };
         let bots = vec![contestant("solver"), contestant(name)];
-        let plan = Plan::new(bots, 2, STACK, &Seed::chosen("duels"), Deals::Equal, rounds, 0)
-            .expect("the plan is sound");
+        let plan = Plan::new(
+            bots,
+            PlanTerms { seats: 2, stack: STACK, seed: Seed::chosen("duels"), rounds, ..PlanTerms::default() },
+        )
+        .expect("the plan is sound");
         let players = &mut [BotPlayers::new(&plan, |_| Box::new(minimum) as Box<dyn Bot>)];
         let mut played = PlayedPart::new(&plan, Shard::WHOLE);
         play(&plan, Shard::WHOLE, &mut played, players, None, |_| ControlFlow::Continue(()))

@@ -20,7 +20,8 @@ use std::time::Instant;
 use casino_stud::cards::Seed;
 use casino_stud::parallel::in_order;
 use casino_stud::rating::{
-    BotPlayers, Contestant, Deals, Estimate, HousePlayers, Plan, PlayedPart, RatingReport, Shard, Sure, play,
+    BotPlayers, Contestant, Deals, Estimate, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard,
+    Sure, play,
 };
 use casino_stud::strategies::{Bot, HouseBot};
 
@@ -111,7 +112,17 @@ impl Field<'_> {
             Contestant { name, player }
         };
         let bots = self.bots.iter().enumerate().map(contestant).collect();
-        let plan = Plan::new(bots, 17, 500, &Seed::chosen(seed), deals, rounds, 0);
+        let plan = Plan::new(
+            bots,
+            PlanTerms {
+                seats: 17,
+                stack: 500,
+                seed: Seed::chosen(seed),
+                deals,
+                rounds,
+                ..PlanTerms::default()
+            },
+        );
         plan.and_then(|plan| plan.with_stand_ins(self.stand_ins)).expect("the plan can be played")
     }
 

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::ops::ControlFlow;
 
 use casino_stud::cards::{Rank, Seed};
-use casino_stud::rating::{BotPlayers, Contestant, Deals, Plan, PlayedPart, RatingReport, Shard, play};
+use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply, Status};
 
@@ -46,7 +46,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in ["cautious", "bold", "reader", "spades", "odds"] {
         bots.push(Contestant::house(name, HouseBot::named(name).ok_or("there is no such house bot")?));
     }
-    let plan = Plan::new(bots, 6, 500, &Seed::chosen("rate_my_bot"), Deals::Equal, rounds, 10)?;
+    let plan = Plan::new(
+        bots,
+        PlanTerms {
+            seats: 6,
+            stack: 500,
+            seed: Seed::chosen("rate_my_bot"),
+            rounds,
+            tournaments: 10,
+            ..PlanTerms::default()
+        },
+    )?;
 
     let players = BotPlayers::new(&plan, |_name| Box::new(MyBot::default()) as Box<dyn Bot>);
     let mut played = PlayedPart::new(&plan, Shard::WHOLE);

@@ -15,8 +15,9 @@ use std::path::PathBuf;
 use casino_stud::replay::{JournalEnd, verify};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let kept =
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/golden/journals/play-one.jsonl"));
+    let kept = || {
+        PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/golden/journals/play-one.jsonl"))
+    };
     let path = std::env::args().nth(1).map_or_else(kept, PathBuf::from);
     let verified = verify(BufReader::new(File::open(&path)?), |_bytes_done| {})?;
     println!("{} lines and {} rounds follow from the seed and the replies.", verified.lines, verified.rounds);

@@ -1,4 +1,4 @@
-//! Casino Day deals, judges and shows card games between programs: three-card stud over TCP, Blackjack and Cribbage.
+//! Three-card stud between programs, and everything about it that never waits: the game of Casino Day.
 //!
 //! The `casino` program is built on this library. This page leads from one round to a bot of your own in a rating;
 //! `ARCHITECTURE.md` describes the whole, `docs/` the rules and the file formats, and `examples/` has the programs of
@@ -68,52 +68,100 @@
 //! # let _ = bots;
 //! ```
 //!
-//! # A rating
-//! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how
-//! certain its ranking is. A [`rating::Plan`] says what is played, a [`rating::Players`] who plays, and
-//! [`rating::RatingReport`] what came of it:
+//! [`odds`] says what a player's cards are worth, exactly where that can be had:
 //!
 //! ```
-//! use std::ops::ControlFlow;
+//! use casino_stud::cards::Card;
+//! use casino_stud::odds::Situation;
 //!
-//! use casino_stud::cards::Seed;
-//! use casino_stud::rating::{BotPlayers, Contestant, Deals, Plan, PlayedPart, RatingReport, Shard, play};
-//! use casino_stud::strategies::{Bot, HOUSE};
+//! let card = |text: &str| text.parse::<Card>();
+//! // A spade in the hole and an ace up, against one player who shows a king.
+//! let situation = Situation::new(&[card("QS")?, card("AH")?], &[[card("KD")?]], &[])?;
+//! let odds = situation.odds();
+//! assert!(odds.exact && odds.share > 0.6);
+//! println!("{:.1} of 40 chips", odds.chips(40));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A rating
+//! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how
+//! certain its ranking is:
+//!
+//! ```
+//! use casino_stud::rating::{RatedBot, rate};
+//! use casino_stud::strategies::HOUSE;
 //! use casino_stud::table::{Question, Reply};
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Any function from a question to a reply is a bot as well.
 //! let caller = |question: &Question<'_>| match question.bounds {
 //!     bounds if bounds.most() < bounds.to_call => Reply::Fold,
 //!     bounds => Reply::Bet(bounds.to_call),
 //! };
-//! let mut bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
-//! bots.push(Contestant::in_process("mine"));
-//!
-//! let (seats, stack, rounds, tournaments) = (6, 500, 500, 0);
-//! let plan = Plan::new(bots, seats, stack, &Seed::chosen("monday"), Deals::Equal, rounds, tournaments)?;
-//! let players = BotPlayers::new(&plan, |_name| Box::new(caller) as Box<dyn Bot>);
-//! let mut played = PlayedPart::new(&plan, Shard::WHOLE);
-//! play(&plan, Shard::WHOLE, &mut played, &mut [players], None, |_| ControlFlow::Continue(()))?;
-//!
-//! let report = RatingReport::new(&plan, &played, None);
+//! let mut bots: Vec<(&str, RatedBot)> = HOUSE.iter().map(|bot| (bot.name, bot.into())).collect();
+//! bots.push(("mine", RatedBot::own(caller)));
+//! let report = rate(bots, 500)?;
 //! for bot in &report.standings {
-//!     let chips = bot.chips_per_round;
-//!     println!("{:2}. {:10} {chips:.2}", bot.place, bot.name);
+//!     println!("{:2}. {:10} {:.2}", bot.place, bot.name, bot.chips_per_round);
 //! }
 //! # assert!(report.standings.iter().any(|bot| bot.name == "mine"));
-//! # Ok(())
-//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Where more is to be chosen, a [`rating::Plan`] says what is played, a [`rating::Players`] who plays, and
+//! [`rating::play`] plays it on several threads, in parts, or until its ranking is settled.
+//!
+//! # A journal and what the coach says of it
+//! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its
+//! replies and compares every line; [`coach`] says which decisions cost chips:
+//!
+//! ```
+//! use std::num::NonZero;
+//!
+//! use casino_stud::cards::Seed;
+//! use casino_stud::coach::{Coach, NotedRound};
+//! use casino_stud::strategies::{HouseBot, HousePlayer};
+//! use casino_stud::table::{TableSettings, play_round};
+//! use casino_stud::tournament::TableGame;
+//!
+//! let seed = Seed::chosen("monday");
+//! let names = ["cautious", "caller", "odds"];
+//! let seated = |name: &str| HouseBot::named(name).expect("a house bot").seated(name, &seed);
+//! let mut bots: Vec<HousePlayer> = names.map(seated).into();
+//! let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 200, 5);
+//! let mut rounds = Vec::new();
+//! while game.deal() {
+//!     let Ok(()) = play_round(&mut game, &mut bots[..]);
+//!     rounds.push(NotedRound::of(&game));
+//! }
+//!
+//! let coach = Coach::new(names.map(String::from).into(), &rounds);
+//! let analysis = coach.analyse_all(&rounds, rounds.len(), NonZero::<usize>::MIN, |_done, _of| {});
+//! for player in &analysis.players {
+//!     println!("{}: {} mistakes proven", player.name, player.proven_mistakes);
+//! }
+//! # assert_eq!(analysis.rounds, 5);
+//! ```
+//!
+//! [`journal::Journal`] shows how a journal is written; one is verified like this:
+//!
+//! ```
+//! use casino_stud::replay::verify;
+//!
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/golden/journals/play-one.jsonl");
+//! let journal = std::io::BufReader::new(std::fs::File::open(path)?);
+//! let verified = verify(journal, |_bytes_done| {})?;
+//! println!("{} rounds follow from the seed and the replies", verified.rounds);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Modules
-//! Imports go one way, up this list; a test enforces it.
+//! Imports go one way, up this list; a test enforces it. Nothing here waits for a socket, a clock or a person: what does is in the
+//! packages `casino-host` and `casino-judge`, and the games of the sister courses are in `casino-sisters`.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`cards`] | cards, decks, notations, and the seed from which everything random comes |
-//! | [`stud`], [`blackjack`], [`cribbage`] | the rules of one game each |
-//! | [`misreadings`] | where a wrong answer of Blackjack or Cribbage comes from |
+//! | [`stud`] | the rules of three-card stud |
 //! | [`table`] | one table of stud: questions, replies, fouls, events |
 //! | [`protocol`] | commands and replies as text, in frames |
 //! | [`odds`] | exact chances and shares of the pot |
@@ -122,16 +170,8 @@
 //! | [`rating`] | equal deals and their statistics |
 //! | [`journal`] | the record of an event, written and read |
 //! | [`replay`] | playing a record again: verifying, summaries, exports |
-//! | [`parallel`] | work on several threads whose outcome does not depend on their number |
 //! | [`coach`] | which decision cost the chips: proven mistakes and estimated ones |
-//! | `server` | sockets, deadlines, and programs that are started |
-//! | `sandbox` | running programs that nobody trusts |
-//! | `scenario`, `check`, `grade` | scripted situations, the check of a program, and grading |
-//!
-//! # Features
-//! Without its default features the library holds the modules down to [`coach`]: pure code that never waits. The
-//! feature `programs` adds those that play with other people's programs, `server` to `grade`. The feature `cli`, on
-//! by default, adds what only the `casino` program needs: its command line, its reports and its web page.
+//! | [`parallel`], [`hex`], [`shown`] | work on several threads, bytes as text, and text made harmless |
 
 pub mod cards;
 pub mod coach;

@@ -11,7 +11,7 @@ use super::report::{Item, Points};
 use super::situation::{GaveUp, JudgedPlayer};
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::rating::{
-    Contestant, Deals, Estimate, Plan, PlayedPart, Players, RatingReport, Shard, play,
+    Contestant, Estimate, Plan, PlanTerms, PlayedPart, Players, RatingReport, Shard, play,
 };
 use casino_stud::strategies::{HouseBot, Memory};
 use casino_stud::stud::Chips;
@@ -84,8 +84,11 @@ fn plan(rounds: u64) -> Plan {
     let seats = bots.len();
     // Everyone plays every round, so that rounds are blocks times seats; at least those that show how fast it plays.
     let rounds = rounds.max(FIRST_BLOCKS * seats as u64);
-    Plan::new(bots, seats, STACK, &Seed::chosen("plays well"), Deals::Equal, rounds, 0)
-        .expect("a table of the field and a player can be played")
+    Plan::new(
+        bots,
+        PlanTerms { seats, stack: STACK, seed: Seed::chosen("plays well"), rounds, ..PlanTerms::default() },
+    )
+    .expect("a table of the field and a player can be played")
 }
 
 fn item(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>, points: Points) -> Item {

@@ -1,8 +1,8 @@
 //! What an analysis must not depend on, and what has to hold in every one.
 
 use crate::cards::{Card, Seed};
-use crate::strategies::{Bot, HouseBot, HousePlayer};
-use crate::table::{Notice, Step, TableSettings};
+use crate::strategies::{HouseBot, HousePlayer};
+use crate::table::{TableSettings, play_round};
 use crate::tournament::TableGame;
 
 use super::luck::luck;
@@ -17,17 +17,7 @@ fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
     let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 300, rounds);
     let mut noted = Vec::new();
     while game.deal() {
-        loop {
-            match game.table_mut().step() {
-                Step::Ask(seat) => {
-                    let reply = players[seat.index()].decide(&game.table().question(seat));
-                    game.table_mut().answer(Ok(reply));
-                }
-                Step::Tell(seat, Notice::Status(status)) => players[seat.index()].hear(&status),
-                Step::Tell(..) => {}
-                Step::Over => break,
-            }
-        }
+        let Ok(()) = play_round(&mut game, &mut players[..]);
         noted.push(NotedRound::of(&game));
     }
     (bots.map(String::from).into(), noted)

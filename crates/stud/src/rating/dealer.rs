@@ -26,11 +26,12 @@ const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
 ///
 /// ```
 /// use casino_stud::cards::Seed;
-/// use casino_stud::rating::{BlockTally, Contestant, Dealer, Deals, HousePlayers, Plan};
+/// use casino_stud::rating::{BlockTally, Contestant, Dealer, HousePlayers, Plan, PlanTerms};
 /// use casino_stud::strategies::HOUSE;
 ///
 /// let bots = HOUSE[..4].iter().map(|bot| Contestant::house(bot.name, bot)).collect();
-/// let plan = Plan::new(bots, 4, 500, &Seed::chosen("monday"), Deals::Equal, 8, 0)?;
+/// let terms = PlanTerms { seats: 4, seed: Seed::chosen("monday"), rounds: 8, ..PlanTerms::default() };
+/// let plan = Plan::new(bots, terms)?;
 /// let mut players = HousePlayers::new(plan.bots().iter().filter_map(Contestant::house_bot).collect());
 ///
 /// let mut tally = BlockTally::new(plan.bot_count(), plan.seats(), 0, 1);

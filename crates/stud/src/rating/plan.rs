@@ -81,18 +81,48 @@ pub enum Deals {
     Plain,
 }
 
+/// How much a [`Plan`] plays, and of what.
+#[derive(Clone, Debug)]
+pub struct PlanTerms {
+    /// The seats at a table, 2 to 17: fewer if there are fewer bots.
+    pub seats: usize,
+    /// The chips that everyone has at the beginning of every round.
+    pub stack: Chips,
+    /// The seed of every deck and of the seating.
+    pub seed: Seed,
+    /// How decks are given to the rounds of a block.
+    pub deals: Deals,
+    /// The least number of rounds: whole blocks are played, two at least.
+    pub rounds: u64,
+    /// The least number of tournaments: as many are played as let each bot sit in each seat equally often.
+    pub tournaments: u64,
+}
+
+/// 10,000 rounds of equal deals at tables of six with 500 chips, and no tournaments.
+impl Default for PlanTerms {
+    fn default() -> PlanTerms {
+        PlanTerms {
+            seats: 6,
+            stack: 500,
+            seed: Seed::chosen("rating"),
+            deals: Deals::Equal,
+            rounds: 10_000,
+            tournaments: 0,
+        }
+    }
+}
+
 /// Everything that decides what is played. Equal plans give equal results.
 ///
 /// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::rating::{Contestant, Deals, Plan};
+/// use casino_stud::rating::{Contestant, Plan, PlanTerms};
 /// use casino_stud::strategies::HOUSE;
 ///
 /// let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
-/// let (seats, stack, rounds, tournaments) = (6, 500, 1000, 10);
-/// let plan = Plan::new(bots, seats, stack, &Seed::chosen("monday"), Deals::Equal, rounds, tournaments)?;
+/// let terms = PlanTerms { rounds: 1000, tournaments: 10, ..PlanTerms::default() };
+/// let plan = Plan::new(bots, terms)?;
 /// // Whole blocks are played, in each of them a round for every bot.
-/// assert_eq!(plan.blocks() * plan.rounds_per_block(), rounds.next_multiple_of(HOUSE.len() as u64));
+/// assert_eq!(plan.blocks() * plan.rounds_per_block(), 1000_u64.next_multiple_of(HOUSE.len() as u64));
 /// # Ok::<(), casino_stud::rating::RatingPlanError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,20 +166,12 @@ impl fmt::Display for RatingPlanError {
 impl std::error::Error for RatingPlanError {}
 
 impl Plan {
-    /// Makes a rating of these bots by the document's rules over at least `rounds` rounds: whole blocks are played, two at
-    /// least. `seats` is the number of seats at a table, or fewer if there are fewer bots.
+    /// Makes a rating of these bots by the document's rules.
     ///
     /// # Errors
     /// [`RatingPlanError`] if it cannot be played.
-    pub fn new(
-        mut bots: Vec<Contestant>,
-        seats: usize,
-        stack: Chips,
-        seed: &Seed,
-        deals: Deals,
-        rounds: u64,
-        tournaments: u64,
-    ) -> Result<Plan, RatingPlanError> {
+    pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<Plan, RatingPlanError> {
+        let PlanTerms { seats, stack, seed, deals, rounds, tournaments } = terms;
         // The order in which the bots were named must not matter.
         bots.sort();
         let Rules { ante, raise_cap, .. } = Rules::default();
@@ -391,7 +413,18 @@ pub(super) mod tests {
     pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> Plan {
         let bot = |name: &&str| Contestant { name: name.to_string(), player: format!("house {name}") };
         let bots = names.iter().map(bot).collect();
-        Plan::new(bots, seats, 500, &Seed::chosen("plan"), Deals::Equal, rounds, tournaments).unwrap()
+        Plan::new(
+            bots,
+            PlanTerms {
+                seats,
+                stack: 500,
+                seed: Seed::chosen("plan"),
+                rounds,
+                tournaments,
+                ..PlanTerms::default()
+            },
+        )
+        .unwrap()
     }
 
     #[test]

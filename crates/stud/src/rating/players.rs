@@ -1,12 +1,13 @@
 //! The players of a rating, as the dealer sees them.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use crate::cards::Stream;
 use crate::strategies::{Bot, HouseBot, Memory};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
-use super::Plan;
+use super::{Contestant, Plan, PlanTerms, PlayedPart, RatingPlanError, RatingReport, Shard, play};
 
 /// The players of a rating, numbered as in [`Plan::bots`].
 pub trait Players {
@@ -116,19 +117,57 @@ impl Players for HousePlayers {
 ///
 /// A bot of your own is asked block after block. If it remembers what it saw or draws random numbers, the result is
 /// the same again only with one thread.
-pub struct BotPlayers(Vec<InProcess>);
+pub struct BotPlayers(Vec<RatedBot>);
 
-enum InProcess {
+/// A bot in this process, as it is rated.
+pub enum RatedBot {
+    /// A house bot and what it remembers.
     House(&'static HouseBot, Memory),
+    /// A bot of your own.
     Own(Box<dyn Bot>),
+}
+
+impl From<&'static HouseBot> for RatedBot {
+    fn from(bot: &'static HouseBot) -> RatedBot {
+        RatedBot::House(bot, Memory::default())
+    }
+}
+
+impl RatedBot {
+    /// A bot of your own.
+    pub fn own(bot: impl Bot + 'static) -> RatedBot {
+        RatedBot::Own(Box::new(bot))
+    }
+}
+
+/// Rates bots of this process against each other on one thread, over at least so many rounds: the usual case of
+/// [`play`]. Everything else is as [`PlanTerms::default`] says.
+///
+/// # Errors
+/// [`RatingPlanError`] if there are fewer than two bots or more than 200, or two have one name.
+pub fn rate(mut bots: Vec<(&str, RatedBot)>, rounds: u64) -> Result<RatingReport, RatingPlanError> {
+    // The plan's order.
+    bots.sort_by_key(|(name, _)| *name);
+    let contestants = bots.iter().map(|(name, bot)| match bot {
+        RatedBot::House(house, _) => Contestant::house(name, house),
+        RatedBot::Own(_) => Contestant::in_process(name),
+    });
+    let plan = Plan::new(contestants.collect(), PlanTerms { rounds, ..PlanTerms::default() })?;
+    let mut players = [BotPlayers(bots.into_iter().map(|(_, bot)| bot).collect())];
+    let mut played = PlayedPart::new(&plan, Shard::WHOLE);
+    let ended = play(&plan, Shard::WHOLE, &mut played, &mut players, None, |_| ControlFlow::Continue(()));
+    match ended {
+        Ok(_) => Ok(RatingReport::new(&plan, &played, None)),
+        Err(never) => match never {},
+    }
 }
 
 impl BotPlayers {
     /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
     pub fn new(plan: &Plan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
-        let player = |bot: &super::Contestant| match bot.house_bot() {
-            Some(house) => InProcess::House(house, Memory::default()),
-            None => InProcess::Own(own(&bot.name)),
+        let player = |bot: &Contestant| match bot.house_bot() {
+            Some(house) => house.into(),
+            None => RatedBot::Own(own(&bot.name)),
         };
         BotPlayers(plan.bots().iter().map(player).collect())
     }
@@ -139,22 +178,22 @@ impl Players for BotPlayers {
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         Ok(match &mut self.0[bot] {
-            InProcess::House(house, memory) => house.decide(question, memory, rng),
-            InProcess::Own(bot) => bot.decide(question),
+            RatedBot::House(house, memory) => house.decide(question, memory, rng),
+            RatedBot::Own(bot) => bot.decide(question),
         })
     }
 
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
         match &mut self.0[bot] {
-            InProcess::House(_, memory) => memory.hear(status),
-            InProcess::Own(bot) => bot.hear(status),
+            RatedBot::House(_, memory) => memory.hear(status),
+            RatedBot::Own(bot) => bot.hear(status),
         }
         Ok(())
     }
 
     fn begin(&mut self) {
         for player in &mut self.0 {
-            if let InProcess::House(_, memory) = player {
+            if let RatedBot::House(_, memory) = player {
                 memory.forget();
             }
         }

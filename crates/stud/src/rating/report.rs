@@ -306,7 +306,7 @@ fn wilson(share: f64, all: f64) -> (f64, f64) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{Deals, HousePlayers, Shard, play};
+    use super::super::{Deals, HousePlayers, PlanTerms, Shard, play};
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::HouseBot;
@@ -350,8 +350,18 @@ pub(super) mod tests {
     fn what_plain_deals_would_need_is_what_they_need() {
         let names = ["bold", "cautious", "raiser", "simple"];
         let equal = plan(&names, 4, 40_000, 0);
-        let really =
-            Plan::new(equal.bots().to_vec(), 4, 500, &Seed::chosen("plan"), Deals::Plain, 40_000, 0).unwrap();
+        let really = Plan::new(
+            equal.bots().to_vec(),
+            PlanTerms {
+                seats: 4,
+                stack: 500,
+                seed: Seed::chosen("plan"),
+                deals: Deals::Plain,
+                rounds: 40_000,
+                ..PlanTerms::default()
+            },
+        )
+        .unwrap();
         let (equal, really) = (played(&equal), played(&really));
         let (equal, really) = (equal.tally(), really.tally());
         for bot in 0..4 {

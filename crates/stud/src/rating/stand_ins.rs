@@ -200,12 +200,16 @@ mod tests {
 
     use super::*;
     use crate::cards::Seed;
-    use crate::rating::{BotPlayers, Contestant, Deals, PlayedPart, RatingReport, Shard, play};
+    use crate::rating::{BotPlayers, Contestant, PlanTerms, PlayedPart, RatingReport, Shard, play};
     use crate::strategies::Bot;
 
     fn plan(seed: &str, rounds: u64, stand_ins: &[&str]) -> Plan {
         let bots = ["bold", "reader"].map(Contestant::in_process).to_vec();
-        let plan = Plan::new(bots, 2, 500, &Seed::chosen(seed), Deals::Equal, rounds, 0).unwrap();
+        let plan = Plan::new(
+            bots,
+            PlanTerms { seats: 2, stack: 500, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() },
+        )
+        .unwrap();
         plan.with_stand_ins(stand_ins).unwrap()
     }
 

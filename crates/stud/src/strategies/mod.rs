@@ -8,7 +8,8 @@ mod solver;
 #[cfg(test)]
 mod test_round;
 
-use crate::table::{Question, Reply, Status};
+use crate::stud::Seat;
+use crate::table::{Answer, Fault, Notice, Participants, Question, Reply, Status, Table};
 
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
 pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
@@ -58,5 +59,23 @@ pub trait Bot: Send {
 impl<F: FnMut(&Question<'_>) -> Reply + Send> Bot for F {
     fn decide(&mut self, question: &Question<'_>) -> Reply {
         self(question)
+    }
+}
+
+/// Bots in seat order, who hear how rounds ended.
+impl<G: AsRef<Table>, B: Bot> Participants<G> for [B] {
+    type Stop = std::convert::Infallible;
+
+    #[inline]
+    fn answer(&mut self, game: &G, seat: Seat) -> Result<Answer, Self::Stop> {
+        Ok(Ok(self[seat.index()].decide(&game.as_ref().question(seat))))
+    }
+
+    #[inline]
+    fn tell(&mut self, _: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
+        if let Notice::Status(status) = notice {
+            self[seat.index()].hear(status);
+        }
+        Ok(Ok(()))
     }
 }

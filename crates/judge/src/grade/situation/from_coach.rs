@@ -122,7 +122,7 @@ mod tests {
     use casino_stud::coach::{Analysis, Coach};
     use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
     use casino_stud::stud::MAX_SEATS;
-    use casino_stud::table::{Notice, Question, Step, TableSettings};
+    use casino_stud::table::{Question, TableSettings, play_round};
     use casino_stud::tournament::TableGame;
 
     fn play(bots: &[&str], seed: &str, rounds: u64) -> Vec<NotedRound> {
@@ -132,17 +132,7 @@ mod tests {
         let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 200, rounds);
         let mut noted = Vec::new();
         while game.deal() {
-            loop {
-                match game.table_mut().step() {
-                    Step::Ask(seat) => {
-                        let reply = players[seat.index()].decide(&game.table().question(seat));
-                        game.table_mut().answer(Ok(reply));
-                    }
-                    Step::Tell(seat, Notice::Status(status)) => players[seat.index()].hear(&status),
-                    Step::Tell(..) => {}
-                    Step::Over => break,
-                }
-            }
+            let Ok(()) = play_round(&mut game, &mut players[..]);
             noted.push(NotedRound::of(&game));
         }
         noted

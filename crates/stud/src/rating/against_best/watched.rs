@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::cards::Seed;
 use crate::rating::{
-    Contestant, Deals, Estimate, Plan, PlayedPart, Players, RatingPlanError, RatingReport, Shard, play,
+    Contestant, Estimate, Plan, PlanTerms, PlayedPart, Players, RatingPlanError, RatingReport, Shard, play,
 };
 use crate::stud::Chips;
 
@@ -40,7 +40,16 @@ impl AgainstWatched {
     ) -> Result<AgainstWatched, RatingPlanError> {
         let plan = |seed: &Seed| {
             let bots = vec![Contestant::program(name, command), Contestant::in_process(ADVERSARY)];
-            Plan::new(bots, 2, stack, seed, Deals::Equal, rounds.div_ceil(2), 0)
+            Plan::new(
+                bots,
+                PlanTerms {
+                    seats: 2,
+                    stack,
+                    seed: seed.clone(),
+                    rounds: rounds.div_ceil(2),
+                    ..PlanTerms::default()
+                },
+            )
         };
         let watching = plan(&Seed::chosen(format!("{} watched", seed.text())))?;
         Ok(AgainstWatched { name: name.to_string(), watching, taking: plan(seed)? })
