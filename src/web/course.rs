@@ -14,9 +14,6 @@ pub(super) struct Course {
     pub(super) levels_left: Option<u64>,
 }
 
-/// A limit beyond this is none: nobody would see its end.
-const NO_LIMIT: u64 = 100_000_000;
-
 impl Course {
     /// The way to the end from the level that has just been seated.
     pub(super) fn of(event: &Event) -> Course {
@@ -25,16 +22,11 @@ impl Course {
         let format = plan.format.rules();
         // Tables may be balanced in the middle of a level.
         let played = event.next_round().saturating_sub(level.first_round);
-        let limit = Some(event.rounds_left().saturating_sub(played)).filter(|rounds| *rounds < NO_LIMIT);
-        let by_plan = |levels: u64| (levels + 1).saturating_sub(event.levels_begun() as u64).max(1);
-        let levels_left = match format.name {
-            "gauntlet" => Some(by_plan(plan.against.len() as u64)),
-            "round-robin" => {
-                let pod = plan.seats.min(event.players()) as u64;
-                Some(by_plan(if pod.is_multiple_of(2) { pod.saturating_sub(1) } else { pod }))
-            }
-            _ if format.forgives => limit.map(|rounds| rounds.div_ceil(plan.level_rounds.max(1)).max(1)),
-            _ => None,
+        let limit = event.rounds_left().map(|rounds| rounds.saturating_sub(played));
+        let levels_left = match (format.levels)(plan, event.players()) {
+            Some(levels) => Some((levels + 1).saturating_sub(event.levels_begun() as u64).max(1)),
+            None if format.forgives => limit.map(|rounds| rounds.div_ceil(plan.level_rounds.max(1)).max(1)),
+            None => None,
         };
         let by_levels = levels_left.map(|levels| levels.saturating_mul(level.rounds));
         let rounds_left = limit.into_iter().chain(by_levels).min();

@@ -48,10 +48,12 @@ impl Event {
         Some((self.rounds_before + self.round_limit).saturating_sub(played) + tournaments * self.round_limit)
     }
 
-    /// The most rounds of the tournament in play that are left when the level in play begins.
-    pub fn rounds_left(&self) -> u64 {
+    /// The most rounds of the tournament in play that are left when the level in play begins; `None` if there is no
+    /// limit.
+    pub fn rounds_left(&self) -> Option<u64> {
+        let limit = Some(self.round_limit).filter(|limit| *limit < MOST_ROUNDS)?;
         let first = self.level().map_or(self.rounds_before + 1, |level| level.first_round);
-        self.round_limit.saturating_sub(first.saturating_sub(self.rounds_before + 1))
+        Some(limit.saturating_sub(first.saturating_sub(self.rounds_before + 1)))
     }
 
     /// How many levels of the tournament in play have begun.

@@ -11,6 +11,7 @@ pub(super) const RULES: FormatRules = FormatRules {
     forgives: true,
     against_house: true,
     same_cards: true,
+    levels: |plan, _| Some(plan.against.len() as u64),
     ..FormatRules::new("gauntlet", || Box::new(Gauntlet))
 };
 

@@ -7,8 +7,16 @@ use super::scheduler::{FormatRules, Scheduler};
 use super::seating::{pairs, spread};
 
 /// What is always the same about a round robin.
-pub(super) const RULES: FormatRules =
-    FormatRules { forgives: true, ..FormatRules::new("round-robin", || Box::new(RoundRobin::default())) };
+pub(super) const RULES: FormatRules = FormatRules {
+    forgives: true,
+    levels: |plan, players| Some(levels_of_pod(plan.seats.min(players) as u64)),
+    ..FormatRules::new("round-robin", || Box::new(RoundRobin::default()))
+};
+
+/// In an odd pod one player rests in each level.
+fn levels_of_pod(players: u64) -> u64 {
+    if players.is_multiple_of(2) { players.saturating_sub(1) } else { players }
+}
 
 #[derive(Clone, Debug, Default)]
 struct RoundRobin {
@@ -63,5 +71,18 @@ fn count_match(progress: &mut Progress, table: &TableGame) {
             progress.player_mut(players[winner]).match_points += 2;
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pod_has_as_many_levels_as_there_are_pairs_for() {
+        for players in 2..=17 {
+            let levels = (0..).take_while(|level| !pairs(players, *level).is_empty()).count();
+            assert_eq!(levels_of_pod(players as u64), levels as u64, "{players} players");
+        }
     }
 }

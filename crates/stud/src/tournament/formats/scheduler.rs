@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::table::ExitReason;
 use crate::tournament::progress::{PlayerState, Progress};
-use crate::tournament::{Standing, Standings, TableGame};
+use crate::tournament::{EventPlan, Standing, Standings, TableGame};
 
 /// When the players hear what has been recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct FormatRules {
     pub winners_go_on: bool,
     /// Whether it comes to its end without a limit to the rounds.
     pub ends_by_itself: bool,
+    /// How many levels a tournament of so many players has by its plan; `None` where that depends on how it is played.
+    pub levels: fn(&EventPlan, usize) -> Option<u64>,
     pub(super) scheduler: fn() -> Box<dyn Scheduler>,
 }
 
@@ -58,6 +60,7 @@ impl FormatRules {
             same_cards: false,
             winners_go_on: false,
             ends_by_itself: true,
+            levels: |_, _| None,
             scheduler,
         }
     }
