@@ -2,18 +2,18 @@
 //! files.
 //!
 //! `scenario::scripted_table` is the one table that is set up by hand: placed cards, stacks, seats, and the scripted
-//! replies of the others. Scenarios play all seats at it, in process and over TCP; the rubric's situations and the
+//! replies of the others. Scenarios play all seats at it, over sockets in memory or over TCP; the rubric's situations and the
 //! protocol check play a `SubjectRound`, in which one seat is the player under test.
 
+mod client_socket;
 mod expect;
 mod extract;
 pub(crate) mod file;
-mod in_process;
 pub(crate) mod json;
 mod judge;
-mod over_tcp;
 pub(crate) mod pretty_json;
 mod run;
+mod runner;
 mod script;
 pub(crate) mod scripted_table;
 

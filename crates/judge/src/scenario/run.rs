@@ -1,4 +1,4 @@
-//! What came of a scenario, in process or over TCP.
+//! What came of a scenario, played in memory or over TCP.
 
 use std::io;
 

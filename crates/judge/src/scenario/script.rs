@@ -142,11 +142,6 @@ impl ScriptEntry {
         };
         Ok(ScriptEntry { place, action })
     }
-
-    /// Whether this is sent before the next question instead of after it.
-    pub(super) fn is_unasked(&self) -> bool {
-        matches!(self.action, ScriptAction::Unasked(_))
-    }
 }
 
 #[derive(Clone, Copy)]

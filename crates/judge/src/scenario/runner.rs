@@ -1,24 +1,29 @@
-//! Plays a scenario over real sockets: lobby, login, connections, deadlines.
+//! Plays a scenario as a tournament is played: lobby, login, connections, deadlines. The sockets are in memory, or real.
 //!
 //! The clock is virtual. It stands still while any task has something to do, and a player who is to be late
 //! advances it: a second of silence takes no time, and no run depends on the speed of the machine.
 
 use std::collections::VecDeque;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use bytes::{BufMut, BytesMut};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
+use tokio::time::error::Elapsed;
 
-use casino_host::{Admission, ConnectionLimits, EventHost, Guest, Lobby, Refusal, SeatedPlayer, pass_time};
+use casino_host::{
+    Admission, ConnectionLimits, EventHost, Guest, Listener, Lobby, MemoryListener, Refusal, SeatedPlayer,
+    pass_time,
+};
 use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
+use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Event, Recorder, TableGame};
 
+use super::client_socket::{ClientSocket, Dialler};
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
 use super::script::{Disconnect, ScriptAction, ScriptEntry, ScriptedMessage};
@@ -29,10 +34,25 @@ const STALL_LIMIT: Duration = Duration::from_secs(20);
 /// The longest time a run may take on the virtual clock.
 const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
 
+/// The address at which sockets in memory meet. Nobody asks for it.
+const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
 /// How far a deadline is overstepped.
 const MARGIN: Duration = Duration::from_millis(1);
 
 impl Scenario {
+    /// Plays the scenario over sockets in memory.
+    pub fn play(&self) -> ScenarioRun {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        let runtime = runtime.expect("a runtime without sockets asks the system for nothing");
+        runtime.block_on(async {
+            let (connector, listener) = MemoryListener::new(HERE);
+            let played = self.run_server(listener.into(), Dialler::Memory(connector, HERE));
+            let run = tokio::time::timeout(VIRTUAL_LIMIT, played).await;
+            self.or_stuck(run).expect("through memory nothing is lost")
+        })
+    }
+
     /// Plays the scenario over TCP on this machine.
     ///
     /// # Errors
@@ -46,21 +66,24 @@ impl Scenario {
             let watchdog = tokio::task::spawn_blocking(move || {
                 finished.recv_timeout(STALL_LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
             });
-            let run = tokio::time::timeout(VIRTUAL_LIMIT, self.run_server()).await;
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+            let dialler = Dialler::Tcp(listener.local_addr()?);
+            let run = tokio::time::timeout(VIRTUAL_LIMIT, self.run_server(listener.into(), dialler)).await;
             drop(done);
             let stalled = watchdog.await.map_err(io::Error::other)?;
-            match run {
-                Ok(run) => Ok(ScenarioRun { stuck: stalled, ..run? }),
-                Err(_) => Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }),
-            }
+            let run = self.or_stuck(run)?;
+            Ok(ScenarioRun { stuck: run.stuck || stalled, ..run })
         })
     }
 
-    async fn run_server(&self) -> io::Result<ScenarioRun> {
+    /// The run, or an empty one if it did not come to its end.
+    fn or_stuck(&self, run: Result<io::Result<ScenarioRun>, Elapsed>) -> io::Result<ScenarioRun> {
+        run.unwrap_or_else(|Elapsed { .. }| Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }))
+    }
+
+    async fn run_server(&self, listener: Listener, dialler: Dialler) -> io::Result<ScenarioRun> {
         let mut recorder = RunRecorder::new(self);
         let game = recorder.game(self);
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-        let address = listener.local_addr()?;
         let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
         let (begin, _) = watch::channel(false);
         let (fouls, _) = watch::channel(vec![0u32; self.players.len()]);
@@ -83,10 +106,10 @@ impl Scenario {
                 if at + 1 == scripts.len() {
                     // The last seat stays free until every visitor has been refused.
                     for visitor in &self.visitors {
-                        visitors.push(play_visitor(address, &visitor.entry, limits.login).await?);
+                        visitors.push(play_visitor(&dialler, &visitor.entry, limits.login).await?);
                     }
                 }
-                let mut client = Client::connect(address, script).await?;
+                let mut client = Client::connect(&dialler, script).await?;
                 for _ in 0..=usize::from(self.settings.relogin) {
                     client.log_in(login).await?;
                 }
@@ -124,6 +147,16 @@ impl Scenario {
         recorder = signalling.recorder;
         recorder.run.visitors = visitors;
         self.collect(recorder.run, clients).await
+    }
+
+    fn house_bot(&self, bot: &HouseBot, player: usize) -> Box<dyn Bot> {
+        Box::new(bot.seated(&self.players[player].entrant().github_id, &self.settings.seed))
+    }
+
+    /// Why the lobby refuses a well-formed login; `None` for the players of the scenario.
+    fn refusal_without_seat(&self, github_id: &str) -> Option<String> {
+        let has_seat = self.players.iter().any(|player| player.entrant().github_id == github_id);
+        (!has_seat).then(|| "this scenario has no seat for it".to_string())
     }
 
     fn seated(&self, recorder: &RunRecorder, guests: Vec<Guest>) -> Vec<SeatedPlayer> {
@@ -194,7 +227,7 @@ struct ClientResult {
 /// A scripted player at the other end of a socket.
 struct Client {
     /// `None` after it has disconnected.
-    stream: Option<TcpStream>,
+    socket: Option<ClientSocket>,
     codec: FrameCodec,
     inbox: BytesMut,
     script: VecDeque<ScriptEntry>,
@@ -203,11 +236,9 @@ struct Client {
 }
 
 impl Client {
-    async fn connect(address: SocketAddr, script: &[ScriptEntry]) -> io::Result<Client> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
+    async fn connect(dialler: &Dialler, script: &[ScriptEntry]) -> io::Result<Client> {
         Ok(Client {
-            stream: Some(stream),
+            socket: Some(dialler.connect().await?),
             codec: FrameCodec::with_cap(u16::MAX),
             inbox: BytesMut::new(),
             script: script.iter().cloned().collect(),
@@ -278,12 +309,12 @@ impl Client {
                 pass_time(signals.limit + MARGIN).await;
                 self.record_sent("(silence)");
             }
-            ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect),
+            ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect).await,
         }
     }
 
     async fn send_unasked(&mut self) {
-        while self.stream.is_some()
+        while self.socket.is_some()
             && let Some(ScriptEntry { action: ScriptAction::Unasked(message), .. }) =
                 self.script.front().cloned()
         {
@@ -304,7 +335,7 @@ impl Client {
         }
         self.record_sent(&message.shown);
         if let Some(disconnect) = message.then {
-            self.disconnect(disconnect);
+            self.disconnect(disconnect).await;
         }
     }
 
@@ -322,21 +353,19 @@ impl Client {
         self.transcript.push(TranscriptLine::FromPlayer(text.to_string()));
     }
 
-    fn disconnect(&mut self, disconnect: Disconnect) {
-        if let Some(stream) = self.stream.take()
+    async fn disconnect(&mut self, disconnect: Disconnect) {
+        if let Some(socket) = self.socket.take()
             && disconnect == Disconnect::Reset
         {
-            // Without lingering, closing a socket resets its connection. Where the option fails, the connection is
-            // closed instead.
-            let _ = stream.set_zero_linger();
+            socket.reset().await;
         }
         self.record_sent(&disconnect.shown());
     }
 
     /// Writes to a dealer that may have closed the connection; then nothing is written.
     async fn write(&mut self, bytes: &[u8]) {
-        if let Some(stream) = &mut self.stream {
-            let _ = stream.write_all(bytes).await;
+        if let Some(socket) = &mut self.socket {
+            let _ = socket.write(bytes).await;
         }
     }
 
@@ -346,7 +375,7 @@ impl Client {
             if let Some(frame) = self.codec.decode(&mut self.inbox).ok()? {
                 return modified_utf8::decode(&frame).ok();
             }
-            let read = self.stream.as_mut()?.read_buf(&mut self.inbox).await;
+            let read = self.socket.as_mut()?.read(&mut self.inbox).await;
             if !matches!(read, Ok(1..)) {
                 return None;
             }
@@ -356,11 +385,11 @@ impl Client {
 
 /// Connects and plays one entry instead of a login.
 async fn play_visitor(
-    address: SocketAddr,
+    dialler: &Dialler,
     entry: &ScriptEntry,
     limit: Duration,
 ) -> io::Result<Vec<TranscriptLine>> {
-    let mut client = Client::connect(address, &[]).await?;
+    let mut client = Client::connect(dialler, &[]).await?;
     if let ScriptAction::Unasked(message) = &entry.action {
         client.send(message).await;
     }
@@ -386,7 +415,7 @@ async fn play_visitor(
             pass_time(limit + MARGIN).await;
             client.record_sent("(silence)");
         }
-        ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect),
+        ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect).await,
     }
     while let Some(command) = client.receive().await {
         client.transcript.push(TranscriptLine::ToPlayer(command));
