@@ -121,7 +121,7 @@ impl<'a> Inspection<'a> {
         }
         let others: Vec<Vec<_>> = decks::WRONG
             .iter()
-            .map(|kept| self.games.iter().map(|run| follow(*kept, &run.transcript)).collect())
+            .map(|(kept, _)| self.games.iter().map(|run| follow(*kept, &run.transcript)).collect())
             .collect();
         for (game, dealt) in right.iter().enumerate() {
             // A way in which the hole card is not a card of its own shows as many cards all the same.
@@ -134,7 +134,7 @@ impl<'a> Inspection<'a> {
             }
         }
         let fits = tally.fitting().next();
-        let readings = decks::READINGS;
+        let readings = decks::WRONG.map(|(_, reading)| reading);
         self.found(tally.flaw(decks::THEME, &readings));
         let known =
             fits.map_or(right, |fits| others.into_iter().nth(fits).expect("a reading that fits exists"));

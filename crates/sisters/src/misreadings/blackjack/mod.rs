@@ -7,6 +7,7 @@
 mod bets;
 mod decks;
 mod draws;
+mod faulty_deck;
 mod inspection;
 mod lesson;
 mod money;
@@ -18,6 +19,7 @@ mod values;
 mod written;
 
 pub use draws::{DrawDecision, DrawRule, THEME as DRAWS_THEME, WRONG as WRONG_DRAWS};
+pub use faulty_deck::{ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED};
 pub use inspection::Inspection;
 pub use parts::TranscriptParts;
 pub use written::{AskedGame, FirstDifference, TranscriptDifference, WrittenGame};

@@ -2,9 +2,12 @@
 
 use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of};
 use crate::grade::CaseSettings;
-use casino_sisters::blackjack::{CourseCuts, FACTORY_ORDER, Shoe};
+use casino_sisters::blackjack::{CourseCuts, Shoe};
+use casino_sisters::misreadings::blackjack::{
+    ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED,
+};
 use casino_sisters::misreadings::{Reading, Theme, says};
-use casino_stud::cards::{Card, Rank, Suit};
+use casino_stud::cards::Card;
 
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 400;
@@ -131,106 +134,71 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
     operations
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DeckKept {
-    Right,
-    LeftFirst,
-    SuitsSwapped,
-    AceFirst,
-    ResetKeepsOrder,
-    ResetKeepsPlace,
-    ShuffleKeepsPlace,
-    ShuffleOpens,
-    DealtToTheBack,
-    RestReversed,
-    NeverEmpty,
-    EmptyTooEarly,
-    LeftCountsDealt,
-    AlwaysHalves,
-    FullCutOpens,
-    LeftOneLess,
-}
-
-const WRONG: [(DeckKept, Reading); 15] = [
+const WRONG: [(DeckFault, Reading); 15] = [
     (
-        DeckKept::LeftFirst,
+        DeckFault::LeftFirst,
         says(
             "left-first",
             "A cut begins with the first card of the left part; it is the first card of the right.",
         ),
     ),
+    (DeckFault::SuitsSwapped, SUITS_SWAPPED),
+    (DeckFault::AceBeforeTwo, ACE_BEFORE_TWO),
     (
-        DeckKept::SuitsSwapped,
-        says(
-            "diamonds-before-clubs",
-            "A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.",
-        ),
-    ),
-    (
-        DeckKept::AceFirst,
-        says("ace-before-two", "A newly opened deck begins each suit with the ace; it is two to ace."),
-    ),
-    (
-        DeckKept::ResetKeepsOrder,
+        DeckFault::ResetKeepsOrder,
         says(
             "reset-keeps-order",
             "reset() leaves the cards as they were shuffled; it makes a newly opened deck.",
         ),
     ),
     (
-        DeckKept::ResetKeepsPlace,
+        DeckFault::ResetKeepsPlace,
         says(
             "reset-keeps-place",
             "reset() goes on dealing where it was; it begins with the first card again.",
         ),
     ),
     (
-        DeckKept::ShuffleKeepsPlace,
+        DeckFault::ShuffleKeepsPlace,
         says(
             "shuffle-keeps-place",
             "shuffle() goes on dealing where it was; the next card is the first of the shuffled deck.",
         ),
     ),
     (
-        DeckKept::ShuffleOpens,
+        DeckFault::ShuffleOpens,
         says("shuffle-opens", "shuffle() begins with a newly opened deck; it shuffles the deck as it is."),
     ),
     (
-        DeckKept::DealtToTheBack,
+        DeckFault::DealtToTheBack,
         says(
             "dealt-cards-to-the-back",
             "A shuffle puts the dealt cards behind the others; they go back where they were.",
         ),
     ),
+    (DeckFault::RestReversed, REST_REVERSED),
     (
-        DeckKept::RestReversed,
-        says(
-            "rest-of-the-cut-reversed",
-            "What is left of the longer part of a cut is put down in reverse; it keeps its order.",
-        ),
-    ),
-    (
-        DeckKept::NeverEmpty,
+        DeckFault::NeverEmpty,
         says("never-empty", "After the last card it deals the first one again; deal() throws DeckEmpty."),
     ),
     (
-        DeckKept::EmptyTooEarly,
+        DeckFault::EmptyTooEarly,
         says("empty-at-52", "deal() throws DeckEmpty at card 52; it does so at card 53."),
     ),
     (
-        DeckKept::LeftCountsDealt,
+        DeckFault::LeftCountsDealt,
         says("left-counts-dealt", "cardsLeft() counts the cards that were dealt; it counts the others."),
     ),
     (
-        DeckKept::AlwaysHalves,
+        DeckFault::AlwaysHalves,
         says("always-halves", "shuffle() cuts in the middle whatever it is told; it cuts off so many cards."),
     ),
     (
-        DeckKept::FullCutOpens,
+        DeckFault::FullCutOpens,
         says("full-cut-opens", "shuffle(52) makes a newly opened deck; with an empty part the order stays."),
     ),
     (
-        DeckKept::LeftOneLess,
+        DeckFault::LeftOneLess,
         says("left-one-less", "cardsLeft() is one too few; it counts all cards that were not dealt."),
     ),
 ];
@@ -242,115 +210,88 @@ const THEME: Theme = Theme {
 };
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |kept| -> MakeModel { Box::new(move || model(kept)) };
-    let readings = WRONG.into_iter().map(|(kept, reading)| (reading, model(kept))).collect();
+    let model = |fault| -> MakeModel { Box::new(move || wrong(fault)) };
+    let readings = WRONG.into_iter().map(|(fault, reading)| (reading, model(fault))).collect();
     vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
 }
 
+/// The game's own decks.
 pub(super) fn right() -> Box<dyn AdtModel> {
-    model(DeckKept::Right)
+    Box::new([Shoe::new(), Shoe::new()])
 }
 
-fn model(kept: DeckKept) -> Box<dyn AdtModel> {
-    Box::new([KeptDeck::new(kept), KeptDeck::new(kept)])
+fn wrong(fault: DeckFault) -> Box<dyn AdtModel> {
+    Box::new([FaultyDeck::new(Some(fault)), FaultyDeck::new(Some(fault))])
 }
 
-/// A deck that is kept in one way. The right one is the game's own.
-struct KeptDeck {
-    kept: DeckKept,
-    shoe: Shoe,
-    cards: Vec<Card>,
-    next: usize,
+/// What the driver does with a deck.
+trait DrivenDeck {
+    fn open_new(&mut self);
+    fn reset(&mut self);
+    fn shuffle(&mut self, cut: usize);
+    fn deal(&mut self) -> Option<Card>;
+    fn cards_left(&self) -> i64;
 }
 
-impl AdtModel for [KeptDeck; 2] {
+impl<D: DrivenDeck> AdtModel for [D; 2] {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         let deck = &mut self[usize::from(words[0] == "b")];
         let number = words.get(2).map_or(0, |number| number.parse().expect("scripts have numbers"));
+        let dealt = |card: Option<Card>| card.map_or_else(|| "DeckEmpty".to_string(), letters_of);
         match words[1] {
-            "deal" => return (0..number).map(|_| deck.deal()).collect(),
-            "left" => return vec![deck.left().to_string()],
+            "deal" => return (0..number).map(|_| dealt(deck.deal())).collect(),
+            "left" => return vec![deck.cards_left().to_string()],
             "shuffle" => deck.shuffle(number),
             "reset" => deck.reset(),
-            _ => *deck = KeptDeck::new(deck.kept),
+            _ => deck.open_new(),
         }
         vec!["done".to_string()]
     }
 }
 
-impl KeptDeck {
-    fn new(kept: DeckKept) -> KeptDeck {
-        KeptDeck { kept, shoe: Shoe::new(), cards: opened(kept), next: 0 }
+impl DrivenDeck for Shoe {
+    fn open_new(&mut self) {
+        *self = Shoe::new();
     }
 
     fn reset(&mut self) {
-        self.shoe.reset();
-        if self.kept != DeckKept::ResetKeepsOrder {
-            self.cards = opened(self.kept);
-        }
-        if self.kept != DeckKept::ResetKeepsPlace {
-            self.next = 0;
-        }
+        self.reset();
     }
 
     fn shuffle(&mut self, cut: usize) {
-        self.shoe.shuffle(cut);
-        match self.kept {
-            DeckKept::ShuffleOpens => self.cards = opened(self.kept),
-            DeckKept::FullCutOpens if cut == 52 => self.cards = opened(self.kept),
-            DeckKept::DealtToTheBack => self.cards.rotate_left(self.next),
-            _ => {}
-        }
-        let cut = if self.kept == DeckKept::AlwaysHalves { 26 } else { cut };
-        let (left, right) = self.cards.split_at(cut);
-        let both = left.len().min(right.len());
-        let (first, second) = if self.kept == DeckKept::LeftFirst { (left, right) } else { (right, left) };
-        let mut mixed: Vec<Card> = (0..both).flat_map(|at| [first[at], second[at]]).collect();
-        let mut rest = [&left[both..], &right[both..]].concat();
-        if self.kept == DeckKept::RestReversed {
-            rest.reverse();
-        }
-        mixed.append(&mut rest);
-        self.cards = mixed;
-        if self.kept != DeckKept::ShuffleKeepsPlace {
-            self.next = 0;
-        }
+        self.shuffle(cut);
     }
 
-    fn deal(&mut self) -> String {
-        if self.kept == DeckKept::Right {
-            return self.shoe.deal().map_or_else(|_| "DeckEmpty".to_string(), letters_of);
-        }
-        if self.next >= 52 && self.kept == DeckKept::NeverEmpty {
-            self.next = 0;
-        }
-        if self.next >= 52 - usize::from(self.kept == DeckKept::EmptyTooEarly) {
-            return "DeckEmpty".to_string();
-        }
-        self.next += 1;
-        letters_of(self.cards[self.next - 1])
+    fn deal(&mut self) -> Option<Card> {
+        self.deal().ok()
     }
 
-    fn left(&self) -> i64 {
-        let dealt = self.next as i64;
-        match self.kept {
-            DeckKept::Right => self.shoe.cards_left() as i64,
-            DeckKept::LeftCountsDealt => dealt,
-            DeckKept::LeftOneLess => 51 - dealt,
-            _ => 52 - dealt,
-        }
+    fn cards_left(&self) -> i64 {
+        self.cards_left() as i64
     }
 }
 
-fn opened(kept: DeckKept) -> Vec<Card> {
-    let moved = |card: Card| match (kept, card.suit()) {
-        (DeckKept::SuitsSwapped, Suit::Clubs) => Card::new(card.rank(), Suit::Diamonds),
-        (DeckKept::SuitsSwapped, Suit::Diamonds) => Card::new(card.rank(), Suit::Clubs),
-        (DeckKept::AceFirst, suit) => Card::new(Rank::ALL[(card.rank().index() + 12) % 13], suit),
-        _ => card,
-    };
-    FACTORY_ORDER.map(moved).to_vec()
+impl DrivenDeck for FaultyDeck {
+    fn open_new(&mut self) {
+        *self = FaultyDeck::new(self.fault());
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    fn shuffle(&mut self, cut: usize) {
+        self.shuffle(cut);
+    }
+
+    fn deal(&mut self) -> Option<Card> {
+        self.deal()
+    }
+
+    fn cards_left(&self) -> i64 {
+        self.cards_left()
+    }
 }
 
 pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
@@ -447,9 +388,10 @@ mod tests {
         scripts(&CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None })
     }
 
-    fn first_wrong(kept: DeckKept) -> Option<(String, String)> {
+    fn first_wrong(fault: Option<DeckFault>) -> Option<(String, String)> {
         all().iter().find_map(|script| {
-            let got = script.answers(model(kept)).concat();
+            let decks = [FaultyDeck::new(fault), FaultyDeck::new(fault)];
+            let got = script.answers(Box::new(decks)).concat();
             let difference = first_difference(&script.answers(right()), &got)?;
             Some((script.id.clone(), tell(script, &difference).sentence))
         })
@@ -457,27 +399,27 @@ mod tests {
 
     #[test]
     fn every_wrong_deck_is_found() {
-        for (kept, reading) in WRONG {
-            assert!(first_wrong(kept).is_some(), "{}", reading.code);
+        for (fault, reading) in WRONG {
+            assert!(first_wrong(Some(fault)).is_some(), "{}", reading.code);
         }
-        assert_eq!(first_wrong(DeckKept::Right), None);
+        assert_eq!(first_wrong(None), None, "without a fault it is the game's own deck");
     }
 
     #[test]
     fn what_is_wrong_is_said_in_a_sentence() {
-        let said = |kept| first_wrong(kept).unwrap();
-        let (id, sentence) = said(DeckKept::LeftFirst);
+        let said = |fault| first_wrong(Some(fault)).unwrap();
+        let (id, sentence) = said(DeckFault::LeftFirst);
         assert_eq!(id, "deck-shuffle-26");
         assert_eq!(
             sentence,
             "After a newly opened deck, shuffle(26), deal() deals Two of Clubs; yours deals Two of Spades."
         );
-        let (id, sentence) = said(DeckKept::NeverEmpty);
+        let (id, sentence) = said(DeckFault::NeverEmpty);
         assert_eq!(id, "deck-empty");
         assert!(
             sentence.contains("52 deals, deal() throws DeckEmpty; yours deals Two of Spades"),
             "{sentence}"
         );
-        assert!(said(DeckKept::LeftCountsDealt).1.contains("cardsLeft() says 52; yours says 0"));
+        assert!(said(DeckFault::LeftCountsDealt).1.contains("cardsLeft() says 52; yours says 0"));
     }
 }

@@ -1,0 +1,172 @@
+//! A deck that is kept in one wrong way, for transcripts and for the abstract data type.
+
+use crate::blackjack::FACTORY_ORDER;
+use crate::misreadings::evidence::{Reading, says};
+use casino_stud::cards::{Card, Rank, Suit};
+
+/// A wrong way to keep and shuffle the deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeckFault {
+    /// A cut begins with the left part.
+    LeftFirst,
+    /// A newly opened deck has the diamonds before the clubs.
+    SuitsSwapped,
+    /// A newly opened deck begins each suit with the ace.
+    AceBeforeTwo,
+    /// A reset leaves the order of the cards.
+    ResetKeepsOrder,
+    /// A reset goes on dealing where it was.
+    ResetKeepsPlace,
+    /// A shuffle goes on dealing where it was.
+    ShuffleKeepsPlace,
+    /// A shuffle begins with a newly opened deck.
+    ShuffleOpens,
+    /// A shuffle puts the dealt cards behind the others.
+    DealtToTheBack,
+    /// What is left of the longer part of a cut is put down in reverse.
+    RestReversed,
+    /// After the last card comes the first one again.
+    NeverEmpty,
+    /// The deck is empty after 51 cards.
+    EmptyTooEarly,
+    /// The cards that are left are said to be those that were dealt.
+    LeftCountsDealt,
+    /// Every cut is in the middle.
+    AlwaysHalves,
+    /// A cut of all 52 cards opens a new deck.
+    FullCutOpens,
+    /// The cards that are left are said to be one too few.
+    LeftOneLess,
+}
+
+/// What it does whose deck has [`DeckFault::SuitsSwapped`].
+pub const SUITS_SWAPPED: Reading = says(
+    "diamonds-before-clubs",
+    "A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.",
+);
+
+/// What it does whose deck has [`DeckFault::AceBeforeTwo`].
+pub const ACE_BEFORE_TWO: Reading =
+    says("ace-before-two", "A newly opened deck begins each suit with the ace; it is two to ace.");
+
+/// What it does whose deck has [`DeckFault::RestReversed`].
+pub const REST_REVERSED: Reading = says(
+    "rest-of-the-cut-reversed",
+    "What is left of the longer part of a cut is put down in reverse; it keeps its order.",
+);
+
+/// A deck with one fault, or with none.
+#[derive(Clone, Debug)]
+pub struct FaultyDeck {
+    fault: Option<DeckFault>,
+    cards: [Card; 52],
+    next: usize,
+}
+
+impl FaultyDeck {
+    /// Opens a new deck.
+    pub fn new(fault: Option<DeckFault>) -> FaultyDeck {
+        FaultyDeck { fault, cards: opened(fault), next: 0 }
+    }
+
+    /// The fault that it has.
+    pub fn fault(&self) -> Option<DeckFault> {
+        self.fault
+    }
+
+    /// Puts the deck back to the state of a newly opened one.
+    pub fn reset(&mut self) {
+        if self.fault != Some(DeckFault::ResetKeepsOrder) {
+            self.cards = opened(self.fault);
+        }
+        if self.fault != Some(DeckFault::ResetKeepsPlace) {
+            self.next = 0;
+        }
+    }
+
+    /// Takes the dealt cards back and cuts once, with so many cards on the left.
+    ///
+    /// # Panics
+    /// If `left` is above 52: there is no such cut.
+    pub fn shuffle(&mut self, left: usize) {
+        self.take_back();
+        self.cut(left);
+    }
+
+    /// Takes the dealt cards back, before the first cut of a shuffle.
+    pub(super) fn take_back(&mut self) {
+        match self.fault {
+            Some(DeckFault::ShuffleOpens) => self.cards = opened(self.fault),
+            Some(DeckFault::DealtToTheBack) => self.cards.rotate_left(self.next.min(52)),
+            _ => {}
+        }
+        if self.fault != Some(DeckFault::ShuffleKeepsPlace) {
+            self.next = 0;
+        }
+    }
+
+    pub(super) fn cut(&mut self, left: usize) {
+        if self.fault == Some(DeckFault::FullCutOpens) && left == 52 {
+            self.cards = opened(self.fault);
+        }
+        let before = self.cards;
+        let (left, right) =
+            before.split_at(if self.fault == Some(DeckFault::AlwaysHalves) { 26 } else { left });
+        let (first, second) =
+            if self.fault == Some(DeckFault::LeftFirst) { (left, right) } else { (right, left) };
+        let both = left.len().min(right.len());
+        for at in 0..both {
+            self.cards[2 * at] = first[at];
+            self.cards[2 * at + 1] = second[at];
+        }
+        let longer = if first.len() > both { first } else { second };
+        let rest = &mut self.cards[2 * both..];
+        rest.copy_from_slice(&longer[both..]);
+        if self.fault == Some(DeckFault::RestReversed) {
+            rest.reverse();
+        }
+    }
+
+    /// Deals the next card, if there is one.
+    pub fn deal(&mut self) -> Option<Card> {
+        let all = 52 - usize::from(self.fault == Some(DeckFault::EmptyTooEarly));
+        if self.next >= all && self.fault == Some(DeckFault::NeverEmpty) {
+            self.next = 0;
+        }
+        let card = *self.cards[..all].get(self.next)?;
+        self.next += 1;
+        Some(card)
+    }
+
+    /// Whether this card is next. If it is further down, the deck goes on after it: one slip is one difference.
+    pub(super) fn deals(&mut self, card: Card) -> bool {
+        let ahead = self.cards.iter().skip(self.next).position(|next| *next == card);
+        self.next += ahead.map_or(1, |ahead| ahead + 1);
+        ahead == Some(0)
+    }
+
+    /// The next card without the end of the deck being an end: who deals on has a fault that shows elsewhere.
+    pub(super) fn deal_unseen(&mut self) -> Option<Card> {
+        self.next += 1;
+        self.cards.get(self.next - 1).copied()
+    }
+
+    /// How many cards it says are left.
+    pub fn cards_left(&self) -> i64 {
+        let dealt = self.next as i64;
+        match self.fault {
+            Some(DeckFault::LeftCountsDealt) => dealt,
+            Some(DeckFault::LeftOneLess) => 51 - dealt,
+            _ => 52 - dealt,
+        }
+    }
+}
+
+fn opened(fault: Option<DeckFault>) -> [Card; 52] {
+    FACTORY_ORDER.map(|card| match (fault, card.suit()) {
+        (Some(DeckFault::SuitsSwapped), Suit::Clubs) => Card::new(card.rank(), Suit::Diamonds),
+        (Some(DeckFault::SuitsSwapped), Suit::Diamonds) => Card::new(card.rank(), Suit::Clubs),
+        (Some(DeckFault::AceBeforeTwo), suit) => Card::new(Rank::ALL[(card.rank().index() + 12) % 13], suit),
+        _ => card,
+    })
+}
