@@ -167,7 +167,7 @@ const ORDER: [(&str, &[&str]); 4] = [
     ),
     ("crates/sisters/src", &["blackjack", "cribbage", "misreadings"]),
     ("crates/judge/src", &["sandbox", "scenario", "check", "grade"]),
-    ("src", &["report", "web", "session", "cli"]),
+    ("src", &["figures", "report", "web", "session", "cli"]),
 ];
 
 /// The rooms that the code of a file names, other than in comments.
