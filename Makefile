@@ -1,4 +1,5 @@
-# `make demo` builds and shows a tournament of two minutes; `make test` runs everything. Both work from a fresh clone.
+# `make demo` builds and shows a tournament of two minutes; `make test` runs what a change can break in the ordinary way,
+# `make test-all` everything. All work from a fresh clone.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -8,9 +9,15 @@ ifdef CI
 export CARGO_INCREMENTAL ?= 0
 endif
 
-.PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
+.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
 	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
 .PHONY: power-loss hostile-sockets memory
+
+# What `make test` leaves to `make test-all`: tests that take long and look once more, in other shapes or other numbers, at
+# what another test of `make test` looks at as well. `make slowest` measures them all.
+LONG := $(shell sed 's/ *\#.*//' tests/long)
+
+PACKAGES := casino-system casino-stud casino-sisters casino-host casino-judge
 
 HOSTILE ?= 20
 KILLS ?= 10000
@@ -31,10 +38,15 @@ check:
 	$(CARGO) fmt --check
 	rustfmt --edition 2024 --check crates/judge/src/sandbox/linux/mod.rs
 	$(CARGO) clippy --locked --all-targets --quiet -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
 	$(CARGO) test --quiet --test systems --test tidy
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
+
+# What `make test-all` looks at besides: the documentation, that of private items too, each package built alone, and the
+# examples.
+check-all: check
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
+	for package in $(PACKAGES); do $(CARGO) check --locked --quiet --package $$package || exit 1; done
 	$(MAKE) examples
 
 # The program, its manual, completions, starter bots and licences below PREFIX: `make install PREFIX=~/.local`. With
@@ -83,13 +95,21 @@ deny:
 msrv:
 	./scripts/check-msrv.sh
 
-# Everything. The tools come over the network while the tests are compiled, and the checks run where the tests wait; what
-# they found is printed after them.
-test:
+# What a change can break in the ordinary way. The tools come over the network while the tests are compiled, and the
+# checks run where the tests wait; what they found is printed after them.
+test: CHECK = check
+test: SKIPPED = $(LONG)
+test: test-with-check
+
+# Everything.
+test-all: CHECK = check-all
+test-all: test-with-check
+
+test-with-check:
 	./scripts/install-tools.sh & $(CARGO) test --locked --no-run --quiet; built=$$?; wait; exit $$built
 	mkdir -p target
-	nice $(MAKE) --no-print-directory check >target/check.log 2>&1 & check=$$!; \
-	$(MAKE) --no-print-directory run-tests; tested=$$?; \
+	nice $(MAKE) --no-print-directory $(CHECK) >target/check.log 2>&1 & check=$$!; \
+	$(MAKE) --no-print-directory run-tests SKIPPED="$(SKIPPED)"; tested=$$?; \
 	wait $$check; checked=$$?; cat target/check.log; exit $$((tested + checked))
 
 # Many tests wait for processes, sockets and deadlines most of their time: two of them for each core. They start Python
@@ -98,7 +118,12 @@ run-tests:
 	mkdir -p target/tools
 	if [ -x /usr/bin/python3 ]; then ln -sf /usr/bin/python3 target/tools/python3; fi
 	PATH="$(CURDIR)/target/tools:$$PATH" \
-	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} $(CARGO) test --locked --no-fail-fast
+	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} \
+	$(CARGO) test --locked --no-fail-fast -- $(foreach name,$(SKIPPED),--skip $(name))
+
+# The processor time of each test, run alone, and the fifty that take most.
+slowest:
+	CARGO="$(CARGO)" $(PYTHON) scripts/slowest-tests.py
 
 # What somebody waits for who begins with nothing, measured; on a machine that does nothing else.
 times:
