@@ -1,5 +1,7 @@
 //! A journal as a file: begun once, gone on with after its whole lines, and the times beside it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;

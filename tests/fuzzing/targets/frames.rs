@@ -79,7 +79,7 @@ fn end_of(fault: &FrameFault, cap: u16) -> End {
 fn write_again(frames: &[&[u8]], input: &[u8]) {
     let mut written = BytesMut::new();
     for frame in frames {
-        FrameCodec::default().encode(*frame, &mut written).expect("a frame that was read is not too long");
+        FrameCodec::default().encode(frame, &mut written).expect("a frame that was read is not too long");
     }
     assert!(input[input.len().min(2)..].starts_with(&written), "written otherwise than read");
 }
