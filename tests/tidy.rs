@@ -144,6 +144,19 @@ fn every_test_is_part_of_a_test_program() {
     assert!(forgotten.is_empty(), "put them into tests/together.rs: {}", forgotten.join(", "));
 }
 
+/// A name that no test has would be skipped by nobody, and one without a reason by mistake.
+#[test]
+fn every_long_test_is_one_and_has_its_reason() {
+    let list = fs::read_to_string(root().join("tests/long")).unwrap();
+    let tests: String = rust_files().into_iter().map(|(_, text)| text).collect();
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        let (name, reason) = line.split_once(" # ").unwrap_or_else(|| panic!("{line} has no reason"));
+        let function = name.rsplit("::").next().unwrap();
+        assert!(tests.contains(&format!("fn {function}(")), "there is no test {name}");
+        assert!(!reason.is_empty(), "{name}");
+    }
+}
+
 /// The rooms of each package: each may use those before it. Between packages the compiler keeps the order.
 const ORDER: [(&str, &[&str]); 4] = [
     (
