@@ -39,6 +39,9 @@ pub(super) struct Args {
     /// Which of the document's players plays
     #[arg(required = true)]
     player: Option<Who>,
+    /// What stands behind these three, so that it can be named.
+    #[arg(hide = true)]
+    more: Vec<String>,
     /// Take the cuts from a file: whole numbers from 13 to 39, `#` for comments
     #[arg(long, value_name = "FILE")]
     cuts: Option<PathBuf>,
@@ -66,6 +69,12 @@ enum Who {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     if let Some(Sub::Compare(args)) = args.command {
         return compare::run(&args);
+    }
+    if let Some(word) = args.more.first() {
+        return Err(Failure::usage(format!(
+            "\"{}\" is one word too many: there are three, as in casino blackjack 100 3 simple",
+            word.escape_debug()
+        )));
     }
     let bankroll = args.bankroll.expect("clap requires the bankroll without a subcommand");
     let hands = args.hands.expect("clap requires the hands without a subcommand");

@@ -49,8 +49,37 @@ use casino_system::processes::with_enough_stack;
 pub(crate) use failure::Failure;
 pub(crate) use output::Output;
 
+/// The subcommands, by who looks for them.
+const DOORS: &str = "Commands:
+Try it:
+  demo         Watch a short tournament between the house bots, in two minutes
+  play         Play a tournament between bots on this machine
+  bots         List the house bots
+Students:
+  new-bot      Write out a starter bot to begin with
+  check        Check a program step by step: does it keep to the protocol, and if not, why
+  analyse      Say which decisions cost the chips, and give each player a mark
+  odds         Work out the chances of a player: its share of the pot, exactly
+Teachers:
+  host         Host a tournament for programs that connect over the network
+  resume       Go on with a tournament whose host was stopped or died
+  replay       Show a recorded tournament round by round, export it, or put it to another bot
+  report       Write the report of a journal: a page for everybody and a card for each player
+  verify       Check a journal: deal and play everything again from its seed and its replies
+Graders:
+  grade        Judge a program that a student wrote, of stud, Blackjack or Cribbage
+  scenario     Play scenario files: situations at a table and what must come of them
+Tinkerers:
+  rate         Rate bots: the same cards for everyone, with intervals
+Sister courses:
+  blackjack    Play the Blackjack document's game, or compare its players
+  cribbage     Value a Cribbage hand, or select the cards to keep; `grade` judges programs of both
+And for machines and long runs:
+  completions, manual, merge, train; `casino help COMMAND` says more of each";
+
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
+#[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{DOORS}\n\nOptions:\n{{options}}"))]
 struct Casino {
     #[command(subcommand)]
     command: Command,
@@ -147,6 +176,26 @@ fn work() -> ExitCode {
         Err(Failure::Broke(message)) => {
             output::complain(&message);
             ExitCode::from(1)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_door() {
+        let words: Vec<&str> = DOORS.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
+        for command in Casino::command().get_subcommands() {
+            let name = command.get_name();
+            assert!(words.contains(&name), "nobody finds {name} in `casino --help`");
+        }
+        let listed = DOORS.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
+        for (name, _) in listed {
+            assert!(Casino::command().find_subcommand(name).is_some(), "there is no {name}");
         }
     }
 }

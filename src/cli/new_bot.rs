@@ -148,6 +148,12 @@ impl NewBot {
 
 /// Writes all files or none.
 fn write_out(kit: &Kit, folder: &Path) -> Result<(), Failure> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::Usage(format!(
+            "{} is a file: give a folder, which is made if it is not there",
+            folder.display()
+        )));
+    }
     let there: Vec<&str> = kit
         .files
         .iter()

@@ -45,7 +45,7 @@ Examples:
 )]
 pub(crate) struct OddsCommand {
     /// The question that the player was asked: a bet1 or bet2 command
-    #[arg(value_name = "QUESTION", required_unless_present_any = ["hand", "serve"])]
+    #[arg(value_name = "QUESTION")]
     question: Option<String>,
     /// Your own cards, the hole card first: two on the first street, three on the second
     #[arg(long, value_name = "CARDS", conflicts_with = "question", requires = "others")]
@@ -173,7 +173,9 @@ impl OddsCommand {
                 let situation = situation.map_err(|error: ImpossibleSituation| error.to_string())?;
                 Ok(Asked { situation, pot: self.pot, to_call: None })
             }
-            _ => Err("give a question, or --hand and --others".to_string()),
+            _ => Err("say whose odds: the question that the player was asked, as in `casino odds bet1:500:3:0:10S:AD:up:AD:KC:2H`, \
+                 or cards with --hand and --others, or --serve for questions on standard input"
+                .to_string()),
         }
     }
 }

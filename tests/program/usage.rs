@@ -113,7 +113,15 @@ pub(super) fn commands(help: &str) -> Vec<String> {
         .skip(1)
         .take_while(|line| !line.trim().is_empty())
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
+        .flat_map(|line| {
+            // The last line of `casino --help` lists commands without a word about each.
+            let names = line
+                .split(';')
+                .next()
+                .filter(|names| names.trim().split(' ').all(|n| n.ends_with(',') || names.ends_with(n)));
+            names.unwrap_or_else(|| line.split_whitespace().next().unwrap_or_default()).split_whitespace()
+        })
+        .map(|name| name.trim_end_matches(','))
         .filter(|name| *name != "help")
         .map(ToString::to_string)
         .collect()

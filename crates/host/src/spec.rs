@@ -59,6 +59,11 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Spec, SpecError> {
+        if text.trim().is_empty() {
+            let words = "nobody is named: write a house bot (`casino bots` lists them), a folder or a file with a program, or \
+                         a command line with {host} and {port}";
+            return Err(SpecError(words.to_string()));
+        }
         match text.split_once('=') {
             // An equals sign of an option, as in `java -Dkey=value Poker {host} {port}`, names nobody.
             Some((before, _)) if before.split_whitespace().skip(1).any(|word| word.starts_with('-')) => {
@@ -92,6 +97,11 @@ fn named(name: &str, rest: &str) -> Result<Spec, SpecError> {
     if !has_blank(rest) && Path::new(rest).exists() {
         return Ok(Spec::Place { name: name.to_string(), path: PathBuf::from(rest) });
     }
+    if house(rest).is_ok() {
+        return Err(SpecError(format!(
+            "a house bot plays under its own name: write {rest} and not {name}={rest}"
+        )));
+    }
     program(name, rest)
 }
 
@@ -99,8 +109,9 @@ fn program(name: &str, command: &str) -> Result<Spec, SpecError> {
     for blank in ["{host}", "{port}"] {
         if !command.contains(blank) {
             return Err(SpecError(format!(
-                "the command line of {name} has no {blank}: write where the program gets the dealer's address, \
-                 as in {name}=java Poker {{host}} {{port}}"
+                "the command line \"{}\" has no {blank}: write where the program gets the dealer's address, as in \
+                 {name}=java Poker {{host}} {{port}}",
+                command.escape_debug()
             )));
         }
     }
@@ -127,7 +138,8 @@ fn name_in(command: &str) -> String {
     let word = word.trim_matches(['"', '\'']);
     let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
     let name = plain_name(file.split('.').next().unwrap_or_default());
-    if is_program_name(&name) { name } else { UNNAMED.to_string() }
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+    if is_program_name(&name) && !is_number { name } else { UNNAMED.to_string() }
 }
 
 fn plain_name(text: &str) -> String {
@@ -198,7 +210,12 @@ mod tests {
             ("me=java Poker", "has no {host}"),
             ("me=java Poker {host}", "has no {port}"),
             ("java Poker {host}", "has no {port}"),
-            ("java Poker", "the command line of Poker has no {host}"),
+            ("java Poker", "the command line \"java Poker\" has no {host}"),
+            ("sleep 1", "the command line \"sleep 1\" has no {host}"),
+            ("", "nobody is named"),
+            (" ", "nobody is named"),
+            ("a=cautious", "write cautious and not a=cautious"),
+            ("a=random*2", "write random*2 and not a=random*2"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(words), "{text}: {error}");
