@@ -7,30 +7,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use casino_host::{JournalFile, open_journal, open_to_resume};
-use casino_stud::cards::Seed;
-use casino_stud::journal::{Durability, Header, JournalLine, Reader};
+use casino_stud::journal::{Durability, JournalLine, Reader};
 use casino_stud::replay::{HouseBots, Replay};
 use casino_stud::stud::Seat;
-use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Balance, EventPlan, Format, Recorder};
+use casino_stud::tournament::Recorder;
 
-use crate::support::header;
-
-/// An event of seven house bots at two tables that become one.
-fn event_of_tables(seed: &str) -> Header {
-    let plan = EventPlan {
-        format: Format::named("freezeout").unwrap(),
-        seats: 4,
-        level_rounds: 8,
-        balance: Balance::Levels,
-        antes: vec![1, 5, 20],
-        series: 1,
-        points: Vec::new(),
-        against: Vec::new(),
-    };
-    let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
-    header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject).with_plan(plan)
-}
+use crate::support::event_of_tables;
 
 /// A folder for the files of one test.
 fn folder(name: &str) -> PathBuf {

@@ -16,7 +16,7 @@ use casino_stud::stud::{Seat, Street};
 use casino_stud::table::{
     Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
 };
-use casino_stud::tournament::{Entrant, Event, Recorder, Roster, TableGame};
+use casino_stud::tournament::{Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame};
 
 /// A legal reply that looks random and is a function of the question.
 pub fn settled_reply(question: &Question<'_>) -> Reply {
@@ -78,6 +78,22 @@ pub fn header(
     let players =
         roster.players().iter().cloned().zip(roster.entrants().iter().map(|index| plays[*index].clone()));
     Header::new(terms, seed, players)
+}
+
+/// An event of seven house bots at two tables that become one.
+pub fn event_of_tables(seed: &str) -> Header {
+    let plan = EventPlan {
+        format: Format::named("freezeout").unwrap(),
+        seats: 4,
+        level_rounds: 8,
+        balance: Balance::Levels,
+        antes: vec![1, 5, 20],
+        series: 1,
+        points: Vec::new(),
+        against: Vec::new(),
+    };
+    let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
+    header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject).with_plan(plan)
 }
 
 /// The house bots of a header, seat by seat.

@@ -3,25 +3,9 @@
 use std::time::Duration;
 
 use casino_stud::strategies::Bot;
-use casino_stud::tournament::{Balance, Event, EventBots, EventPlan, Format, Recorder, play};
+use casino_stud::tournament::{Event, EventBots, Recorder, play};
 
 use super::*;
-
-/// An event of seven house bots at two tables that become one.
-fn event_of_tables(seed: &str) -> Header {
-    let plan = EventPlan {
-        format: Format::named("freezeout").unwrap(),
-        seats: 4,
-        level_rounds: 8,
-        balance: Balance::Levels,
-        antes: vec![1, 5, 20],
-        series: 1,
-        points: Vec::new(),
-        against: Vec::new(),
-    };
-    let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
-    header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject).with_plan(plan)
-}
 
 fn begin(header: &Header, memory: &Memory, durability: Durability) -> Journal {
     Journal::begin(Box::new(memory.clone()), header.clone(), durability).unwrap()
