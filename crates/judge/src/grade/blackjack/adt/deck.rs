@@ -2,7 +2,7 @@
 
 use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of};
 use crate::grade::CaseSettings;
-use casino_sisters::blackjack::{CourseCuts, Shoe};
+use casino_sisters::blackjack::CourseCuts;
 use casino_sisters::misreadings::blackjack::{
     ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED,
 };
@@ -215,25 +215,20 @@ pub(super) fn groups() -> Vec<ReadingGroup> {
     vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
 }
 
-/// The game's own decks.
+/// Decks without a fault: a test compares them with the game's own.
 pub(super) fn right() -> Box<dyn AdtModel> {
-    Box::new([Shoe::new(), Shoe::new()])
+    decks(None)
 }
 
 fn wrong(fault: DeckFault) -> Box<dyn AdtModel> {
-    Box::new([FaultyDeck::new(Some(fault)), FaultyDeck::new(Some(fault))])
+    decks(Some(fault))
 }
 
-/// What the driver does with a deck.
-trait DrivenDeck {
-    fn open_new(&mut self);
-    fn reset(&mut self);
-    fn shuffle(&mut self, cut: usize);
-    fn deal(&mut self) -> Option<Card>;
-    fn cards_left(&self) -> i64;
+fn decks(fault: Option<DeckFault>) -> Box<dyn AdtModel> {
+    Box::new([FaultyDeck::new(fault), FaultyDeck::new(fault)])
 }
 
-impl<D: DrivenDeck> AdtModel for [D; 2] {
+impl AdtModel for [FaultyDeck; 2] {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         let deck = &mut self[usize::from(words[0] == "b")];
@@ -244,53 +239,9 @@ impl<D: DrivenDeck> AdtModel for [D; 2] {
             "left" => return vec![deck.cards_left().to_string()],
             "shuffle" => deck.shuffle(number),
             "reset" => deck.reset(),
-            _ => deck.open_new(),
+            _ => *deck = FaultyDeck::new(deck.fault()),
         }
         vec!["done".to_string()]
-    }
-}
-
-impl DrivenDeck for Shoe {
-    fn open_new(&mut self) {
-        *self = Shoe::new();
-    }
-
-    fn reset(&mut self) {
-        self.reset();
-    }
-
-    fn shuffle(&mut self, cut: usize) {
-        self.shuffle(cut);
-    }
-
-    fn deal(&mut self) -> Option<Card> {
-        self.deal().ok()
-    }
-
-    fn cards_left(&self) -> i64 {
-        self.cards_left() as i64
-    }
-}
-
-impl DrivenDeck for FaultyDeck {
-    fn open_new(&mut self) {
-        *self = FaultyDeck::new(self.fault());
-    }
-
-    fn reset(&mut self) {
-        self.reset();
-    }
-
-    fn shuffle(&mut self, cut: usize) {
-        self.shuffle(cut);
-    }
-
-    fn deal(&mut self) -> Option<Card> {
-        self.deal()
-    }
-
-    fn cards_left(&self) -> i64 {
-        self.cards_left()
     }
 }
 
@@ -382,6 +333,7 @@ pub(super) fn code(operation: &str) -> String {
 mod tests {
     use super::super::script::first_difference;
     use super::*;
+    use casino_sisters::blackjack::Shoe;
     use casino_stud::cards::Seed;
 
     fn all() -> Vec<AdtScript> {
@@ -390,8 +342,7 @@ mod tests {
 
     fn first_wrong(fault: Option<DeckFault>) -> Option<(String, String)> {
         all().iter().find_map(|script| {
-            let decks = [FaultyDeck::new(fault), FaultyDeck::new(fault)];
-            let got = script.answers(Box::new(decks)).concat();
+            let got = script.answers(decks(fault)).concat();
             let difference = first_difference(&script.answers(right()), &got)?;
             Some((script.id.clone(), tell(script, &difference).sentence))
         })
@@ -402,7 +353,37 @@ mod tests {
         for (fault, reading) in WRONG {
             assert!(first_wrong(Some(fault)).is_some(), "{}", reading.code);
         }
-        assert_eq!(first_wrong(None), None, "without a fault it is the game's own deck");
+    }
+
+    #[test]
+    fn without_a_fault_it_is_the_games_own_deck() {
+        for script in all() {
+            let mut shoes = [Shoe::new(), Shoe::new()];
+            let mut decks = [FaultyDeck::new(None), FaultyDeck::new(None)];
+            for operation in &script.operations {
+                let words: Vec<&str> = operation.split(' ').collect();
+                let at = usize::from(words[0] == "b");
+                let number = || words[2].parse().unwrap();
+                let (shoe, deck) = (&mut shoes[at], &mut decks[at]);
+                match words[1] {
+                    "new" => (*shoe, *deck) = (Shoe::new(), FaultyDeck::new(None)),
+                    "reset" => {
+                        shoe.reset();
+                        deck.reset();
+                    }
+                    "shuffle" => {
+                        shoe.shuffle(number());
+                        deck.shuffle(number());
+                    }
+                    "deal" => {
+                        for _ in 0..number() {
+                            assert_eq!(deck.deal(), shoe.deal().ok(), "{}: {operation}", script.id);
+                        }
+                    }
+                    _ => assert_eq!(deck.cards_left(), shoe.cards_left() as i64, "{}", script.id),
+                }
+            }
+        }
     }
 
     #[test]
