@@ -357,11 +357,11 @@ mod tests {
         for what in ["The third place", "The champion", "The awards", "The winners", "★ 1. "] {
             assert!(is_shown(what), "{what}");
         }
-        let phases: Vec<Phase> = pages.iter().map(|page| page.phase()).collect();
+        let phases: Vec<Phase> = pages.iter().map(|page| page.phase).collect();
         assert_eq!(phases.last(), Some(&Phase::Over));
-        let most = pages.iter().filter(|page| page.exit_on_show().is_some());
+        let most = pages.iter().filter(|page| page.exit.as_ref().is_some());
         let gone: std::collections::BTreeSet<usize> =
-            most.filter_map(|page| page.exit_on_show()).map(|exit| exit.seat).collect();
+            most.filter_map(|page| page.exit.as_ref()).map(|exit| exit.seat).collect();
         assert!(gone.len() >= PLAYERS.len() - 2, "{gone:?}");
         for page in &pages {
             for (width, height) in [(80, 24), (120, 40), (20, 5), (40, 12), (1, 1), (0, 0)] {
@@ -376,9 +376,9 @@ mod tests {
         // On the smallest usual terminal everybody in the race is seen.
         let place =
             |line: &&str| line.trim_start().split(' ').next().is_some_and(|word| word.parse::<u32>().is_ok());
-        for (page, text) in pages.iter().zip(&shown).filter(|(page, _)| page.phase() == Phase::Playing) {
+        for (page, text) in pages.iter().zip(&shown).filter(|(page, _)| page.phase == Phase::Playing) {
             let rows = text.lines().filter(place).count();
-            assert!(page.exit_on_show().is_some() || rows == PLAYERS.len(), "{text}");
+            assert!(page.exit.as_ref().is_some() || rows == PLAYERS.len(), "{text}");
         }
     }
 }

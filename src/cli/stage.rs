@@ -55,7 +55,7 @@ impl StageThread {
         let (stop, stopped) = channel();
         let draw = move || {
             loop {
-                let round = viewer.look(|page| page.board().round);
+                let round = viewer.look(|page| page.board.round);
                 canvas.draw(round, |width, height, rate| {
                     viewer.look(|page| lines(page, rate, &foot, width, height))
                 });
@@ -82,7 +82,7 @@ pub(super) fn lines(page: &Page, rate: f64, foot: &str, width: usize, height: us
     let height = whole.saturating_sub(usize::from(whole > 5 && !foot.is_empty()));
     let mut lines = vec![head(page, rate, width)];
     let has_race = height >= lines.len() + table_height(page) + RACE + 2;
-    match (page.phase(), page.ceremony(), page.exit_on_show()) {
+    match (page.phase, &page.ceremony, &page.exit) {
         (Phase::Lobby, ..) => lines.push("The players take their seats.".to_string()),
         (Phase::Ceremony | Phase::Over, Some(ceremony), _) => {
             lines.push(String::new());
@@ -97,12 +97,12 @@ pub(super) fn lines(page: &Page, rate: f64, foot: &str, width: usize, height: us
         }
         _ => lines.extend(table(page, width, !has_race)),
     }
-    let rows = page.board().rows.len();
+    let rows = page.board.rows.len();
     // With room to spare, the parts stand apart.
     if height > lines.len() + rows + 6 {
         lines.push(String::new());
     }
-    if page.phase() != Phase::Lobby && has_race {
+    if page.phase != Phase::Lobby && has_race {
         lines.extend(race(page, width, height.saturating_sub(lines.len() + 2)));
     }
     let room = height.saturating_sub(lines.len());
@@ -130,10 +130,10 @@ fn name_width(page: &Page) -> usize {
 /// What is played, how many are in, and how long the show still takes; how fast it is played where no clock runs.
 fn head(page: &Page, rate: f64, width: usize) -> String {
     let mut words = vec![Style::new().bold().apply_to("Casino Day").to_string()];
-    let rows = &page.board().rows;
-    if let (Some(table), Phase::Playing | Phase::Paused | Phase::Finale) = (page.table(), page.phase()) {
+    let rows = &page.board.rows;
+    if let (Some(table), Phase::Playing | Phase::Paused | Phase::Finale) = (page.table.as_ref(), page.phase) {
         words.push(format!("round {}", table.round));
-        if let Some(event) = page.event() {
+        if let Some(event) = page.event.as_ref() {
             words.push(match event.tables.len() {
                 1 => "the last table".to_string(),
                 tables => format!("table {} of {tables}", table.table),
@@ -141,12 +141,12 @@ fn head(page: &Page, rate: f64, width: usize) -> String {
             words.push(format!("ante {}", event.ante));
         }
     }
-    if !rows.is_empty() && !matches!(page.phase(), Phase::Ceremony | Phase::Over) {
+    if !rows.is_empty() && !matches!(page.phase, Phase::Ceremony | Phase::Over) {
         let inside = rows.iter().filter(|row| row.left_in_round.is_none()).count();
         words.push(format!("{inside} of {} in", rows.len()));
     }
     let left = words.join(" · ");
-    let clock = match page.show().seconds_left {
+    let clock = match page.show.seconds_left {
         Some(seconds) => format!("{}:{:02} left", seconds / 60, seconds % 60),
         None => format!("{rate:.0} rounds/s"),
     };
@@ -156,14 +156,14 @@ fn head(page: &Page, rate: f64, width: usize) -> String {
 
 /// How many lines the table takes.
 fn table_height(page: &Page) -> usize {
-    let others = page.event().map_or(0, |event| event.tables.len().saturating_sub(1));
-    3 + page.table().map_or(0, |table| table.seats.len()) + others
+    let others = page.event.as_ref().map_or(0, |event| event.tables.len().saturating_sub(1));
+    3 + page.table.as_ref().map_or(0, |table| table.seats.len()) + others
 }
 
 /// The table on show: what is going on, every seat, the pot, and the other tables in a line each. Beside each seat are its
 /// chances, or its stacks over the rounds.
 fn table(page: &Page, width: usize, with_stacks: bool) -> Vec<String> {
-    let Some(table) = page.table() else { return vec!["The cards are shuffled.".to_string()] };
+    let Some(table) = page.table.as_ref() else { return vec!["The cards are shuffled.".to_string()] };
     let names = name_width(page);
     let head = format!(
         "  {} {:>6} {:>5}  {:<CARDS$}  {:<WORD$} {}",
@@ -183,7 +183,7 @@ fn table(page: &Page, width: usize, with_stacks: bool) -> Vec<String> {
         table.seats.iter().map(|seat| seat_line(page, table, seat, names, with_stacks.then_some(width))),
     );
     lines.push(pot_line(table));
-    if let Some(event) = page.event() {
+    if let Some(event) = page.event.as_ref() {
         let others = event.tables.iter().filter(|other| other.table != table.table);
         lines.extend(others.map(|other| other_table(page, other)));
     }
@@ -195,7 +195,7 @@ fn banner(page: &Page, table: &TableView) -> String {
     let bold = Style::new().bold();
     if let Some(result) = &table.result {
         let style = if table.finale { bold.fg(Color::Yellow) } else { bold };
-        let quick = if page.show().mode == ShowMode::Montage { "▸▸ " } else { "" };
+        let quick = if page.show.mode == ShowMode::Montage { "▸▸ " } else { "" };
         // The first line says which round it is.
         let sentence = result.sentence.split_once(": ").map_or(&*result.sentence, |(_, rest)| rest);
         return format!("{quick}{}", style.apply_to(sentence));
@@ -206,7 +206,7 @@ fn banner(page: &Page, table: &TableView) -> String {
             format!("{} raise {} times: {} become {} chips", who.join(" and "), war.raises, war.from, war.to);
         return bold.fg(Color::Red).apply_to(words).to_string();
     }
-    match (&page.show().reason, page.show().mode) {
+    match (&page.show.reason, page.show.mode) {
         (Some(reason), _) => bold.fg(Color::Yellow).apply_to(format!("★ {reason}")).to_string(),
         (None, ShowMode::Montage) => "▸▸ quick rounds".to_string(),
         (None, _) => format!("Street {}", table.street),
@@ -373,7 +373,7 @@ fn race(page: &Page, width: usize, most: usize) -> Vec<String> {
         return Vec::new();
     }
     let names = name_width(page);
-    let rows = &page.board().rows;
+    let rows = &page.board.rows;
     let all = rows.iter().map(|row| u64::from(row.chips)).sum::<u64>().max(1);
     let spare = width.saturating_sub(4 + names + 1 + 7 + 2);
     let bars = (spare / 2).min(BAR);
@@ -414,7 +414,7 @@ fn race(page: &Page, width: usize, most: usize) -> Vec<String> {
 
 /// A player's stacks over the rounds in so many columns at most.
 fn sparkline(page: &Page, number: usize, width: usize) -> String {
-    let points = page.race().points();
+    let points = page.race.points();
     let most = points.iter().flat_map(|point| &point.stacks).copied().max().unwrap_or(0);
     let columns = points.len().min(width);
     // The first and the last point are always among them.
@@ -452,7 +452,7 @@ fn coloured(card: Card) -> String {
 
 /// The latest news, the newest first.
 fn news(page: &Page, most: usize) -> Vec<String> {
-    let latest = page.news().iter().rev().filter(|news| news.kind != "round").take(most);
+    let latest = page.news.items().iter().rev().filter(|news| news.kind != "round").take(most);
     let dim = Style::new().dim();
     latest
         .map(|news| match news.kind {

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use casino_stud::replay::BoardRow;
-use casino_stud::tournament::Point;
 
 use super::cue::Cue;
 use super::page::{Board, Phase};
-use super::page_changes::{follow, stacks_of};
+use super::page_changes::follow;
 use super::predictions::Outcome;
 use super::presenter::{FinalResult, Presenter};
 use super::sections::{Ceremony, ShowView, Stage};
@@ -31,7 +30,7 @@ impl Presenter {
         let rows = result.rows.clone();
         let awards = {
             let times = self.console_state.reply_times();
-            let names = self.hub.change(|page| page.info().players.clone());
+            let names = self.hub.look(|page| page.info().players.clone());
             self.awards.given(&names, &times)
         };
         let mut stages: Vec<Ceremony> = Vec::new();
@@ -65,7 +64,7 @@ impl Presenter {
     pub(super) fn finish_at_once(&mut self) {
         self.cues.clear();
         self.queue.clear();
-        self.hub.change(|page| page.show_exit(None));
+        self.hub.change(|page| page.exit = None);
         if self.finish.result.is_some() {
             self.show_result();
         }
@@ -79,7 +78,7 @@ impl Presenter {
         self.queue.clear();
         let awards = {
             let times = self.console_state.reply_times();
-            let names = self.hub.change(|page| page.info().players.clone());
+            let names = self.hub.look(|page| page.info().players.clone());
             self.awards.given(&names, &times)
         };
         if !stopped {
@@ -90,9 +89,8 @@ impl Presenter {
         hub.change(|page| {
             news.show_tallies(page, last_round.iter().map(|round| &round.after));
             last_round.iter().for_each(|round| follow(page, round));
-            let stacks = stacks_of(&rows, page.info().players.len());
-            page.add_points(vec![Point { round: rounds, stacks }]);
-            page.show_board(Board { round: rounds, rate: 0.0, rows: rows.clone() });
+            page.board = Board { round: rounds, rate: 0.0, rows: rows.clone() };
+            page.add_board_to_race(rounds);
             let winners: Vec<&str> = rows
                 .iter()
                 .filter(|row| row.place == 1)
@@ -105,15 +103,14 @@ impl Presenter {
             } else {
                 format!("After {rounds} rounds {winners} won the tournament.")
             };
-            page.add_news("day", sentence);
+            page.news.add("day", sentence);
             if !stopped {
                 let rows = rows.iter().filter(|row| row.place <= 3).rev().cloned().collect();
-                page.show_ceremony(Ceremony { stage: Stage::Done, rows, awards });
+                page.ceremony = Some(Ceremony { stage: Stage::Done, rows, awards });
             }
-            let minutes = page.show().minutes;
-            page.show_show(ShowView { minutes, ..ShowView::default() });
-            page.show_podium(rows);
-            page.enter(Phase::Over);
+            page.show = ShowView { minutes: page.show.minutes, ..ShowView::default() };
+            page.podium = rows;
+            page.phase = Phase::Over;
         });
         self.show_is_over();
         self.reveal();
@@ -123,8 +120,8 @@ impl Presenter {
     pub(super) fn reveal(&mut self) {
         if let Some(seed) = self.finish.seed.take() {
             self.hub.change(|page| {
-                page.reveal(&seed);
-                page.add_news("day", format!("The seed was {seed}."));
+                page.programme.info.seed = Some(seed.clone());
+                page.news.add("day", format!("The seed was {seed}."));
             });
         }
     }

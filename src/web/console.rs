@@ -115,7 +115,7 @@ fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
 }
 
 async fn overview(State(context): Context) -> Response {
-    let (board, event) = context.hub.change(|page| (page.board().clone(), page.event().cloned()));
+    let (board, event) = context.hub.look(|page| (page.board.clone(), page.event.clone()));
     Json(context.console_state.overview(&board, event.as_ref(), context.hub.viewers())).into_response()
 }
 
@@ -175,7 +175,7 @@ struct Feature {
 }
 
 async fn feature(State(context): Context, Json(feature): Json<Feature>) -> Response {
-    let in_play = context.hub.change(|page| tables_in_play(page.event()));
+    let in_play = context.hub.look(|page| tables_in_play(page.event.as_ref()));
     done(context.console_state.feature(feature.table, &in_play).map(|()| {
         // The page goes with the program: nobody is left to show anything to.
         let _ = context.messages.send(PageMessage::Featured);

@@ -12,6 +12,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::page::Page;
 use super::predictions::{PredictionError, PredictionForm, Predictions};
+use super::published_page::PublishedPage;
 
 /// How many changes a viewer may be behind before it gets a new snapshot instead.
 const BEHIND: usize = 64;
@@ -23,45 +24,49 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// for all, and a viewer that falls behind loses some and starts again from a snapshot.
 #[derive(Debug)]
 pub(super) struct Hub {
-    page: Mutex<Page>,
+    published: Mutex<PublishedPage>,
     predictions: Mutex<Predictions>,
     changes: broadcast::Sender<Bytes>,
 }
 
 impl Default for Hub {
     fn default() -> Hub {
-        Hub { page: Mutex::default(), predictions: Mutex::default(), changes: broadcast::Sender::new(BEHIND) }
+        Hub {
+            published: Mutex::default(),
+            predictions: Mutex::default(),
+            changes: broadcast::Sender::new(BEHIND),
+        }
     }
 }
 
 impl Hub {
-    fn page(&self) -> MutexGuard<'_, Page> {
+    fn published(&self) -> MutexGuard<'_, PublishedPage> {
         // A page is plain data: a panic elsewhere leaves nothing half-done that could not be shown.
-        self.page.lock().unwrap_or_else(PoisonError::into_inner)
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the page and tells everyone who watches.
     pub(super) fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
-        let mut page = self.page();
-        let result = change(&mut page);
-        if self.changes.receiver_count() == 0 {
-            // Whoever comes begins with a snapshot.
-            page.skip_delta();
-        } else if let Some((number, delta)) = page.delta() {
-            // An error only says that nobody watches.
-            let _ = self.changes.send(frame("delta", number, &delta));
+        let mut published = self.published();
+        let result = change(&mut published.page);
+        // Where nobody watches nothing is compared: whoever comes begins with a snapshot.
+        if self.changes.receiver_count() > 0
+            && let Some((number, change)) = published.change()
+        {
+            // An error only says that nobody watches any more.
+            let _ = self.changes.send(frame("delta", number, &change));
         }
         result
     }
 
     pub(super) fn look<T>(&self, look: impl FnOnce(&Page) -> T) -> T {
-        look(&self.page())
+        look(&self.published().page)
     }
 
     pub(super) fn predictions<T>(&self, change: impl FnOnce(&mut Predictions) -> T) -> T {
         let mut predictions = self.predictions.lock().unwrap_or_else(PoisonError::into_inner);
         let result = change(&mut predictions);
-        self.change(|page| page.show_predictions(predictions.view()));
+        self.change(|page| page.predictions = predictions.view());
         result
     }
 
@@ -75,12 +80,12 @@ impl Hub {
 
     /// The whole page as JSON.
     pub(super) fn snapshot(&self) -> String {
-        self.page().snapshot()
+        self.published().snapshot().1
     }
 
     /// What who follows this player, from 1, is told of it, as JSON; `None` if there is no such player.
     pub(super) fn player(&self, seat: usize) -> Option<String> {
-        let player = self.page().player_page(seat)?;
+        let player = self.published().page.player_page(seat)?;
         Some(serde_json::to_string(&player).expect("a page is plain data"))
     }
 
@@ -90,8 +95,9 @@ impl Hub {
 
     /// The snapshot as a server-sent event, and every change after it.
     fn join(&self) -> (Bytes, broadcast::Receiver<Bytes>) {
-        let page = self.page();
-        (frame("snapshot", page.number(), &page.snapshot()), self.changes.subscribe())
+        let (mut published, receiver) = (self.published(), self.changes.subscribe());
+        let (number, snapshot) = published.snapshot();
+        (frame("snapshot", number, &snapshot), receiver)
     }
 
     /// What one viewer is sent: a numbered snapshot, then numbered changes; a new snapshot whenever the viewer
@@ -141,12 +147,12 @@ mod tests {
         assert_eq!(kind(&first), ("snapshot".to_string(), 0));
         assert_eq!(kind(&slow.next().await.unwrap().unwrap()).0, "snapshot");
         for number in 1..=3 * BEHIND as u64 {
-            hub.change(|page| page.add_news("day", format!("news {number}")));
+            hub.change(|page| page.news.add("day", format!("news {number}")));
             assert_eq!(kind(&quick.next().await.unwrap().unwrap()), ("delta".to_string(), number));
         }
         let again = slow.next().await.unwrap().unwrap();
         assert_eq!(kind(&again), ("snapshot".to_string(), 3 * BEHIND as u64));
-        hub.change(|page| page.add_news("day", "one more".to_string()));
+        hub.change(|page| page.news.add("day", "one more".to_string()));
         assert_eq!(kind(&slow.next().await.unwrap().unwrap()), ("delta".to_string(), 3 * BEHIND as u64 + 1));
         assert_eq!(hub.viewers(), 2);
         drop(slow);

@@ -38,6 +38,7 @@ mod planning;
 mod predicting;
 mod predictions;
 mod presenter;
+mod published_page;
 mod qr;
 mod recorded;
 mod refusal_list;

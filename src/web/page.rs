@@ -1,4 +1,4 @@
-//! What the page shows, and how it changes. Nothing in here is secret: no type of this file has room for a
+//! What the page shows: plain data that who shows something changes as it likes. Nothing in here is secret: no type of this file has room for a
 //! GitHubId, and a seed comes in only when it is revealed.
 
 use serde::Serialize;
@@ -9,10 +9,7 @@ use casino_stud::tournament::{Point, Race};
 
 use super::predictions::PredictionsView;
 use super::qr::QrCode;
-use super::sections::{
-    Ceremony, ExitView, Followed, FollowedRound, PlayerExit, PlayerPage, Programme, ShowView,
-};
-use super::show_settings::HoleCards;
+use super::sections::{Ceremony, ExitView, Followed, PlayerExit, PlayerPage, Programme, ShowView};
 
 const NEWS: usize = 200;
 
@@ -128,123 +125,61 @@ pub(crate) struct NewsItem {
     pub text: String,
 }
 
-/// A part of the page that is sent whole whenever it has changed.
+/// The latest news, the oldest first.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
-struct Section<T> {
-    value: T,
+pub(crate) struct News {
+    items: Vec<NewsItem>,
+    /// How many there have been.
     #[serde(skip)]
-    changed: bool,
+    count: usize,
 }
 
-impl<T: PartialEq> Section<T> {
-    /// The value, which is about to be changed.
-    fn edit(&mut self) -> &mut T {
-        self.changed = true;
-        &mut self.value
+impl News {
+    pub(super) fn add(&mut self, kind: &'static str, text: String) {
+        if self.items.len() == NEWS {
+            self.items.remove(0);
+        }
+        self.items.push(NewsItem { kind, text });
+        self.count += 1;
     }
 
-    /// Takes a value, which may be the same as before.
-    fn set(&mut self, value: T) {
-        self.changed |= self.value != value;
-        self.value = value;
+    pub(crate) fn items(&self) -> &[NewsItem] {
+        &self.items
     }
 
-    /// The value if it has changed since the last call.
-    fn take_change(&mut self) -> Option<&T> {
-        std::mem::take(&mut self.changed).then_some(&self.value)
+    /// Counts as many as the other has, and returns those of its items that were not counted before.
+    pub(super) fn follow<'a>(&mut self, newer: &'a News) -> &'a [NewsItem] {
+        let added = (newer.count - self.count).min(newer.items.len());
+        self.count = newer.count;
+        &newer.items[newer.items.len() - added..]
     }
 }
 
+/// All that is on the page. Viewers are told what [`PublishedPage`](super::published_page::PublishedPage) finds changed.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Page {
-    /// The number of the last change.
-    n: u64,
-    phase: Section<Phase>,
-    lobby: Section<LobbyView>,
-    show: Section<ShowView>,
-    programme: Section<Programme>,
-    table: Section<Option<TableView>>,
+    pub(crate) phase: Phase,
+    pub(super) lobby: LobbyView,
+    pub(crate) show: ShowView,
+    pub(super) programme: Programme,
+    pub(crate) table: Option<TableView>,
     #[serde(rename = "hall")]
-    event: Section<Option<EventView>>,
-    board: Section<Board>,
-    race: Section<Race>,
-    news: Vec<NewsItem>,
-    podium: Section<Vec<BoardRow>>,
-    exit: Section<Option<ExitView>>,
-    ceremony: Section<Option<Ceremony>>,
-    predictions: Section<PredictionsView>,
+    pub(crate) event: Option<EventView>,
+    pub(crate) board: Board,
+    pub(crate) race: Race,
+    pub(crate) news: News,
+    pub(super) podium: Vec<BoardRow>,
+    /// The exit that is being looked at.
+    pub(crate) exit: Option<ExitView>,
+    pub(crate) ceremony: Option<Ceremony>,
+    pub(super) predictions: PredictionsView,
     /// The last rounds of each player that have been shown.
     #[serde(skip)]
-    followed: Followed,
-    /// From where on viewers have other points of the race, or none.
-    #[serde(skip)]
-    race_from: Option<usize>,
-    /// News that have not been sent.
-    #[serde(skip)]
-    added_news: Vec<NewsItem>,
-}
-
-/// The points of the race from one of them on, which take the place of those that viewers have from there on.
-#[derive(PartialEq, Serialize)]
-struct RaceTail {
-    from: usize,
-    points: Vec<Point>,
-}
-
-/// A change as it is sent. Sections that changed come whole; of the race there may come its end alone, and news
-/// are added.
-#[derive(Default, PartialEq, Serialize)]
-struct Delta<'a> {
-    n: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phase: Option<&'a Phase>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lobby: Option<&'a LobbyView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    show: Option<&'a ShowView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    programme: Option<&'a Programme>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<&'a Option<TableView>>,
-    #[serde(rename = "hall", skip_serializing_if = "Option::is_none")]
-    event: Option<&'a Option<EventView>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<&'a Board>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    race: Option<&'a Race>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    podium: Option<&'a Vec<BoardRow>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exit: Option<&'a Option<ExitView>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ceremony: Option<&'a Option<Ceremony>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    predictions: Option<&'a PredictionsView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    race_tail: Option<RaceTail>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    added_news: Vec<NewsItem>,
+    pub(super) followed: Followed,
 }
 
 impl Page {
-    /// The day goes on to another phase.
-    pub(super) fn enter(&mut self, phase: Phase) {
-        self.phase.set(phase);
-    }
-
-    pub(super) fn number(&self) -> u64 {
-        self.n
-    }
-
-    pub(crate) fn phase(&self) -> Phase {
-        self.phase.value
-    }
-
-    pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
-        self.lobby.set(lobby);
-    }
-
     /// A new tournament begins: everything of the last one goes but the news.
     pub(super) fn begin(&mut self, info: TournamentInfo) {
         let stacks = vec![info.stack; info.players.len()];
@@ -257,143 +192,43 @@ impl Page {
             why: None,
             fouls: None,
         };
-        *self.board.edit() =
-            Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
-        *self.race.edit() = Race::from_start(stacks);
+        self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
+        self.race = Race::from_start(stacks);
         self.followed = Followed::of(info.players.len());
-        self.programme.edit().info = info;
-        *self.table.edit() = None;
-        *self.event.edit() = None;
-        self.podium.edit().clear();
-        self.exit.set(None);
-        self.ceremony.set(None);
-        self.race_from = None;
-        self.enter(Phase::Playing);
-    }
-
-    /// Takes the table from the show: where it stands is not known any more.
-    pub(super) fn clear_table(&mut self) {
-        self.table.set(None);
+        self.programme.info = info;
+        (self.table, self.event, self.exit, self.ceremony) = (None, None, None, None);
+        self.podium.clear();
+        self.phase = Phase::Playing;
     }
 
     pub(crate) fn info(&self) -> &TournamentInfo {
-        &self.programme.value.info
-    }
-
-    pub(super) fn reveal(&mut self, seed: &str) {
-        self.programme.edit().info.seed = Some(seed.to_string());
-    }
-
-    pub(super) fn show_table(&mut self, table: TableView) {
-        *self.table.edit() = Some(table);
-    }
-
-    /// The table on show, which is about to be changed, and the names of all players.
-    pub(super) fn table_mut(&mut self) -> Option<(&mut TableView, &[String])> {
-        self.table.changed |= self.table.value.is_some();
-        self.table.value.as_mut().map(|table| (table, &self.programme.value.info.players[..]))
-    }
-
-    /// Shows the tables of another level.
-    pub(super) fn show_event(&mut self, event: EventView) {
-        *self.event.edit() = Some(event);
-    }
-
-    pub(crate) fn event(&self) -> Option<&EventView> {
-        self.event.value.as_ref()
-    }
-
-    /// The tables of an event, which are about to be changed.
-    pub(super) fn event_mut(&mut self) -> Option<&mut EventView> {
-        self.event.changed |= self.event.value.is_some();
-        self.event.value.as_mut()
-    }
-
-    pub(super) fn show_board(&mut self, board: Board) {
-        self.board.set(board);
-    }
-
-    pub(crate) fn board(&self) -> &Board {
-        &self.board.value
+        &self.programme.info
     }
 
     /// The sentence about a player who left.
-    pub(super) fn exit(&self, row: &BoardRow) -> String {
+    pub(super) fn exit_sentence(&self, row: &BoardRow) -> String {
         let name = self.info().players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
         let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
         format!("{name} is out in round {round}: {why}.")
     }
 
-    pub(super) fn add_points(&mut self, points: Vec<Point>) {
-        for point in points {
-            let stride = self.race.value.stride();
-            let from = self.race.value.push(point);
-            // A race that has been thinned out is sent whole.
-            self.race.changed |= self.race.value.stride() != stride;
-            self.race_from =
-                from.map(|from| self.race_from.map_or(from, |before| before.min(from))).or(self.race_from);
-        }
-    }
-
-    pub(super) fn add_news(&mut self, kind: &'static str, text: String) {
-        let news = NewsItem { kind, text };
-        if self.news.len() == NEWS {
-            self.news.remove(0);
-        }
-        self.news.push(news.clone());
-        self.added_news.push(news);
-    }
-
-    pub(super) fn show_podium(&mut self, podium: Vec<BoardRow>) {
-        *self.podium.edit() = podium;
-    }
-
-    pub(super) fn show_show(&mut self, show: ShowView) {
-        self.show.set(show);
-    }
-
-    pub(crate) fn show(&self) -> &ShowView {
-        &self.show.value
-    }
-
-    /// Says when the room sees hole cards.
-    pub(super) fn show_holes(&mut self, holes: HoleCards) {
-        self.programme.set(Programme { holes, ..self.programme.value.clone() });
-    }
-
-    pub(super) fn holes(&self) -> HoleCards {
-        self.programme.value.holes
-    }
-
-    /// Shows that somebody is out; `None` when that has been looked at.
-    pub(super) fn show_exit(&mut self, exit: Option<ExitView>) {
-        self.exit.set(exit);
-    }
-
-    pub(super) fn show_predictions(&mut self, predictions: PredictionsView) {
-        self.predictions.set(predictions);
-    }
-
-    pub(super) fn show_ceremony(&mut self, ceremony: Ceremony) {
-        self.ceremony.set(Some(ceremony));
-    }
-
-    /// Adds a round that has been shown to what is known of a player, from 0.
-    pub(super) fn follow(&mut self, player: usize, round: FollowedRound) {
-        self.followed.push(player, round);
+    /// Adds everybody's chips on the board to the race, as those after this round.
+    pub(super) fn add_board_to_race(&mut self, round: u64) {
+        let stacks = stacks_of(&self.board.rows, self.info().players.len());
+        self.race.push(Point { round, stacks });
     }
 
     /// What who follows the player of this number, from 1, is told of it; `None` if there is no such player.
     pub(super) fn player_page(&self, seat: usize) -> Option<PlayerPage> {
         let index = seat.checked_sub(1)?;
         let name = self.info().players.get(index)?.clone();
-        let row = self.board().rows.iter().find(|row| row.seat == seat)?;
+        let row = self.board.rows.iter().find(|row| row.seat == seat)?;
         let exit = row.left_in_round.map(|round| PlayerExit {
             round,
             why: row.why.clone().unwrap_or_default(),
             place: row.place,
         });
-        let table = match self.event() {
+        let table = match &self.event {
             Some(event) => {
                 event.tables.iter().find(|table| table.players.contains(&seat)).map(|table| table.table)
             }
@@ -410,62 +245,15 @@ impl Page {
             rounds: self.followed.of_player(index),
         })
     }
-
-    /// The whole page as JSON, numbered.
-    pub(super) fn snapshot(&self) -> String {
-        serde_json::to_string(self).expect("a page is plain data")
-    }
-
-    /// Counts what changed since the last call as a change that nobody is told of.
-    pub(super) fn skip_delta(&mut self) {
-        let changed = [
-            self.phase.take_change().is_some(),
-            self.lobby.take_change().is_some(),
-            self.show.take_change().is_some(),
-            self.programme.take_change().is_some(),
-            self.table.take_change().is_some(),
-            self.event.take_change().is_some(),
-            self.board.take_change().is_some(),
-            self.race.take_change().is_some(),
-            self.podium.take_change().is_some(),
-            self.exit.take_change().is_some(),
-            self.ceremony.take_change().is_some(),
-            self.predictions.take_change().is_some(),
-            self.race_from.take().is_some(),
-            !std::mem::take(&mut self.added_news).is_empty(),
-        ];
-        self.n += u64::from(changed.contains(&true));
-    }
-
-    /// What changed since the last call as numbered JSON; `None` if nothing did.
-    pub(super) fn delta(&mut self) -> Option<(u64, String)> {
-        let from = self.race_from.take().filter(|_| !self.race.changed);
-        let delta = Delta {
-            n: self.n + 1,
-            phase: self.phase.take_change(),
-            lobby: self.lobby.take_change(),
-            show: self.show.take_change(),
-            programme: self.programme.take_change(),
-            table: self.table.take_change(),
-            event: self.event.take_change(),
-            board: self.board.take_change(),
-            race_tail: from.map(|from| RaceTail { from, points: self.race.value.points()[from..].to_vec() }),
-            race: self.race.take_change(),
-            podium: self.podium.take_change(),
-            exit: self.exit.take_change(),
-            ceremony: self.ceremony.take_change(),
-            predictions: self.predictions.take_change(),
-            added_news: std::mem::take(&mut self.added_news),
-        };
-        if delta == (Delta { n: delta.n, ..Delta::default() }) {
-            return None;
-        }
-        let text = serde_json::to_string(&delta).expect("a page is plain data");
-        self.n += 1;
-        Some((self.n, text))
-    }
 }
 
-mod looks;
-#[cfg(test)]
-mod tests;
+/// The chips of all players of the board, in the order of their numbers.
+fn stacks_of(rows: &[BoardRow], players: usize) -> Vec<Chips> {
+    let mut stacks = vec![0; players];
+    for row in rows {
+        if let Some(stack) = stacks.get_mut(row.seat - 1) {
+            *stack = row.chips;
+        }
+    }
+    stacks
+}

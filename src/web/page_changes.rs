@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
 use casino_stud::stud::{Chips, Seat};
-use casino_stud::tournament::Point;
 
 use super::messages::{TableRound, TableTally};
 use super::page::{Board, EventView, Page};
@@ -47,8 +46,8 @@ fn dealt(page: &Page, round: &TableRound, finale: bool) -> Option<TableView> {
     let Some(PublicEvent::Dealt(deal)) = round.events.first() else { return None };
     let mut table = TableView::dealt(deal, finale);
     table.places = table.places.max(round.places);
-    table.hides_holes = page.holes() == HoleCards::Never;
-    if let (HoleCards::Tv, Some(holes)) = (page.holes(), &round.holes) {
+    table.hides_holes = page.programme.holes == HoleCards::Never;
+    if let (HoleCards::Tv, Some(holes)) = (page.programme.holes, &round.holes) {
         for (seat, card) in &holes.0 {
             table.show_hole(*seat, *card);
         }
@@ -67,7 +66,7 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
     if let DisplayStep::Event(PublicEvent::Dealt(_)) = step {
         show_deal(page, round, finale);
     }
-    let Some((table, names)) = page.table_mut() else { return 0 };
+    let (Some(table), names) = (&mut page.table, &page.programme.info.players) else { return 0 };
     with_chances(table, |table| match step {
         DisplayStep::Event(event) => table.show(event, names),
         DisplayStep::War(war) => table.show_war(war, names),
@@ -78,15 +77,15 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
         note_result(page, number, &sentence);
-        let several = page.event().is_some_and(|event| event.tables.len() > 1);
-        page.add_news("round", if several { format!("Table {number}. {sentence}") } else { sentence });
+        let several = page.event.as_ref().is_some_and(|event| event.tables.len() > 1);
+        page.news.add("round", if several { format!("Table {number}. {sentence}") } else { sentence });
     }
     players
 }
 
 pub(super) fn show_deal(page: &mut Page, round: &TableRound, finale: bool) {
     if let Some(table) = dealt(page, round, finale) {
-        page.show_table(table);
+        page.table = Some(table);
         feature(page, round.table);
     }
 }
@@ -97,12 +96,12 @@ pub(super) fn show_end(page: &mut Page, round: &TableRound) {
         let sentence = result.sentence.clone();
         note_result(page, round.table, &sentence);
     }
-    page.show_table(table);
+    page.table = Some(table);
     feature(page, round.table);
 }
 
 fn note_result(page: &mut Page, number: u32, sentence: &str) {
-    if let Some(event) = page.event_mut()
+    if let Some(event) = &mut page.event
         && let Some(table) = event.tables.iter_mut().find(|table| table.table == number)
     {
         table.last = Some(sentence.to_string());
@@ -110,9 +109,7 @@ fn note_result(page: &mut Page, number: u32, sentence: &str) {
 }
 
 fn feature(page: &mut Page, table: u32) {
-    if page.event().is_some_and(|event| event.featured != Some(table))
-        && let Some(event) = page.event_mut()
-    {
+    if let Some(event) = &mut page.event {
         event.featured = Some(table);
     }
 }
@@ -134,14 +131,13 @@ impl NewsDesk {
         page: &mut Page,
         tallies: impl IntoIterator<Item = &'a TableTally> + Clone,
     ) {
-        let mut board = page.board().clone();
         let mut place_of: Vec<Option<usize>> = vec![None; page.info().players.len() + 1];
-        for (index, row) in board.rows.iter().enumerate() {
+        for (index, row) in page.board.rows.iter().enumerate() {
             if let Some(place) = place_of.get_mut(row.seat) {
                 *place = Some(index);
             }
         }
-        let mut gone_rows = Vec::new();
+        let (board, mut gone_rows) = (&mut page.board, Vec::new());
         for tally in tallies.clone() {
             let row = |player: usize| place_of.get(player + 1).copied().flatten();
             for (player, chips) in &tally.chips {
@@ -160,12 +156,11 @@ impl NewsDesk {
             board.round = board.round.max(tally.round);
         }
         rank(&mut board.rows, &self.began_with);
-        gone_rows.iter().for_each(|row| page.add_news("exit", page.exit(row)));
+        gone_rows.iter().for_each(|row| page.news.add("exit", page.exit_sentence(row)));
         for tally in tallies {
             self.tell_fouls(page, tally);
             show_at_table(page, tally);
         }
-        page.show_board(board);
     }
 
     /// Takes over who left with what, where the page is built again.
@@ -180,9 +175,9 @@ impl NewsDesk {
             *count += 1;
             let name = page.info().players.get(*player).cloned().unwrap_or_default();
             match *count {
-                1 => page.add_news("foul", format!("Foul in round {round}: {name} {why}.")),
+                1 => page.news.add("foul", format!("Foul in round {round}: {name} {why}.")),
                 5 | 20 | 100 => {
-                    page.add_news(
+                    page.news.add(
                         "foul",
                         format!("{name} has been forgiven {count} fouls; the latest: {name} {why}."),
                     );
@@ -204,12 +199,10 @@ impl NewsDesk {
                 1 => format!("Level {}: {seated} players at the last table.", event.level),
                 _ => format!("Level {}: {seated} players at {tables} tables.", event.level),
             };
-            page.add_news("level", sentence);
+            page.news.add("level", sentence);
         }
-        let stacks = stacks_of(&rows, page.info().players.len());
-        page.add_points(vec![Point { round: rounds, stacks }]);
-        let board = page.board();
-        let known = |row: &BoardRow| board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
+        let known =
+            |row: &BoardRow| page.board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
         // Those who are out by the rule of the event are news; those who left their table have been in the news.
         let out: Vec<&BoardRow> = rows.iter().filter(|row| row.why.is_some() && !known(row)).collect();
         let news = match out[..] {
@@ -218,17 +211,18 @@ impl NewsDesk {
                 let why = first.why.clone().unwrap_or_default();
                 vec![format!("{} players are out after round {rounds}: {why}.", out.len())]
             }
-            _ => out.iter().map(|row| page.exit(row)).collect(),
+            _ => out.iter().map(|row| page.exit_sentence(row)).collect(),
         };
-        news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
-        page.show_board(Board { round: rounds, rate: page.board().rate, rows });
-        page.show_event(event);
+        news.into_iter().for_each(|sentence| page.news.add("exit", sentence));
+        page.board = Board { round: rounds, rate: page.board.rate, rows };
+        page.add_board_to_race(rounds);
+        page.event = Some(event);
     }
 }
 
 /// Shows how a table of an event stands.
 fn show_at_table(page: &mut Page, tally: &TableTally) {
-    if let Some(event) = page.event_mut()
+    if let Some(event) = &mut page.event
         && let Some(table) = event.tables.iter_mut().find(|table| table.table == tally.table)
     {
         table.round = table.round.max(tally.round);
@@ -242,7 +236,7 @@ fn show_at_table(page: &mut Page, tally: &TableTally) {
 pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     let took = takers(round);
     let exit = |gone: &PublicExit| {
-        let row = page.board().rows.iter().find(|row| row.seat == gone.player + 1)?;
+        let row = page.board.rows.iter().find(|row| row.seat == gone.player + 1)?;
         Some(ExitView {
             seat: gone.player + 1,
             place: row.place,
@@ -296,21 +290,10 @@ pub(super) fn follow(page: &mut Page, round: &TableRound) {
             (None, None) => "lost at the showdown".to_string(),
         };
         let change = i64::from(chips) - i64::from(dealt.stack);
-        page.follow(dealt.player, FollowedRound { round: round.round, change, chips, text });
+        page.followed.push(dealt.player, FollowedRound { round: round.round, change, chips, text });
     }
 }
 
 pub(super) fn players_in(page: &Page) -> usize {
-    page.board().rows.iter().filter(|row| row.left_in_round.is_none()).count()
-}
-
-/// The chips of all players of the board, in the order of their numbers.
-pub(super) fn stacks_of(rows: &[BoardRow], players: usize) -> Vec<Chips> {
-    let mut stacks = vec![0; players];
-    for row in rows {
-        if let Some(stack) = stacks.get_mut(row.seat - 1) {
-            *stack = row.chips;
-        }
-    }
-    stacks
+    page.board.rows.iter().filter(|row| row.left_in_round.is_none()).count()
 }

@@ -4,17 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use casino_stud::replay::{DisplayStep, DisplaySteps, Drama, PublicEvent, RaiseWar};
-use casino_stud::tournament::Point;
 
 use super::cue::{Cue, Rounds};
 use super::director::{FRAME, Scene, Shot};
 use super::messages::{TableRound, TableTally};
 use super::page::Phase;
-use super::page_changes::{
-    exits, follow, pause_after, players_in, show_deal, show_end, show_step, stacks_of, time_of,
-};
+use super::page_changes::{exits, follow, pause_after, players_in, show_deal, show_end, show_step, time_of};
 use super::presenter::{Pending, Presenter};
-use super::sections::{ExitView, ShowMode, ShowView};
+use super::sections::{ExitView, ShowMode};
 
 /// How much slower than usual the last round is shown at least.
 const FINALE: f64 = 1.8;
@@ -52,8 +49,8 @@ impl Presenter {
     fn show_tally(&mut self, tally: &TableTally) {
         let Presenter { hub, news, .. } = self;
         hub.change(|page| {
-            if page.table_mut().is_some_and(|(table, _)| table.round < tally.round) {
-                page.clear_table();
+            if page.table.as_ref().is_some_and(|table| table.round < tally.round) {
+                page.table = None;
             }
             news.show_tallies(page, [tally]);
         });
@@ -90,8 +87,8 @@ impl Presenter {
 
     fn begin_finale(&self) {
         self.hub.change(|page| {
-            page.enter(Phase::Finale);
-            if let Some((table, _)) = page.table_mut().filter(|(table, _)| table.result.is_none()) {
+            page.phase = Phase::Finale;
+            if let Some(table) = page.table.as_mut().filter(|table| table.result.is_none()) {
                 table.finale = true;
             }
         });
@@ -103,9 +100,9 @@ impl Presenter {
         let best_of =
             |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
         let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
-        let (is_first, has_one_table) = self.hub.change(|page| {
-            let has_one = page.event().is_none_or(|event| event.tables.len() == 1);
-            let is_first = page.event().map_or(page.board().round == 0, |event| {
+        let (is_first, has_one_table) = self.hub.look(|page| {
+            let has_one = page.event.as_ref().is_none_or(|event| event.tables.len() == 1);
+            let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
                 has_one && event.tables.iter().all(|table| table.round < event.first_round)
             });
             (is_first, has_one)
@@ -164,11 +161,11 @@ impl Presenter {
     /// Whether this round may be the last of the tournament, as far as the page can know.
     fn may_be_last(&self, rounds: &[Arc<TableRound>]) -> bool {
         let is_done = |table: u32| rounds.iter().any(|round| round.table == table && round.after.done);
-        let (all_done, alive) = self.hub.change(|page| {
+        let (all_done, alive) = self.hub.look(|page| {
             let open = |event: &super::page::EventView| {
                 event.tables.iter().any(|table| !table.done && table.playing > 1 && !is_done(table.table))
             };
-            (!page.event().is_some_and(open) && is_done(rounds[0].table), players_in(page))
+            (!page.event.as_ref().is_some_and(open) && is_done(rounds[0].table), players_in(page))
         });
         let exits: usize = rounds.iter().map(|round| round.after.exits.len()).sum();
         all_done && (alive.saturating_sub(exits) < 2 || self.clock.is_last_level())
@@ -187,11 +184,13 @@ impl Presenter {
             // The table first, in the same message: nothing else on the page may be newer than the round on show.
             show_deal(page, &rounds[on_show], false);
             news.show_tallies(page, rounds.iter().map(|round| &round.before));
-            if *in_step || page.event().is_some() {
-                let stacks = stacks_of(&page.board().rows, page.info().players.len());
-                page.add_points(vec![Point { round: rounds[0].round - 1, stacks }]);
+            if *in_step || page.event.is_some() {
+                page.add_board_to_race(rounds[0].round - 1);
             } else {
-                rounds.iter().for_each(|round| page.add_points(round.before.points.clone()));
+                rounds
+                    .iter()
+                    .flat_map(|round| &round.before.points)
+                    .for_each(|point| page.race.push(point.clone()));
             }
         });
         if has_gap {
@@ -214,7 +213,7 @@ impl Presenter {
         let is_last = self.is_last_round();
         self.awards_read(&rounds);
         let pace = pace / self.console_state.tempo();
-        let names = self.hub.change(|page| page.info().players.clone());
+        let names = self.hub.look(|page| page.info().players.clone());
         for table in tables {
             let Some(at) = rounds.iter().position(|round| round.table == *table) else { continue };
             let reason = match is_last || scenes[at].0.is_last {
@@ -228,7 +227,7 @@ impl Presenter {
         }
         self.cues.push_back(Cue::Over(rounds));
         if is_last {
-            self.hub.change(|page| page.enter(Phase::Finale));
+            self.hub.change(|page| page.phase = Phase::Finale);
         }
     }
 
@@ -244,11 +243,13 @@ impl Presenter {
         let alive = hub.change(|page| {
             news.show_tallies(page, rounds.iter().map(|round| &round.after));
             rounds.iter().for_each(|round| follow(page, round));
-            if in_step || page.event().is_some() {
-                let stacks = stacks_of(&page.board().rows, page.info().players.len());
-                page.add_points(vec![Point { round: rounds[0].round, stacks }]);
+            if in_step || page.event.is_some() {
+                page.add_board_to_race(rounds[0].round);
             } else {
-                rounds.iter().for_each(|round| page.add_points(round.after.points.clone()));
+                rounds
+                    .iter()
+                    .flat_map(|round| &round.after.points)
+                    .for_each(|point| page.race.push(point.clone()));
             }
             players_in(page)
         });
@@ -288,18 +289,18 @@ impl Presenter {
                 takes
             }
             Cue::Exit(exit, takes) => {
-                self.hub.change(|page| page.show_exit(exit.map(|exit| *exit)));
+                self.hub.change(|page| page.exit = exit.map(|exit| *exit));
                 takes
             }
             Cue::Mode(mode, reason) => {
-                self.hub.change(|page| page.show_show(ShowView { mode, reason, ..page.show().clone() }));
+                self.hub.change(|page| (page.show.mode, page.show.reason) = (mode, reason));
                 Duration::ZERO
             }
             Cue::Ceremony(ceremony, takes) => {
                 self.hub.change(|page| {
-                    page.enter(Phase::Ceremony);
-                    page.show_exit(None);
-                    page.show_ceremony(ceremony);
+                    page.phase = Phase::Ceremony;
+                    page.exit = None;
+                    page.ceremony = Some(ceremony);
                 });
                 takes
             }
@@ -313,7 +314,7 @@ impl Presenter {
     /// Everybody who is out after these rounds is shown, one after the other.
     fn plan_exits(&mut self, rounds: &[Arc<TableRound>]) {
         let mut gone: Vec<ExitView> =
-            self.hub.change(|page| rounds.iter().flat_map(|round| exits(page, round)).collect());
+            self.hub.look(|page| rounds.iter().flat_map(|round| exits(page, round)).collect());
         if gone.is_empty() {
             return;
         }

@@ -23,7 +23,7 @@ use super::page::{Board, EventView, Phase};
 use super::page_changes::{NewsDesk, players_in};
 use super::predictions::PredictionStage;
 use super::recorded::Recorded;
-use super::sections::{ShowMode, ShowView};
+use super::sections::ShowMode;
 use super::show_clock::ShowClock;
 
 /// How often the clock on the page goes on, and settings are looked at.
@@ -217,17 +217,16 @@ impl Presenter {
         let seconds_left = left.filter(|_| is_playing).map(|left| left.as_secs());
         self.console_state.clock(seconds_left);
         self.hub.change(|page| {
-            match page.phase() {
-                Phase::Playing if paused => page.enter(Phase::Paused),
-                Phase::Paused if !paused => page.enter(Phase::Playing),
+            match page.phase {
+                Phase::Playing if paused => page.phase = Phase::Paused,
+                Phase::Paused if !paused => page.phase = Phase::Playing,
                 _ => {}
             }
-            let before = page.show().clone();
-            let (mode, reason) = if waits { (ShowMode::Waiting, None) } else { (before.mode, before.reason) };
-            page.show_show(ShowView { minutes, seconds_left, mode, reason, rounds_per_second: rate });
-            let mut board = page.board().clone();
-            board.rate = rate;
-            page.show_board(board);
+            if waits {
+                (page.show.mode, page.show.reason) = (ShowMode::Waiting, None);
+            }
+            (page.show.minutes, page.show.seconds_left) = (minutes, seconds_left);
+            (page.show.rounds_per_second, page.board.rate) = (rate, rate);
         });
     }
 
@@ -255,7 +254,7 @@ impl Presenter {
         let show = self.console_state.show();
         let (length, holes) = (show.length(), show.holes());
         self.requests.want_holes(holes == super::HoleCards::Tv);
-        self.hub.change(|page| page.show_holes(holes));
+        self.hub.change(|page| page.programme.holes = holes);
         let predictions = show.predictions();
         self.hub.predictions(|all| all.enable(predictions));
         if let Some(length) = length {
@@ -283,8 +282,8 @@ impl Presenter {
             PageMessage::Lobby(lobby) => {
                 self.finish_at_once();
                 self.hub.change(|page| {
-                    page.enter(Phase::Lobby);
-                    page.show_lobby(lobby);
+                    page.phase = Phase::Lobby;
+                    page.lobby = lobby;
                 });
             }
             PageMessage::Begin(info) => self.begin(info),
@@ -301,11 +300,11 @@ impl Presenter {
             }
             PageMessage::Reveal(seed) => {
                 self.finish.seed = Some(seed);
-                if self.hub.change(|page| page.phase()) == Phase::Over {
+                if self.hub.look(|page| page.phase) == Phase::Over {
                     self.reveal();
                 }
             }
-            PageMessage::Say(sentence) => self.hub.change(|page| page.add_news("day", sentence)),
+            PageMessage::Say(sentence) => self.hub.change(|page| page.news.add("day", sentence)),
             PageMessage::Featured | PageMessage::Close => {}
         }
     }
@@ -337,12 +336,12 @@ impl Presenter {
         self.counted = 0;
         let holes = self.console_state.show().holes();
         self.hub.change(|page| {
-            page.add_news("day", format!("Tournament {} begins with {players} players.", info.number));
+            page.news.add("day", format!("Tournament {} begins with {players} players.", info.number));
             if let Some(promise) = &info.promise {
-                page.add_news("day", format!("The shuffle is promised: SHA-256 {promise}."));
+                page.news.add("day", format!("The shuffle is promised: SHA-256 {promise}."));
             }
             page.begin(info);
-            page.show_holes(holes);
+            page.programme.holes = holes;
         });
         let enabled = self.console_state.show().predictions();
         self.hub.predictions(|predictions| predictions.begin(enabled));
@@ -431,9 +430,9 @@ impl Presenter {
         (again.rounds_shown, again.steps_done) = (self.rounds_shown, self.steps_done);
         again.has_gap = true;
         again.hub.change(|page| {
-            page.clear_table();
-            page.show_exit(None);
-            page.add_news("day", "The page was started again; play was not touched.".to_string());
+            page.table = None;
+            page.exit = None;
+            page.news.add("day", "The page was started again; play was not touched.".to_string());
         });
         if again.finish.is_decided {
             // The winners are all that is left to be shown.
@@ -443,14 +442,13 @@ impl Presenter {
         if let Some(Recorded { round, rows, points, began_with, level }) = recorded {
             again.counted = round;
             again.news.remember(began_with);
-            let info = again.hub.change(|page| page.info().clone());
+            let info = again.hub.look(|page| page.info().clone());
             again.hub.change(|page| {
                 page.begin(info);
-                page.add_points(points);
-                let board = Board { round, rows, ..page.board().clone() };
-                page.show_board(board);
+                points.into_iter().for_each(|point| page.race.push(point));
+                page.board = Board { round, rows, rate: page.board.rate };
                 if let Some(PageMessage::Level { event, .. }) = level {
-                    page.show_event(event);
+                    page.event = Some(event);
                 }
             });
         } else {
@@ -468,13 +466,13 @@ impl Presenter {
             [table] => table.players.iter().copied().collect(),
             _ => BTreeSet::new(),
         };
-        let had_several = hub.change(|page| page.event().is_some_and(|event| event.tables.len() > 1));
+        let had_several = hub.look(|page| page.event.as_ref().is_some_and(|event| event.tables.len() > 1));
         let alive = hub.change(|page| {
             // A table that shows less than the level knows goes, in the same message.
             let shows_less =
                 |table: &TableView| table.round < rounds || table.round == rounds && table.result.is_none();
-            if page.table_mut().is_some_and(|(table, _)| shows_less(table)) {
-                page.clear_table();
+            if page.table.as_ref().is_some_and(shows_less) {
+                page.table = None;
             }
             news.show_level(page, event, rows, rounds);
             players_in(page)

@@ -64,28 +64,34 @@ impl Race {
     }
 
     /// Takes a point: for good if it is the first of its stretch, otherwise as the provisional end. A point of the
-    /// newest round takes that point's place; older ones are ignored.
-    ///
-    /// Returns from which place of [`points`](Race::points) on they are others than before, `None` if they are
-    /// the same. A copy whose points from there on are replaced by those of the race, and which takes over the stride,
-    /// is equal to the race again. The place is at most one before the end except where the stride was doubled.
-    pub fn push(&mut self, point: Point) -> Option<usize> {
+    /// newest round takes that point's place; older ones are ignored. At most the last point goes or changes, except
+    /// where the stride is doubled.
+    pub fn push(&mut self, point: Point) {
         let last = self.points.last();
         if last.is_some_and(|last| last.round > point.round || *last == point) {
-            return None;
+            return;
         }
         if last.is_some_and(|last| last.round == point.round) || self.end_is_provisional() {
             self.points.pop();
         }
-        let from = self.points.len();
         self.points.push(point);
-        if self.lasting() <= self.most {
-            return Some(from);
-        }
         while self.lasting() > self.most {
             self.thin();
         }
-        Some(0)
+    }
+
+    /// Makes this the same as another race, which may be the same one some points later. Returns from which place of
+    /// [`points`](Race::points) on they are others than before, `None` if they are the same; another stride changes all.
+    pub fn follow(&mut self, newer: &Race) -> Option<usize> {
+        let alike = self.points.iter().zip(&newer.points).take_while(|(old, new)| old == new).count();
+        let same = if self.stride == newer.stride { alike } else { 0 };
+        if (same, same) == (self.points.len(), newer.points.len()) {
+            return None;
+        }
+        self.points.truncate(same);
+        self.points.extend_from_slice(&newer.points[same..]);
+        (self.stride, self.most) = (newer.stride, newer.most);
+        Some(same)
     }
 
     /// The points, by round.
@@ -129,26 +135,12 @@ mod tests {
         race.points().iter().map(|point| point.round).collect()
     }
 
-    /// What a viewer does who is told from where the points are others.
-    fn follow(copy: &mut Race, race: &Race, from: Option<usize>) {
-        if let Some(from) = from {
-            copy.points.truncate(from);
-            copy.points.extend_from_slice(&race.points()[from..]);
-            copy.stride = race.stride();
-        }
-    }
-
     #[test]
     fn ten_million_rounds_leave_a_few_hundred_even_points_and_the_newest() {
         let mut race = Race::from_start(vec![500; 4]);
-        let (mut copy, mut told) = (race.clone(), 0);
         for round in 1..=10_000_000_u64 {
-            let from = race.push(Point { round, stacks: vec![round as Chips; 4] });
-            told += race.points().len() - from.expect("a new round changes the points");
-            follow(&mut copy, &race, from);
+            race.push(Point { round, stacks: vec![round as Chips; 4] });
         }
-        assert_eq!(copy, race);
-        assert!(told < 10_100_000, "a point a round, and a few races whole: {told}");
         let rounds = rounds(&race);
         let (newest, even) = rounds.split_last().unwrap();
         assert_eq!(*newest, 10_000_000);
@@ -156,6 +148,18 @@ mod tests {
         let expected: Vec<u64> = (0..even.len() as u64).map(|at| at * race.stride()).collect();
         assert_eq!(even, expected, "round 0 is the first, and the points are even");
         assert!(newest - even.last().unwrap() <= race.stride());
+    }
+
+    #[test]
+    fn who_follows_round_by_round_is_told_a_point_a_round_and_a_few_races_whole() {
+        let mut race = Race::from_start(vec![500; 4]);
+        let (mut copy, mut told) = (race.clone(), 0);
+        for round in 1..=50_000_u64 {
+            race.push(Point { round, stacks: vec![round as Chips; 4] });
+            told += race.points().len() - copy.follow(&race).expect("a new round changes the points");
+        }
+        assert_eq!(copy, race);
+        assert!(told < 55_000, "{told}");
     }
 
     #[test]
@@ -183,11 +187,15 @@ mod tests {
             (10, Some(3), vec![0, 4, 9, 10]),
             (12, Some(3), vec![0, 4, 9, 12]),
         ] {
-            assert_eq!(race.push(Point { round, stacks: vec![9] }), from, "round {round}");
+            let mut before = race.clone();
+            race.push(Point { round, stacks: vec![9] });
+            assert_eq!(before.follow(&race), from, "round {round}");
             assert_eq!(rounds(&race), after, "round {round}");
         }
         let corrected = Point { round: 12, stacks: vec![8] };
-        assert_eq!(race.push(corrected.clone()), Some(3), "the newest round again, with other stacks");
+        let mut before = race.clone();
+        race.push(corrected.clone());
+        assert_eq!(before.follow(&race), Some(3), "the newest round again, with other stacks");
         assert_eq!(race.points()[3], corrected);
     }
 
@@ -218,8 +226,8 @@ mod tests {
                 // Mostly on from the newest round; what overflows comes from the beginning again.
                 let round = newest.wrapping_add(step);
                 let point = Point { round, stacks: vec![at as Chips; players.min(3)] };
-                let from = race.push(point.clone());
-                follow(&mut copy, &race, from);
+                race.push(point.clone());
+                let from = copy.follow(&race);
                 prop_assert_eq!(&copy, &race);
                 prop_assert_eq!(from.is_none(), round < newest);
                 newest = newest.max(round);
