@@ -17,7 +17,7 @@ pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
     let event = match step {
         DisplayStep::Event(event) => event,
         DisplayStep::War(_) => return Duration::from_secs(3),
-        DisplayStep::Turn(_) | DisplayStep::Rest => return Duration::ZERO,
+        DisplayStep::Rest => return Duration::ZERO,
     };
     Duration::from_millis(match event {
         PublicEvent::Dealt(_) => 1_200,
@@ -70,7 +70,6 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
     with_chances(table, |table| match step {
         DisplayStep::Event(event) => table.show(event, names),
         DisplayStep::War(war) => table.show_war(war, names),
-        DisplayStep::Turn(seat) => table.wait_for(*seat),
         DisplayStep::Rest => {}
     });
     let (number, players) = (table.table, table.seats.len());

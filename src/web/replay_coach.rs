@@ -128,7 +128,7 @@ impl CoachNotes {
     }
 }
 
-/// The step, from 0, in which each of the bets and folds of a round is seen. Turns and rests are no steps of the page.
+/// The step, from 0, in which each of the bets and folds of a round is seen. A rest is no step of the page.
 fn frames_of_turns(steps: &[DisplayStep]) -> Vec<usize> {
     let (mut frames, mut frame) = (Vec::new(), 0);
     for step in steps {
@@ -140,7 +140,7 @@ fn frames_of_turns(steps: &[DisplayStep]) -> Vec<usize> {
             DisplayStep::Event(PublicEvent::Bet { .. } | PublicEvent::Fold { .. }) => 1,
             DisplayStep::Event(_) => 0,
             DisplayStep::War(war) => war.bets.len(),
-            DisplayStep::Turn(_) | DisplayStep::Rest => continue,
+            DisplayStep::Rest => continue,
         };
         frame += 1;
         frames.extend(std::iter::repeat_n(frame, turns));
@@ -195,10 +195,8 @@ mod tests {
             let steps = RaiseWar::shorten(DisplaySteps::of_round(PublicRound::events(&game)));
             let frames = frames_of_turns(&steps);
             assert_eq!(frames.len(), acted.len());
-            let shown: Vec<&DisplayStep> = steps
-                .iter()
-                .filter(|step| !matches!(step, DisplayStep::Turn(_) | DisplayStep::Rest))
-                .collect();
+            let shown: Vec<&DisplayStep> =
+                steps.iter().filter(|step| !matches!(step, DisplayStep::Rest)).collect();
             for (seat, frame) in acted.iter().zip(&frames) {
                 match shown[*frame] {
                     DisplayStep::Event(

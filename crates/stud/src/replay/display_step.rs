@@ -1,7 +1,5 @@
 //! What is shown of a round, one step after the other, in the order in which people understand it.
 
-use crate::stud::Seat;
-
 use super::{PublicEvent, RaiseWar};
 
 /// What is shown at one moment.
@@ -11,8 +9,6 @@ pub enum DisplayStep {
     Event(PublicEvent),
     /// Many raises in a row, which pass as one.
     War(RaiseWar),
-    /// The dealer waits for this player.
-    Turn(Seat),
     /// Nothing happens for a while: everybody looks at the result.
     Rest,
 }

@@ -29,12 +29,7 @@ impl RaiseWar {
         let mut shortened = Vec::with_capacity(steps.len());
         let mut run: Vec<DisplayStep> = Vec::new();
         for step in steps {
-            let is_part = match &step {
-                DisplayStep::Turn(_) => !run.is_empty(),
-                DisplayStep::Event(PublicEvent::Bet { chips, .. }) => *chips > 0,
-                _ => false,
-            };
-            if is_part {
+            if matches!(&step, DisplayStep::Event(PublicEvent::Bet { chips, .. }) if *chips > 0) {
                 run.push(step);
                 continue;
             }
@@ -104,29 +99,23 @@ mod tests {
 
     /// Two players who raise each other this often.
     fn raises(count: usize) -> Vec<DisplayStep> {
-        let mut steps = Vec::new();
-        for index in 0..count {
-            steps.push(DisplayStep::Turn(Seat::new(index % 2)));
-            steps.push(bet(index % 2, 10, 20, 22 + 20 * index as Chips));
-        }
-        steps
+        (0..count).map(|index| bet(index % 2, 10, 20, 22 + 20 * index as Chips)).collect()
     }
 
     #[test]
     fn a_long_war_is_one_step_between_its_first_raise_and_its_last_call() {
         let mut steps = raises(40);
-        steps.push(DisplayStep::Turn(Seat::new(0)));
         steps.push(bet(0, 10, 10, 812));
         steps.push(DisplayStep::Rest);
         let short = RaiseWar::shorten(steps);
-        let [_, first, _, DisplayStep::War(war), turn, call, DisplayStep::Rest] = &short[..] else {
+        let [first, DisplayStep::War(war), call, DisplayStep::Rest] = &short[..] else {
             panic!("{short:?}");
         };
         assert_eq!(first, &bet(0, 10, 20, 22));
         assert_eq!((war.raises, war.from, war.to), (39, 22, 802));
         assert_eq!(war.seats, [Seat::new(1), Seat::new(0)]);
         assert_eq!(war.bets.len(), 39);
-        assert_eq!((turn, call), (&DisplayStep::Turn(Seat::new(0)), &bet(0, 10, 10, 812)));
+        assert_eq!(call, &bet(0, 10, 10, 812));
     }
 
     #[test]

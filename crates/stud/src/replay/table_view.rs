@@ -169,11 +169,6 @@ impl TableView {
         self.seats.iter().find(|view| view.at == seat).map(|view| view.seat)
     }
 
-    /// Shows that the dealer waits for the player in this seat.
-    pub fn wait_for(&mut self, seat: Seat) {
-        self.turn = self.number(seat);
-    }
-
     /// Shows a run of raises as one. It stays on show until the next event.
     pub fn show_war(&mut self, war: &RaiseWar, names: &[String]) {
         war.bets.iter().for_each(|bet| self.show(bet, names));
