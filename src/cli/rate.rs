@@ -19,7 +19,8 @@ use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interru
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::rating::{
-    Contestant, Deals, HousePlayers, PartEnd, Plan, PlanTerms, PlayedPart, Players, Shard, Sure, play,
+    Contestant, Deals, HousePlayers, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard, Sure,
+    play_on,
 };
 use casino_stud::stud::{Chips, MAX_SEATS};
 
@@ -372,7 +373,7 @@ where
     let mut written = Instant::now();
     let mut failed = None;
     let mut played = played;
-    let end = play(&plan, shard, &mut played, fields, sure, |played| {
+    let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
         if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
             part.played = played.clone();
@@ -384,7 +385,9 @@ where
         } else {
             ControlFlow::Continue(())
         }
-    });
+    };
+    let terms = PartTerms { shard, sure, watch: Box::new(watch) };
+    let end = play_on(&plan, fields, &mut played, terms);
     part.played = played;
     if let Some(error) = failed {
         return Err(Failure::Broke(format!("the part cannot be written: {error}")));

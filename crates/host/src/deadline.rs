@@ -38,25 +38,17 @@ impl DeadlineTimer {
     pub(super) async fn by<F: Future>(
         &mut self,
         deadline: Instant,
-        mut future: Pin<&mut F>,
+        future: Pin<&mut F>,
     ) -> Option<F::Output> {
-        poll_fn(|context| {
-            if let Poll::Ready(output) = future.as_mut().poll(context) {
-                return Poll::Ready(Some(output));
+        // A timer that was set for an earlier deadline fires too early for this one.
+        let fired = |mut sleep: Pin<&mut Sleep>| {
+            let is_over = Instant::now() >= deadline;
+            if !is_over {
+                sleep.as_mut().reset(deadline);
             }
-            if deadline < self.sleep.deadline() {
-                self.sleep.as_mut().reset(deadline);
-            }
-            // A timer that was set for an earlier deadline fires too early for this one.
-            while self.sleep.as_mut().poll(context).is_ready() {
-                if Instant::now() >= deadline {
-                    return Poll::Ready(None);
-                }
-                self.sleep.as_mut().reset(deadline);
-            }
-            Poll::Pending
-        })
-        .await
+            is_over
+        };
+        self.unless(deadline, future, fired).await
     }
 
     /// Returns the future's output, or `None` if it is not ready within the limit, which began at `from`. Time in which
@@ -83,7 +75,26 @@ impl DeadlineTimer {
         &mut self,
         lived: &mut Lived,
         deadline: Instant,
+        future: Pin<&mut F>,
+    ) -> Option<F::Output> {
+        let fired = |mut sleep: Pin<&mut Sleep>| {
+            let now = Instant::now();
+            lived.beat(sleep.deadline(), now);
+            if now < deadline.max(lived.deadline) {
+                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + BEAT));
+            }
+            true
+        };
+        self.unless(deadline, future, fired).await
+    }
+
+    /// Returns the future's output, or `None` if the timer fires before it is ready and `fired` says that the wait is
+    /// over. Otherwise `fired` sets the timer again. It fires at the deadline or before.
+    async fn unless<F: Future>(
+        &mut self,
+        deadline: Instant,
         mut future: Pin<&mut F>,
+        mut fired: impl FnMut(Pin<&mut Sleep>) -> bool,
     ) -> Option<F::Output> {
         poll_fn(|context| {
             if let Poll::Ready(output) = future.as_mut().poll(context) {
@@ -92,28 +103,25 @@ impl DeadlineTimer {
             if deadline < self.sleep.deadline() {
                 self.sleep.as_mut().reset(deadline);
             }
-            if self.sleep.as_mut().poll(context).is_pending() {
-                return Poll::Pending;
+            while self.sleep.as_mut().poll(context).is_ready() {
+                if fired(self.sleep.as_mut()) {
+                    return Poll::Ready(None);
+                }
             }
-            let now = Instant::now();
-            lived.beat(self.sleep.deadline(), now);
-            if now < deadline.max(lived.deadline) {
-                self.sleep.as_mut().reset(deadline.max(lived.deadline).min(now + BEAT));
-            }
-            Poll::Ready(None)
+            Poll::Pending
         })
         .await
     }
 }
 
-/// Lets this time pass on a paused clock as on a host that lives. In one leap it would pass as on a host that stood still,
-/// and such time is nobody's.
+/// Moves tokio's paused clock on by this time, for tests. It does so in small steps: one large step would look like a host
+/// that stood still, and time in which the host stood still counts towards no deadline.
 pub async fn pass_time(time: Duration) {
     let mut left = time;
     while !left.is_zero() {
         let step = left.min(TOLERANCE / 2);
         tokio::time::advance(step).await;
-        // Everybody gets to see it.
+        // Every task that waits for the clock runs before the next step.
         for _ in 0..4 {
             tokio::task::yield_now().await;
         }

@@ -8,11 +8,10 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use casino_stud::cards::Seed;
-use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play};
+use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, RatingReport, play};
 use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 
 /// The rounds that are played in each of the fields.
@@ -90,11 +89,7 @@ fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
     )
     .expect("the plan is sound");
     let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
-    let mut played = PlayedPart::new(&plan, Shard::WHOLE);
-    play(&plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(house)], None, |_| {
-        ControlFlow::Continue(())
-    })
-    .expect("house bots never fail");
+    let played = play(&plan, &mut [HousePlayers::new(house)]).expect("house bots never fail");
     let report = RatingReport::new(&plan, &played, None);
     eprintln!("{} rounds at tables of {seats}: {:.0} s", report.rounds, started.elapsed().as_secs_f64());
     let figure = |name: &str| {

@@ -13,11 +13,9 @@
 
 mod common;
 
-use std::ops::ControlFlow;
-
 use casino_stud::cards::Seed;
 use casino_stud::rating::{
-    Contestant, Deals, HousePlayers, PartEnd, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
+    Contestant, Deals, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
 };
 
 use common::{BareBot, BareCaller, BareRandom, Dice, Pairs, Shuffle, bare_round, check_published_vectors};
@@ -51,12 +49,7 @@ fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> Plan {
 
 fn rate(plan: &Plan, jobs: usize) -> PlayedPart {
     let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
-    let mut played = PlayedPart::new(plan, Shard::WHOLE);
-    let mut fields = vec![HousePlayers::new(bots); jobs];
-    let end =
-        play(plan, Shard::WHOLE, &mut played, &mut fields, None, |_| ControlFlow::Continue(())).unwrap();
-    assert_eq!(end, PartEnd::Played);
-    played
+    play(plan, &mut vec![HousePlayers::new(bots); jobs]).unwrap()
 }
 
 const PAIRS: usize = 7;

@@ -11,11 +11,10 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use casino_stud::cards::Seed;
-use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play};
+use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
 use casino_stud::strategies::{Adversary, Bot, HOUSE, HouseBot, Memory, SHIPPED_TABLE};
 use casino_stud::table::{Question, Reply, Step, Table, TableSettings};
 
@@ -68,9 +67,7 @@ fn duels(rounds: u64, only: Option<&str>) {
         )
         .expect("the plan is sound");
         let players = &mut [BotPlayers::new(&plan, |_| Box::new(minimum) as Box<dyn Bot>)];
-        let mut played = PlayedPart::new(&plan, Shard::WHOLE);
-        play(&plan, Shard::WHOLE, &mut played, players, None, |_| ControlFlow::Continue(()))
-            .expect("nobody fails");
+        let played = play(&plan, players).expect("nobody fails");
         let report = RatingReport::new(&plan, &played, None);
         let won = report.standings.iter().find(|bot| bot.name == "solver").expect("it has played");
         let seconds = started.elapsed().as_secs_f64();

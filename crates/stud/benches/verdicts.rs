@@ -20,8 +20,8 @@ use std::time::Instant;
 use casino_stud::cards::Seed;
 use casino_stud::parallel::in_order;
 use casino_stud::rating::{
-    BotPlayers, Contestant, Deals, Estimate, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard,
-    Sure, play,
+    BotPlayers, Contestant, Deals, Estimate, HousePlayers, PartTerms, Plan, PlanTerms, PlayedPart,
+    RatingReport, Sure, play, play_on,
 };
 use casino_stud::strategies::{Bot, HouseBot};
 
@@ -127,19 +127,14 @@ impl Field<'_> {
     }
 
     fn played(&self, plan: &Plan) -> PlayedPart {
-        let mut played = PlayedPart::new(plan, Shard::WHOLE);
-        let go_on = |_: &PlayedPart| ControlFlow::Continue(());
         if self.hidden {
             let bot = |name: &str| HouseBot::named(&name[3..]).expect("a house bot");
             let own = |name: &str| -> Box<dyn Bot> { Box::new(bot(name).player(plan.seed().stream(name))) };
-            play(plan, Shard::WHOLE, &mut played, &mut [BotPlayers::new(plan, own)], None, go_on)
-                .expect("in process");
+            play(plan, &mut [BotPlayers::new(plan, own)]).expect("in process")
         } else {
             let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
-            play(plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(bots)], None, go_on)
-                .expect("in process");
+            play(plan, &mut [HousePlayers::new(bots)]).expect("in process")
         }
-        played
     }
 
     fn report(&self, seed: &str, deals: Deals, rounds: u64) -> RatingReport {
@@ -467,9 +462,8 @@ fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
     let plan = field.plan(seed, Deals::Equal, if want == 0.0 { MOST_OF_COPIES } else { MOST });
     let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
     let (mut played, mut sure) = (PlayedPart::open_ended(&plan), Sure::new(0.05, 0.02));
-    let go_on = |_: &PlayedPart| ControlFlow::Continue(());
-    play(&plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(bots)], Some(&mut sure), go_on)
-        .expect("in process");
+    let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
+    play_on(&plan, &mut [HousePlayers::new(bots)], &mut played, terms).expect("in process");
     let report = RatingReport::new(&plan, &played, Some(&sure));
     let verdict = report.sure.as_ref().expect("there was a test");
     let found = difference(&report, 0, 1).value;

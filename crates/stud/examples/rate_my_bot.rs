@@ -5,10 +5,9 @@
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
-use std::ops::ControlFlow;
 
 use casino_stud::cards::{Rank, Seed};
-use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play};
+use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply, Status};
 
@@ -59,9 +58,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
 
     let players = BotPlayers::new(&plan, |_name| Box::new(MyBot::default()) as Box<dyn Bot>);
-    let mut played = PlayedPart::new(&plan, Shard::WHOLE);
-    // One entry of the slice is one thread. Nobody breaks it off.
-    play(&plan, Shard::WHOLE, &mut played, &mut [players], None, |_| ControlFlow::Continue(()))?;
+    // One entry of the slice is one thread.
+    let played = play(&plan, &mut [players])?;
 
     let report = RatingReport::new(&plan, &played, None);
     println!("Chips won for each round played, with 95 % intervals, over {} rounds:", report.rounds);

@@ -108,7 +108,7 @@
 //! ```
 //!
 //! Where more is to be chosen, a [`rating::Plan`] says what is played, a [`rating::Players`] who plays, and
-//! [`rating::play`] plays it on several threads, in parts, or until its ranking is settled.
+//! [`rating::play`] plays it on several threads; [`rating::play_on`] plays parts of it, or until its ranking is settled.
 //!
 //! # A journal and what the coach says of it
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its

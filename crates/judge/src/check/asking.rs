@@ -8,8 +8,8 @@ use casino_stud::protocol::{modified_utf8, read_reply, write_question};
 use casino_stud::stud::Chips;
 use casino_stud::table::{Fault, Question, Reply};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn};
-use super::wire::{Delivery, ExchangeLine, Wire};
+use super::evidence::{AskedQuestion, Evidence, LastMessage};
+use super::wire::{Delivery, Wire};
 
 impl Wire {
     /// Asks a question. `put_in` is what the program has put in on the street before and on this one, in chips.
@@ -21,7 +21,7 @@ impl Wire {
         if let Some(evidence) = self.pending.take() {
             return Err(evidence);
         }
-        if self.closed {
+        if self.socket.closed {
             return Err(self.closed_by(None));
         }
         let asked = self.asked(question, put_in);
@@ -38,22 +38,10 @@ impl Wire {
         let sent = Instant::now();
         let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
         self.last_message = LastMessage::Question;
-        self.reply_times.push(sent.elapsed());
+        self.replies.times.push(sent.elapsed());
         let reply = self.reply(&payload, &asked)?;
-        self.experience.borrow_mut().add(&asked);
-        self.answers += 1;
-        self.folds += usize::from(reply == Reply::Fold);
-        self.last_turn = match reply {
-            Reply::Fold => LastTurn::Folded,
-            Reply::Bet(chips) if chips == asked.bounds.stack => LastTurn::AllIn,
-            Reply::Bet(_) => LastTurn::Other,
-        };
+        self.replies.add(&asked, reply);
         Ok(reply)
-    }
-
-    /// How often it was asked on this connection, and how often it has folded.
-    pub(super) fn answers_and_folds(&self) -> (usize, usize) {
-        (self.answers, self.folds)
     }
 
     /// A question with what a diagnosis needs to know beside it.
@@ -69,20 +57,20 @@ impl Wire {
             players: question.players_shown(),
             new: Vec::new(),
         };
-        AskedQuestion { new: self.experience.borrow().new_in(&asked), ..asked }
+        AskedQuestion { new: self.replies.new_in(&asked), ..asked }
     }
 
     fn reply(&mut self, payload: &[u8], asked: &AskedQuestion) -> Result<Reply, Evidence> {
         let reply = match read_reply(payload) {
             Ok(reply) => reply,
-            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.raw.clone() }),
+            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.socket.raw.clone() }),
             Err(_) => {
-                self.listen(self.pace.quiet / 2);
+                self.socket.listen(self.pace.quiet / 2);
                 let sent = modified_utf8::decode(payload).unwrap_or_default();
-                let is_name = self.name.as_ref() == Some(&sent);
+                let is_name = self.replies.name.as_ref() == Some(&sent);
                 return Err(Evidence::Reply {
                     sent,
-                    raw: self.raw.clone(),
+                    raw: self.socket.raw.clone(),
                     question: Box::new(asked.clone()),
                     is_name,
                 });
@@ -97,12 +85,12 @@ impl Wire {
     }
 
     pub(super) fn closed_by(&mut self, question: Option<&AskedQuestion>) -> Evidence {
-        self.note(ExchangeLine::Note("the program closed its connection".to_string()));
+        self.log.remark("the program closed its connection".to_string());
         Evidence::Closed {
-            partial: self.inbox.to_vec(),
+            partial: self.socket.inbox.to_vec(),
             left: None,
             question: question.cloned().map(Box::new),
-            last_turn: self.last_turn,
+            last_turn: self.replies.last_turn,
             after: self.last_message,
         }
     }

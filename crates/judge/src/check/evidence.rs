@@ -49,45 +49,6 @@ pub enum Novelty {
     NothingToCall,
 }
 
-/// What the questions were like that a program has answered so far, all its copies together.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Experience {
-    /// The fewest and the most players in a list.
-    players: Option<(usize, usize)>,
-    second_street: bool,
-    own_first: bool,
-    own_last: bool,
-    nothing_to_call: bool,
-}
-
-impl Experience {
-    pub(super) fn new_in(&self, question: &AskedQuestion) -> Vec<Novelty> {
-        let Some((fewest, most)) = self.players else { return vec![Novelty::First] };
-        let second = question.street == Street::Second;
-        [
-            (second && !self.second_street, Novelty::SecondStreet),
-            (question.players > most, Novelty::MorePlayers(question.players)),
-            (question.players < fewest, Novelty::FewerPlayers(question.players)),
-            (question.own_first && !self.own_first, Novelty::OwnFirst),
-            (question.own_last && !self.own_last, Novelty::OwnLast),
-            (question.bounds.to_call == 0 && !self.nothing_to_call, Novelty::NothingToCall),
-        ]
-        .into_iter()
-        .filter_map(|(is_new, novelty)| is_new.then_some(novelty))
-        .collect()
-    }
-
-    pub(super) fn add(&mut self, question: &AskedQuestion) {
-        let players = question.players;
-        let (fewest, most) = self.players.unwrap_or((players, players));
-        self.players = Some((fewest.min(players), most.max(players)));
-        self.second_street |= question.street == Street::Second;
-        self.own_first |= question.own_first;
-        self.own_last |= question.own_last;
-        self.nothing_to_call |= question.bounds.to_call == 0;
-    }
-}
-
 /// The last message that was sent to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastMessage {

@@ -12,7 +12,7 @@ use casino_stud::tournament::TableGame;
 use super::CheckSettings;
 use super::evidence::Evidence;
 use super::rounds::ProgramSubject;
-use super::wire::{Delivery, ExchangeLine, Wire};
+use super::wire::{Delivery, Wire};
 
 const HOUSE_BOTS: [&str; 5] = ["odds", "bold", "reader", "caller", "random"];
 
@@ -47,7 +47,7 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
                 return Err(Evidence::TimeIsOver { played, wanted });
             }
             played += 1;
-            wire.note(ExchangeLine::Note(format!("round {played} of {wanted}")));
+            wire.log.remark(format!("round {played} of {wanted}"));
             let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
                 house[other.index() - usize::from(other > seat)].decide(question)
             };
@@ -61,7 +61,7 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
     }
     wire.deliver();
     let note = format!("{won:+} chips in {played} rounds");
-    let (answers, folds) = wire.answers_and_folds();
+    let (answers, folds) = (wire.replies.answers, wire.replies.folds);
     Ok(if answers > 0 && folds == answers {
         format!("{note}; it folded every time it was asked")
     } else {

@@ -5,7 +5,8 @@
 //! recorded. Where the program is only silent, the step is tried twice.
 //!
 //! `rounds` has the rounds of each step at a scripted table; `wire` is
-//! the dealer's end of the connection and records every byte; `evidence` is what was observed, and [`diagnose`] is a
+//! the dealer's end of the connection, with the bytes in `socket`, the log of all messages in `exchange`, and what the
+//! program has answered in `experience`; `evidence` is what was observed, and [`diagnose`] is a
 //! pure function from that evidence to a cause. No clock decides a diagnosis: a silent program is probed (the message
 //! again, a great number of them, `done`, a line break, a `login` written otherwise), and what ends the silence tells its
 //! reason. Where a fault may have two reasons the step is tried again in a way that tells them apart: with pauses around
@@ -16,11 +17,14 @@
 mod asking;
 mod diagnosis;
 mod evidence;
+mod exchange;
+mod experience;
 mod house_rounds;
 mod probing;
 mod program;
 mod rounds;
 mod runner;
+mod socket;
 mod step;
 mod taking;
 mod wire;
@@ -35,8 +39,8 @@ use casino_host::{ProgramOutputs, ProgramStarter};
 
 pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
 pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe};
+pub use exchange::ExchangeLine;
 pub use step::CheckStep;
-pub use wire::ExchangeLine;
 
 /// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

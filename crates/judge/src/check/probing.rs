@@ -1,9 +1,9 @@
 //! What is done with a silent program to find out why it is silent: no clock decides, but what ends the silence.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::evidence::{LoginForm, Probe};
-use super::wire::{ExchangeLine, Pace, Probing, Wire};
+use super::wire::{Pace, Probing, Wire};
 
 /// How often a message is sent at once, so that short answers to all of them fill the usual buffers of 8 KiB twice.
 const MANY: usize = 3_000;
@@ -20,8 +20,8 @@ impl Wire {
             return probe;
         }
         let Pace { reply, quiet, .. } = self.pace;
-        self.note(ExchangeLine::Note("the same message once more, to see what happens".to_string()));
-        self.write(frame);
+        self.log.remark("the same message once more, to see what happens".to_string());
+        self.socket.write(frame);
         if self.frame(reply).is_ok() {
             // A program that has only been slow answers both, the second after the same time again.
             let took = sent.elapsed();
@@ -30,7 +30,7 @@ impl Wire {
             (probe.late, probe.answered_repeat) = (slow.then_some(took), !slow);
             return probe;
         }
-        if self.closed {
+        if self.socket.closed {
             return probe;
         }
         if let Some(bulk) = self.send_many(frame) {
@@ -42,14 +42,14 @@ impl Wire {
             // What was kept back comes all at once; what was only slow comes one by one.
             let all_at_once = self.frame(quiet).is_ok();
             (probe.spoke_at_end, probe.late) = (all_at_once, (!all_at_once).then(|| sent.elapsed()));
-        } else if is_login && !self.closed {
-            self.note(ExchangeLine::Note("a line break".to_string()));
-            self.write(b"\n");
-            self.listen(reply);
-            probe.reads_lines = !self.raw.is_empty();
+        } else if is_login && !self.socket.closed {
+            self.log.remark("a line break".to_string());
+            self.socket.write(b"\n");
+            self.socket.listen(reply);
+            probe.reads_lines = !self.socket.raw.is_empty();
             self.note_unread();
         } else {
-            probe.closed_at_done = self.closed;
+            probe.closed_at_done = self.socket.closed;
         }
         probe
     }
@@ -57,27 +57,21 @@ impl Wire {
     /// Sends a message so often that the answers to it fill a buffer. `None` if nothing comes, else whether it came in
     /// bulk. The program does not read for ever what it does not answer: what it leaves unread is not waited for.
     fn send_many(&mut self, frame: &[u8]) -> Option<bool> {
-        self.note(ExchangeLine::Note(format!("the same message {MANY} times at once")));
-        self.write(&frame.repeat(MANY));
-        self.listen_for_some(self.pace.reply);
-        if self.raw.is_empty() {
+        self.log.remark(format!("the same message {MANY} times at once"));
+        self.socket.write(&frame.repeat(MANY));
+        self.socket.listen_for_some(self.pace.reply);
+        if self.socket.raw.is_empty() {
             return None;
         }
-        self.listen(self.pace.quiet / 2);
-        Some(self.raw.len() >= BULK)
+        self.socket.listen(self.pace.quiet / 2);
+        Some(self.socket.raw.len() >= BULK)
     }
 
     /// Sends a `login` that is written otherwise. Whether anything comes as an answer.
     pub(super) fn answers_form(&mut self, form: LoginForm) -> bool {
-        self.note(ExchangeLine::Note(format!("a login {}", form.in_words())));
-        self.write(form.bytes());
-        self.listen_for_some(self.pace.reply);
-        !self.raw.is_empty()
-    }
-
-    /// Listens until something comes, for so long at most.
-    fn listen_for_some(&mut self, time: Duration) {
-        let deadline = Instant::now() + time;
-        while !self.closed && self.raw.is_empty() && self.read(deadline) {}
+        self.log.remark(format!("a login {}", form.in_words()));
+        self.socket.write(form.bytes());
+        self.socket.listen_for_some(self.pace.reply);
+        !self.socket.raw.is_empty()
     }
 }

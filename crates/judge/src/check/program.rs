@@ -8,7 +8,8 @@ use casino_host::{LOOK, LaunchedProgram, ProgramOutputs, ProgramStarter, StartFa
 use casino_stud::protocol::Login;
 
 use super::CheckSettings;
-use super::evidence::{Evidence, Experience};
+use super::evidence::Evidence;
+use super::experience::Experience;
 use super::wire::{Pace, Wire};
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
@@ -92,7 +93,7 @@ impl ConnectedProgram {
         let outputs = self.program.process().outputs();
         let evidence = match evidence {
             Evidence::Silence { partial, mut probe, question, limit: reply, answered } => {
-                self.wire.close_write();
+                self.wire.socket.close_write();
                 probe.ended_at_close =
                     !probe.closed_at_done && wait(limit, || self.program.process().exit()).is_some();
                 probe.last_words = self.program.process().outputs();

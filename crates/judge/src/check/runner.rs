@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 use casino_host::{ProgramExit, ProgramOutputs, ProgramStarter};
 
 use super::diagnosis::{Cause, Complaint, Diagnosis, diagnose};
-use super::evidence::{Evidence, Experience, LastMessage, LoginForm};
+use super::evidence::{Evidence, LastMessage, LoginForm};
+use super::exchange::ExchangeLine;
+use super::experience::Experience;
 use super::program::{ConnectedProgram, LoggedIn};
 use super::step::CheckStep;
-use super::wire::{ExchangeLine, Pace, Probing};
+use super::wire::{Pace, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -308,14 +310,14 @@ impl<'a> CheckRunner<'a> {
         let Some(mut program) = program else {
             return Failure { evidence, exchange: Vec::new(), outputs: std::mem::take(&mut self.outputs) };
         };
-        let exchange = program.wire.take_log();
+        let exchange = program.wire.log.take();
         let (evidence, outputs) = program.complete(evidence, self.settings);
         Failure { evidence, exchange, outputs }
     }
 
     pub(super) fn collect_reply_times(&mut self) {
         if let Some(running) = &mut self.running {
-            self.reply_times.append(&mut running.program.wire.reply_times);
+            self.reply_times.append(&mut running.program.wire.replies.times);
         }
     }
 

@@ -36,7 +36,7 @@ impl CheckRunner<'_> {
         let (login_limit, leave) = (self.settings.login, self.settings.leave);
         let LoggedIn { program, login } = self.program()?;
         let wire = &mut program.wire;
-        wire.take_log();
+        wire.log.take();
         wire.delivery = Delivery::Apart;
         (wire.is_patient, wire.probing) = (is_patient, probing);
         match step {
@@ -115,7 +115,7 @@ impl CheckRunner<'_> {
     fn sudden_done(&mut self) -> Result<String, Evidence> {
         let (leave, plays_bet1) = (self.settings.leave, self.has_passed(CheckStep::Bet1));
         let program = &mut self.program()?.program;
-        program.wire.take_log();
+        program.wire.log.take();
         program.wire.delivery = Delivery::Apart;
         if plays_bet1 {
             let mut subject = ProgramSubject { wire: &mut program.wire, statuses: false };
@@ -154,10 +154,10 @@ impl CheckRunner<'_> {
     fn house_rounds(&mut self) -> Result<String, Evidence> {
         let (settings, until) = (self.settings, self.began + self.settings.total);
         let program = &mut self.program()?.program;
-        program.wire.take_log();
+        program.wire.log.take();
         let note = house_rounds::play(&mut program.wire, settings, until)?;
         let outputs = program.program.process().outputs();
-        let (asked, folds) = program.wire.answers_and_folds();
+        let (asked, folds) = (program.wire.replies.answers, program.wire.replies.folds);
         let traces = Complaint::traces(&outputs);
         let always = asked > 0 && folds == asked;
         if folds >= ENOUGH && (traces >= ENOUGH || (always && Complaint::mentions(&outputs) >= ENOUGH)) {

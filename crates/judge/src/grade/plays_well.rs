@@ -11,7 +11,7 @@ use super::report::{Item, Points};
 use super::situation::{GaveUp, JudgedPlayer};
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::rating::{
-    Contestant, Estimate, Plan, PlanTerms, PlayedPart, Players, RatingReport, Shard, play,
+    Contestant, Estimate, PartTerms, Plan, PlanTerms, PlayedPart, Players, RatingReport, play_on,
 };
 use casino_stud::strategies::{HouseBot, Memory};
 use casino_stud::stud::Chips;
@@ -61,7 +61,7 @@ fn equal_deals(
     let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];
     let mut played = PlayedPart::open_ended(&plan);
     let mut blocks = plan.blocks();
-    play(&plan, Shard::WHOLE, &mut played, &mut players, None, |played| {
+    let watch = |played: &PlayedPart| {
         let so_far = played.tally().blocks();
         if so_far == FIRST_BLOCKS {
             let each = clock() / FIRST_BLOCKS as u32;
@@ -69,7 +69,9 @@ fn equal_deals(
             blocks = slow.map_or(blocks, |(_, fewer)| blocks.min(*fewer));
         }
         if so_far >= blocks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
+    };
+    let terms = PartTerms { watch: Box::new(watch), ..PartTerms::default() };
+    play_on(&plan, &mut players, &mut played, terms)?;
     let report = RatingReport::new(&plan, &played, None);
     let verdict = report.standings.iter().find(|verdict| verdict.name == PLAYER);
     let chips = verdict.expect("the player is one of the bots").chips_per_round;

@@ -102,21 +102,45 @@ impl PlayedPart {
     }
 }
 
-/// Plays what is left of a part, with a thread for each item of `players`, and calls `watch` after every piece of work.
-/// Playing stops where `watch` breaks off. With `sure` it also stops when the ranking is settled; then `played` must
-/// be [`PlayedPart::open_ended`]. The result does not depend on the number of threads as long as the players answer alike.
-/// The front page of this crate has an example.
+/// Which part of a plan is played, and when it ends before its time: nothing said, the whole plan to its end.
+pub struct PartTerms<'a> {
+    /// The part.
+    pub shard: Shard,
+    /// Playing also stops when this test has settled the ranking. What is played must then be
+    /// [`PlayedPart::open_ended`].
+    pub sure: Option<&'a mut Sure>,
+    /// Is called after every piece of work. Playing stops where it breaks off.
+    pub watch: Box<dyn FnMut(&PlayedPart) -> ControlFlow<()> + 'a>,
+}
+
+impl Default for PartTerms<'_> {
+    fn default() -> Self {
+        PartTerms { shard: Shard::WHOLE, sure: None, watch: Box::new(|_| ControlFlow::Continue(())) }
+    }
+}
+
+/// Plays a whole plan to its end, with a thread for each item of `players`.
+///
+/// # Errors
+/// The error of the players.
+pub fn play<F: Players + Send>(plan: &Plan, players: &mut [F]) -> Result<PlayedPart, F::Error> {
+    let mut played = PlayedPart::new(plan, Shard::WHOLE);
+    play_on(plan, players, &mut played, PartTerms::default())?;
+    Ok(played)
+}
+
+/// Plays what is left of a part, with a thread for each item of `players`. The result does not depend on the number of
+/// threads as long as the players answer alike.
 ///
 /// # Errors
 /// The error of the players. What was played before it is kept in `played`.
-pub fn play<F: Players + Send>(
+pub fn play_on<F: Players + Send>(
     plan: &Plan,
-    shard: Shard,
-    played: &mut PlayedPart,
     players: &mut [F],
-    mut sure: Option<&mut Sure>,
-    mut watch: impl FnMut(&PlayedPart) -> ControlFlow<()>,
+    played: &mut PlayedPart,
+    terms: PartTerms<'_>,
 ) -> Result<PartEnd, F::Error> {
+    let PartTerms { shard, mut sure, mut watch } = terms;
     // Each thread makes its own dealer: dealers that lie side by side in memory slow each other down.
     let mut workers: Vec<(Option<Box<Dealer<'_>>>, &mut F)> =
         players.iter_mut().map(|players| (None, players)).collect();
@@ -188,8 +212,8 @@ mod tests {
 
     fn played(plan: &Plan, shard: Shard, jobs: usize) -> PlayedPart {
         let mut played = PlayedPart::new(plan, shard);
-        let go_on = |_: &PlayedPart| ControlFlow::Continue(());
-        assert_eq!(play(plan, shard, &mut played, &mut fields(plan, jobs), None, go_on), Ok(PartEnd::Played));
+        let terms = PartTerms { shard, ..PartTerms::default() };
+        assert_eq!(play_on(plan, &mut fields(plan, jobs), &mut played, terms), Ok(PartEnd::Played));
         assert!(played.is_complete(plan, shard) && played.is_sound(plan, shard));
         played
     }
@@ -214,7 +238,8 @@ mod tests {
                         left -= 1;
                         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     };
-                    play(&plan, shard, &mut part, &mut fields(&plan, 2), None, stop).unwrap();
+                    let terms = PartTerms { shard, watch: Box::new(stop), ..PartTerms::default() };
+                    play_on(&plan, &mut fields(&plan, 2), &mut part, terms).unwrap();
                     part = serde_json::from_str(&serde_json::to_string(&part).unwrap()).unwrap();
                     assert!(part.is_sound(&plan, shard));
                     pieces += 1;
@@ -251,9 +276,8 @@ mod tests {
         let outcomes = [1, 2, 3].map(|jobs| {
             let mut played = PlayedPart::open_ended(&plan);
             let mut sure = Sure::new(0.05, 0.1);
-            let go_on = |_: &PlayedPart| ControlFlow::Continue(());
-            let mut fields = fields(&plan, jobs);
-            play(&plan, Shard::WHOLE, &mut played, &mut fields, Some(&mut sure), go_on).unwrap();
+            let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
+            play_on(&plan, &mut fields(&plan, jobs), &mut played, terms).unwrap();
             let report = RatingReport::new(&plan, &played, Some(&sure));
             assert!(report.sure.as_ref().unwrap().settled);
             assert!(report.blocks < plan.blocks());

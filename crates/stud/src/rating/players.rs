@@ -1,13 +1,12 @@
 //! The players of a rating, as the dealer sees them.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
 use crate::cards::Stream;
 use crate::strategies::{Bot, HouseBot, Memory};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
-use super::{Contestant, Plan, PlanTerms, PlayedPart, RatingPlanError, RatingReport, Shard, play};
+use super::{Contestant, Plan, PlanTerms, RatingPlanError, RatingReport, play};
 
 /// The players of a rating, numbered as in [`Plan::bots`].
 pub trait Players {
@@ -154,12 +153,8 @@ pub fn rate(mut bots: Vec<(&str, RatedBot)>, rounds: u64) -> Result<RatingReport
     });
     let plan = Plan::new(contestants.collect(), PlanTerms { rounds, ..PlanTerms::default() })?;
     let mut players = [BotPlayers(bots.into_iter().map(|(_, bot)| bot).collect())];
-    let mut played = PlayedPart::new(&plan, Shard::WHOLE);
-    let ended = play(&plan, Shard::WHOLE, &mut played, &mut players, None, |_| ControlFlow::Continue(()));
-    match ended {
-        Ok(_) => Ok(RatingReport::new(&plan, &played, None)),
-        Err(never) => match never {},
-    }
+    let Ok(played) = play(&plan, &mut players);
+    Ok(RatingReport::new(&plan, &played, None))
 }
 
 impl BotPlayers {

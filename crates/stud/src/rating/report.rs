@@ -306,20 +306,14 @@ fn wilson(share: f64, all: f64) -> (f64, f64) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{Deals, HousePlayers, PlanTerms, Shard, play};
+    use super::super::{Deals, HousePlayers, PlanTerms, play};
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::HouseBot;
-    use std::ops::ControlFlow;
 
     pub(in super::super) fn played(plan: &Plan) -> PlayedPart {
         let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
-        let mut played = PlayedPart::new(plan, Shard::WHOLE);
-        play(plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(bots)], None, |_| {
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        played
+        play(plan, &mut [HousePlayers::new(bots)]).unwrap()
     }
 
     #[test]

@@ -1,25 +1,28 @@
 //! How results are spread, and what may honestly be said of their mean.
 
-/// How many blocks as wild as the wildest an interval takes.
+/// An interval is given with at least so many deciding blocks (see [`Spread::deciding`]).
 const ENOUGH_DECIDING: f64 = 3.0;
 
-/// How many blocks that decide evenly an interval takes.
+/// An interval is given with at least so many batches for each unit of kurtosis: a few batches that differ much from the
+/// others tell as little as a few batches.
 const ENOUGH_EVEN: f64 = 8.0;
 
-/// What stand-ins foretell leaves a rest that may be nearly nothing in all blocks but a few, of which none may have come up. So
-/// the rest counts as if it had gone once more as wrong as this part of the most that was at stake in a block.
+/// What is left when the stand-ins' forecast has been taken off a result may be almost 0 in all blocks but a few rare ones, and
+/// none of those may have been played. So the spread is widened as if one more block had missed its forecast, by this part of
+/// the most chips that were at stake in a block.
 const UNSEEN: f64 = 0.5;
 
-/// How many blocks as wild as the wildest it takes to call a ranking settled.
+/// A ranking is called settled with at least so many deciding blocks (see [`Spread::deciding`]).
 const ENOUGH_DECIDING_TO_STOP: f64 = 5.0;
 
-/// How many blocks that decide evenly it takes to call a ranking settled, which is looked at again and again.
+/// A ranking is called settled with at least so many batches for each unit of kurtosis. They are more than for an interval,
+/// because the ranking is looked at again and again.
 const ENOUGH_EVEN_TO_STOP: f64 = 30.0;
 
-/// How many blocks that all give the same an interval takes.
+/// If all blocks gave the same result, that is believed after so many blocks.
 const ENOUGH_STEADY: f64 = 100.0;
 
-/// After how many blocks a sequence of intervals is narrowest.
+/// The number of blocks for which [`Spread::sequence`] is as narrow as it can be made.
 const NARROWEST_AT: f64 = 500.0;
 
 /// The two-sided 95 % point of the normal distribution.
@@ -77,8 +80,8 @@ pub(super) struct Spread {
     pub(super) kurtosis: f64,
     batches: f64,
     blocks: f64,
-    /// How many blocks as wild as the wildest it would take to give the spread of the results; where decks were chosen, those that
-    /// swing most before others, how many it would take that all decide alike.
+    /// How many blocks decided the results: as many as would add up to their sum of squares if in each of them as much was won or
+    /// lost as in the block with the most at stake. With stand-ins it is the number of batches divided by the kurtosis.
     pub(super) deciding: f64,
     /// Whether every block gave the same, and it was not nothing.
     is_steady: bool,

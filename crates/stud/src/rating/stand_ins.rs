@@ -196,11 +196,10 @@ pub(super) const SLOW: [&str; 4] = ["odds", "bluffer", "shark", "solver"];
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
 
     use super::*;
     use crate::cards::Seed;
-    use crate::rating::{BotPlayers, Contestant, PlanTerms, PlayedPart, RatingReport, Shard, play};
+    use crate::rating::{BotPlayers, Contestant, PlanTerms, RatingReport, play};
     use crate::strategies::Bot;
 
     fn plan(seed: &str, rounds: u64, stand_ins: &[&str]) -> Plan {
@@ -218,9 +217,7 @@ mod tests {
         let own = |name: &str| -> Box<dyn Bot> {
             Box::new(HouseBot::named(name).unwrap().player(plan.seed().stream(name)))
         };
-        let mut played = PlayedPart::new(plan, Shard::WHOLE);
-        let players = &mut [BotPlayers::new(plan, own)];
-        play(plan, Shard::WHOLE, &mut played, players, None, |_| ControlFlow::Continue(())).unwrap();
+        let played = play(plan, &mut [BotPlayers::new(plan, own)]).unwrap();
         let report = RatingReport::new(plan, &played, None);
         let pair = &report.pairs[0];
         let sign = if pair.first == "bold" { 1.0 } else { -1.0 };

@@ -47,8 +47,9 @@ pub struct BlockResult<'a> {
     pub chips: &'a [i64],
     /// The chips that each bot won in the first round.
     pub first: &'a [i64],
-    /// The chips that were at stake for each bot: those it won or lost in a round or, if they are more, those it had put into the
-    /// pot and another player too; added up over the rounds, but no more than the root of twice the sum of their squares.
+    /// The chips that were at stake for each bot. In a round these are the chips it won or lost or, if they are more, the chips
+    /// that both it and another player had put into the pot. For the block they are added up, but count for at most the root of
+    /// twice the sum of their squares.
     pub moved: &'a [i64],
     /// The bots that played the first round.
     pub lineup: &'a [usize],

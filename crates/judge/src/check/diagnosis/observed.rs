@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::check::evidence::{Evidence, Probe};
-use crate::check::wire::bytes_in_words;
+use crate::check::exchange::bytes_in_words;
 use casino_host::ProgramExit;
 use casino_stud::table::escape;
 use casino_system::processes::{crash_name, signal_name};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::cards::Seed;
 use crate::rating::{
-    Contestant, Estimate, Plan, PlanTerms, PlayedPart, Players, RatingPlanError, RatingReport, Shard, play,
+    Contestant, Estimate, PartTerms, Plan, PlanTerms, PlayedPart, Players, RatingPlanError, RatingReport,
+    Shard, play_on,
 };
 use crate::stud::Chips;
 
@@ -77,7 +78,8 @@ impl AgainstWatched {
         let mut watched = PlayedPart::new(&self.watching, Shard::WHOLE);
         let each = self.watching.rounds_per_block();
         let tell = |played: &PlayedPart| watch(played.tally().blocks() * each);
-        play(&self.watching, Shard::WHOLE, &mut watched, &mut fields, None, tell)?;
+        let terms = PartTerms { watch: Box::new(tell), ..PartTerms::default() };
+        play_on(&self.watching, &mut fields, &mut watched, terms)?;
         let mut known = Learned::default();
         fields.iter().for_each(|field| known.add(&field.seen));
         let known = Arc::new(known);
@@ -86,7 +88,8 @@ impl AgainstWatched {
         let before = watched.tally().blocks() * each;
         if watched.tally().blocks() == self.watching.blocks() {
             let tell = |played: &PlayedPart| watch(before + played.tally().blocks() * each);
-            play(&self.taking, Shard::WHOLE, &mut played, &mut fields, None, tell)?;
+            let terms = PartTerms { watch: Box::new(tell), ..PartTerms::default() };
+            play_on(&self.taking, &mut fields, &mut played, terms)?;
         }
         Ok((played.tally().blocks() >= 2).then(|| self.report(&played, before)))
     }
