@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::session::NO_LIMIT;
 use casino_host::Spec;
+use casino_stud::json_error::in_words;
 use casino_stud::shown::short_line;
 use casino_stud::stud::Chips;
 use casino_stud::tournament::Format;
@@ -14,7 +15,6 @@ use casino_system::files::read_text;
 
 use super::Failure;
 use super::flags::{BalanceFlag, MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};
-use super::json_error::in_words;
 
 /// The fields of an event file. Each has the name and the meaning of a flag.
 #[derive(Debug, Default, Deserialize)]

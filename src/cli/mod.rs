@@ -14,7 +14,6 @@ mod failure;
 mod flags;
 mod grade;
 mod host;
-mod json_error;
 mod judging;
 mod level_lines;
 mod manual;

@@ -171,12 +171,13 @@
 //! | [`journal`] | the record of an event, written and read |
 //! | [`replay`] | playing a record again: verifying, summaries, exports |
 //! | [`coach`] | which decision cost the chips: proven mistakes and estimated ones |
-//! | [`parallel`], [`hex`], [`shown`] | work on several threads, bytes as text, and text made harmless |
+//! | [`parallel`], [`hex`], [`shown`], [`json_error`] | work on several threads, bytes as text, text made harmless, what is wrong with a JSON file |
 
 pub mod cards;
 pub mod coach;
 pub mod hex;
 pub mod journal;
+pub mod json_error;
 pub mod odds;
 pub mod parallel;
 pub mod protocol;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
-use crate::cli::json_error::in_words;
+use casino_stud::json_error::in_words;
 use casino_stud::rating::{Plan, PlayedPart, Shard};
 use casino_system::files::{Readers, read_text, write_anew_with};
 

@@ -8,12 +8,12 @@ use clap::Args;
 
 use crate::cli::{Failure, Output};
 use crate::figures::{Cell, Table};
+use casino_stud::json_error::in_words;
 use casino_stud::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
 use casino_system::files::read_text;
 
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};
-use crate::cli::json_error::in_words;
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;

@@ -5,12 +5,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::report::{ByHand, Points};
 use super::situation::Situation;
 use crate::scenario::FileError;
-use crate::scenario::json::Node;
+use crate::scenario::json::{self, Whole};
 use casino_stud::hex::hex;
 use casino_stud::shown;
 use casino_system::files::read_text;
@@ -130,21 +131,20 @@ impl Rubric {
         let text = files.text(file)?;
         digest.update(text.as_bytes());
         let wrong = |mistake| RubricError::FileError { file: file.to_path_buf(), mistake };
-        let root = Node::read(&text).map_err(wrong)?;
-        let fields = root.fields(&["title", "parts"]).map_err(wrong)?;
-        let title = fields.need("title").and_then(Node::text).map_err(wrong)?.to_string();
+        let (rubric, places): (RubricFile, _) = json::read(&text).map_err(wrong)?;
         let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
-        for node in fields.need("parts").and_then(Node::list).map_err(wrong)? {
-            let row = Row::read(node).map_err(wrong)?;
-            let source = match row.from {
-                From::People => {
-                    by_hand.push(ByHand { title: row.title, max_points: row.points });
-                    continue;
-                }
-                From::Conformance(Steps::Connects) => Source::Connects,
-                From::Conformance(Steps::Replies) => Source::Replies,
-                From::EqualDeals(rounds) => Source::EqualDeals(rounds),
-                From::Situations(folder) => {
+        for (index, part) in rubric.parts.into_iter().enumerate() {
+            let mistake = |message: &str| Err(wrong(places.mistake(&format!("parts[{index}]"), message)));
+            let PartFile { title, points, conformance, situations, equal_deals, judged_by } = part;
+            let points = Points::whole(points.0);
+            // Equal deals may be measured and not counted.
+            if points == Points::ZERO && equal_deals.is_none() {
+                return mistake("0 points are for equal deals alone: write a whole number from 1 to 1000");
+            }
+            let source = match (conformance, situations, equal_deals, judged_by) {
+                (Some(Steps::Connects), None, None, None) => Source::Connects,
+                (Some(Steps::Replies), None, None, None) => Source::Replies,
+                (None, Some(folder), None, None) => {
                     let folder = file.parent().unwrap_or(Path::new("")).join(folder);
                     let mut situations = Vec::new();
                     for file in files.list(&folder)? {
@@ -157,19 +157,28 @@ impl Rubric {
                         situations.push(situation);
                     }
                     if situations.is_empty() {
-                        let message = format!("there is no situation (*.json) in {}", folder.display());
-                        return Err(wrong(node.mistake(message)));
+                        return mistake(&format!("there is no situation (*.json) in {}", folder.display()));
                     }
                     Source::Situations(situations)
                 }
+                (None, None, Some(rounds), None) => Source::EqualDeals(rounds.0.into()),
+                (None, None, None, Some(Judges::People)) => {
+                    by_hand.push(ByHand { title, max_points: points });
+                    continue;
+                }
+                _ => {
+                    return mistake(
+                        "a part has exactly one of the fields conformance, situations, equal_deals, judged_by",
+                    );
+                }
             };
-            parts.push(RubricPart { title: row.title, points: row.points, source });
+            parts.push(RubricPart { title, points, source });
         }
         if parts.is_empty() {
-            return Err(wrong(root.mistake("no part is counted by the program")));
+            return Err(wrong(places.mistake("", "no part is counted by the program")));
         }
         let digest = hex(digest.finalize());
-        Ok(Rubric { title, parts, by_hand, digest })
+        Ok(Rubric { title: rubric.title, parts, by_hand, digest })
     }
 
     /// The same rubric with these points for the chips won in equal deals, which are otherwise measured and not counted.
@@ -210,50 +219,36 @@ impl Rubric {
     }
 }
 
-/// A line of the list of parts.
-struct Row {
+/// A rubric as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RubricFile {
     title: String,
-    points: Points,
-    from: From,
+    parts: Vec<PartFile>,
 }
 
-enum From {
-    Conformance(Steps),
-    Situations(String),
-    EqualDeals(u64),
-    People,
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartFile {
+    title: String,
+    points: Whole<0, 1_000>,
+    conformance: Option<Steps>,
+    situations: Option<String>,
+    equal_deals: Option<Whole<100, 1_000_000>>,
+    judged_by: Option<Judges>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Steps {
     Connects,
     Replies,
 }
 
-impl Row {
-    fn read(node: &Node) -> Result<Row, FileError> {
-        let fields =
-            node.fields(&["title", "points", "conformance", "situations", "equal_deals", "judged_by"])?;
-        let title = fields.need("title")?.text()?.to_string();
-        // Equal deals may be measured and not counted.
-        let least = u64::from(fields.maybe("equal_deals").is_none());
-        let points = Points::whole(fields.need("points")?.number(least, 1_000)? as u32);
-        let sources = ["conformance", "situations", "equal_deals", "judged_by"];
-        let given: Vec<&str> = sources.into_iter().filter(|name| fields.maybe(name).is_some()).collect();
-        let [source] = given[..] else {
-            return Err(node.mistake(format!("a part has exactly one of the fields {}", sources.join(", "))));
-        };
-        let source_node = fields.need(source)?;
-        let from = match source {
-            "conformance" => From::Conformance(
-                source_node.word(&[("connects", Steps::Connects), ("replies", Steps::Replies)])?,
-            ),
-            "situations" => From::Situations(source_node.text()?.to_string()),
-            "equal_deals" => From::EqualDeals(source_node.number(100, 1_000_000)?),
-            _ => source_node.word(&[("people", ())]).map(|()| From::People)?,
-        };
-        Ok(Row { title, points, from })
-    }
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Judges {
+    People,
 }
 
 trait Files {
@@ -462,11 +457,11 @@ mod tests {
         let part =
             |from: &str| format!(r#"{{"title": "t", "parts": [{{"title": "p", "points": 5, {from}}}]}}"#);
         for (rubric, situation, words) in [
-            ("{}".to_string(), "", "the field \"title\" is missing"),
+            ("{}".to_string(), "", "the field `title` is missing"),
             (part(r#""conformance": "connects", "judged_by": "people""#), "", "exactly one of the fields"),
             (part(r#""judged_by": "people""#), "", "no part is counted by the program"),
             (part(r#""situations": "nowhere""#), "", "nowhere cannot be read"),
-            (part(r#""situations": "mine""#), "{}", "a.json:1:1: the field \"title\" is missing"),
+            (part(r#""situations": "mine""#), "{}", "a.json:1:1: the field `title` is missing"),
         ] {
             let error = wrong(&rubric, situation);
             assert!(error.contains(words), "{words}: {error}");

@@ -1,8 +1,10 @@
 //! What is expected of a scenario.
 
+use serde::Deserialize;
+
 use casino_stud::stud::{Chips, Half};
 
-use super::json::{FileError, Location, Node, Value};
+use super::json::{Either, Entries, FileError, Location, OneOrMany, Places, Whole};
 
 /// What is expected of a scenario, in the order of its file. What is not mentioned is not checked.
 #[derive(Clone, Debug, Default)]
@@ -59,162 +61,188 @@ pub(super) enum Expected {
     Seating(Vec<usize>),
 }
 
-const FIELDS: [&str; 12] = [
-    "commands",
-    "turns",
-    "events",
-    "payouts",
-    "stacks",
-    "fouls",
-    "done",
-    "standings",
-    "forfeited",
-    "rounds",
-    "names",
-    "seating",
-];
+/// The expectations as a file has them. Players are named.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ExpectFile {
+    commands: Entries<Vec<String>>,
+    turns: Option<Vec<String>>,
+    events: Option<Vec<String>>,
+    payouts: OneOrMany<Entries<Either<Amount, Halves>>>,
+    stacks: OneOrMany<Entries<Amount>>,
+    fouls: Option<Entries<OneOrMany<Either<String, FoulFile>>>>,
+    done: Entries<OneOrMany<String>>,
+    standings: Option<Vec<OneOrMany<String>>>,
+    forfeited: Option<Amount>,
+    rounds: Option<Whole<0, 1_000>>,
+    names: Entries<String>,
+    seating: Option<Vec<String>>,
+}
+
+type Amount = Whole<0, { Chips::MAX }>;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Halves {
+    whole: Amount,
+    hand: Amount,
+    spade: Amount,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FoulFile {
+    kind: String,
+    #[serde(default)]
+    says: OneOrMany<String>,
+}
 
 impl Expectations {
-    pub(super) fn read(node: &Node, names: &[&str]) -> Result<Expectations, FileError> {
-        let reader = Reader { names };
-        node.fields(&FIELDS)?;
-        let mut expectations = Vec::new();
-        for (key, node) in node.entries()? {
-            reader.read(key, node, &mut expectations)?;
+    pub(super) fn new(
+        file: ExpectFile,
+        names: &[&str],
+        places: &Places<'_>,
+    ) -> Result<Expectations, FileError> {
+        let mut reader = Reader { names, places, read: Vec::new() };
+        reader.read_all(file)?;
+        if reader.read.is_empty() {
+            let fields = "commands, turns, events, payouts, stacks, fouls, done, standings, forfeited, rounds, names, \
+                          seating";
+            return Err(places.mistake("expect", format!("nothing is expected: give one of {fields}")));
         }
-        if expectations.is_empty() {
-            return Err(node.mistake(format!("nothing is expected: give one of {}", FIELDS.join(", "))));
-        }
-        Ok(Expectations(expectations))
+        reader.read.sort_by_key(|(place, _)| (place.line, place.column));
+        Ok(Expectations(reader.read))
     }
 }
 
 struct Reader<'a> {
     names: &'a [&'a str],
+    places: &'a Places<'a>,
+    read: Vec<(Location, Expected)>,
 }
 
 impl Reader<'_> {
-    fn player(&self, name: &str, node: &Node) -> Result<usize, FileError> {
+    fn add(&mut self, field: &str, expected: Expected) {
+        self.read.push((self.places.of(field), expected));
+    }
+
+    fn player(&self, name: &str, field: &str) -> Result<usize, FileError> {
         self.names.iter().position(|other| *other == name).ok_or_else(|| {
-            let name = name.escape_debug();
-            node.mistake(format!("nobody is named \"{name}\": there are {}", self.names.join(", ")))
+            let message = format!("nobody is named \"{name}\": there are {}", self.names.join(", "));
+            self.places.mistake(field, message)
         })
     }
 
-    fn players(&self, node: &Node) -> Result<Vec<usize>, FileError> {
-        node.list()?.iter().map(|node| self.player(node.text()?, node)).collect()
+    fn players(&self, names: &[String], field: &str) -> Result<Vec<usize>, FileError> {
+        let player = |(index, name): (usize, &String)| self.player(name, &format!("{field}[{index}]"));
+        names.iter().enumerate().map(player).collect()
     }
 
-    /// The values of an object whose fields are players.
-    fn by_player<'n>(&self, node: &'n Node) -> Result<Vec<(usize, &'n Node)>, FileError> {
-        node.entries()?.iter().map(|(name, node)| Ok((self.player(name, node)?, node))).collect()
+    /// The values of an object whose fields are players, each with its field.
+    fn by_player<T>(&self, entries: Entries<T>, field: &str) -> Result<Vec<(usize, String, T)>, FileError> {
+        let entry = |(name, value): (String, T)| {
+            let field = format!("{field}.{name}");
+            Ok((self.player(&name, &field)?, field, value))
+        };
+        entries.0.into_iter().map(entry).collect()
     }
 
-    fn read(&self, key: &str, node: &Node, to: &mut Vec<(Location, Expected)>) -> Result<(), FileError> {
-        let here = node.place.clone();
-        match key {
-            "commands" => {
-                for (player, node) in self.by_player(node)? {
-                    to.push((node.place.clone(), Expected::Commands { player, texts: texts(node)? }));
-                }
+    fn texts(&self, texts: Vec<String>, field: &str) -> Vec<(Location, String)> {
+        let text = |(index, text)| (self.places.of(&format!("{field}[{index}]")), text);
+        texts.into_iter().enumerate().map(text).collect()
+    }
+
+    fn read_all(&mut self, file: ExpectFile) -> Result<(), FileError> {
+        for (player, field, texts) in self.by_player(file.commands, "expect.commands")? {
+            let texts = self.texts(texts, &field);
+            self.add(&field, Expected::Commands { player, texts });
+        }
+        if let Some(names) = file.turns {
+            self.add("expect.turns", Expected::Turns(self.players(&names, "expect.turns")?));
+        }
+        if let Some(texts) = file.events {
+            self.add("expect.events", Expected::Events(self.texts(texts, "expect.events")));
+        }
+        let is_list = file.payouts.is_list;
+        for (round, payouts) in file.payouts.values.into_iter().enumerate() {
+            let field =
+                if is_list { format!("expect.payouts[{round}]") } else { "expect.payouts".to_string() };
+            self.read_payouts(round, payouts, &field)?;
+        }
+        let is_list = file.stacks.is_list;
+        for (round, stacks) in file.stacks.values.into_iter().enumerate() {
+            let field = if is_list { format!("expect.stacks[{round}]") } else { "expect.stacks".to_string() };
+            for (player, field, Whole(chips)) in self.by_player(stacks, &field)? {
+                self.add(&field, Expected::Stack { round: is_list.then_some(round), player, chips });
             }
-            "turns" => to.push((here, Expected::Turns(self.players(node)?))),
-            "events" => to.push((here, Expected::Events(texts(node)?))),
-            "payouts" => {
-                for (round, node) in node.one_or_many().iter().enumerate() {
-                    self.payouts(round, node, to)?;
-                }
+        }
+        if let Some(fouls) = file.fouls {
+            let fouls = self.by_player(fouls, "expect.fouls")?;
+            let players = fouls.iter().map(|(player, ..)| *player).collect();
+            self.add("expect.fouls", Expected::FoulsOnly { players });
+            for (player, field, fouls) in fouls {
+                let fouls = fouls.values.into_iter().map(|foul| match foul {
+                    Either::Short(kind) => (kind, Vec::new()),
+                    Either::Long(FoulFile { kind, says }) => (kind, says.values),
+                });
+                self.add(&field, Expected::Fouls { player, fouls: fouls.collect() });
             }
-            "stacks" => {
-                let each = matches!(node.value, Value::List(_));
-                for (round, node) in node.one_or_many().iter().enumerate() {
-                    for (player, node) in self.by_player(node)? {
-                        let stack =
-                            Expected::Stack { round: each.then_some(round), player, chips: chips(node)? };
-                        to.push((node.place.clone(), stack));
-                    }
-                }
+        }
+        for (player, field, words) in self.by_player(file.done, "expect.done")? {
+            self.add(&field, Expected::Done { player, words: words.values });
+        }
+        if let Some(shared) = file.standings {
+            let mut places = Vec::new();
+            for (index, names) in shared.into_iter().enumerate() {
+                let field = format!("expect.standings[{index}]");
+                places.push(
+                    names
+                        .each(&field)
+                        .map(|(field, name)| self.player(name, &field))
+                        .collect::<Result<_, _>>()?,
+                );
             }
-            "fouls" => {
-                let by_player = self.by_player(node)?;
-                let players = by_player.iter().map(|(player, _)| *player).collect();
-                to.push((here, Expected::FoulsOnly { players }));
-                for (player, node) in by_player {
-                    let fouls = node.one_or_many().iter().map(foul).collect::<Result<_, _>>()?;
-                    to.push((node.place.clone(), Expected::Fouls { player, fouls }));
-                }
-            }
-            "done" => {
-                for (player, node) in self.by_player(node)? {
-                    to.push((node.place.clone(), Expected::Done { player, words: words(node)? }));
-                }
-            }
-            "standings" => {
-                let shared = |node: &Node| match &node.value {
-                    Value::List(_) => self.players(node),
-                    _ => Ok(vec![self.player(node.text()?, node)?]),
-                };
-                to.push((
-                    here,
-                    Expected::Standings(node.list()?.iter().map(shared).collect::<Result<_, _>>()?),
-                ));
-            }
-            "forfeited" => to.push((here, Expected::Forfeited(chips(node)?))),
-            "rounds" => to.push((here, Expected::Rounds(node.number(0, 1_000)? as usize))),
-            "names" => {
-                for (player, node) in self.by_player(node)? {
-                    let name = node.text()?.to_string();
-                    to.push((node.place.clone(), Expected::Name { player, name }));
-                }
-            }
-            _ => to.push((here, Expected::Seating(self.players(node)?))),
+            self.add("expect.standings", Expected::Standings(places));
+        }
+        if let Some(Whole(chips)) = file.forfeited {
+            self.add("expect.forfeited", Expected::Forfeited(chips));
+        }
+        if let Some(Whole(rounds)) = file.rounds {
+            self.add("expect.rounds", Expected::Rounds(rounds as usize));
+        }
+        for (player, field, name) in self.by_player(file.names, "expect.names")? {
+            self.add(&field, Expected::Name { player, name });
+        }
+        if let Some(names) = file.seating {
+            self.add("expect.seating", Expected::Seating(self.players(&names, "expect.seating")?));
         }
         Ok(())
     }
 
-    fn payouts(
-        &self,
+    fn read_payouts(
+        &mut self,
         round: usize,
-        node: &Node,
-        to: &mut Vec<(Location, Expected)>,
+        payouts: Entries<Either<Amount, Halves>>,
+        field: &str,
     ) -> Result<(), FileError> {
-        let by_player = self.by_player(node)?;
-        let players = by_player.iter().map(|(player, _)| *player).collect();
-        to.push((node.place.clone(), Expected::PaidOnly { round, players }));
-        for (player, node) in by_player {
-            if let Value::Number(_) = node.value {
-                let chips = chips(node)?;
-                to.push((node.place.clone(), Expected::Payout { round, player, half: None, chips }));
-                continue;
-            }
-            let fields = node.fields(&["whole", "hand", "spade"])?;
-            for half in [Half::Whole, Half::Hand, Half::Spade] {
-                let chips = fields.maybe(half_word(half)).map_or(Ok(0), chips)?;
-                to.push((node.place.clone(), Expected::Payout { round, player, half: Some(half), chips }));
+        let payouts = self.by_player(payouts, field)?;
+        let players = payouts.iter().map(|(player, ..)| *player).collect();
+        self.add(field, Expected::PaidOnly { round, players });
+        for (player, field, paid) in payouts {
+            let halves = match paid {
+                Either::Short(Whole(chips)) => vec![(None, chips)],
+                Either::Long(Halves { whole, hand, spade }) => vec![
+                    (Some(Half::Whole), whole.0),
+                    (Some(Half::Hand), hand.0),
+                    (Some(Half::Spade), spade.0),
+                ],
+            };
+            for (half, chips) in halves {
+                self.add(&field, Expected::Payout { round, player, half, chips });
             }
         }
         Ok(())
     }
-}
-
-fn chips(node: &Node) -> Result<Chips, FileError> {
-    node.chips(0, Chips::MAX)
-}
-
-fn texts(node: &Node) -> Result<Vec<(Location, String)>, FileError> {
-    node.list()?.iter().map(|node| Ok((node.place.clone(), node.text()?.to_string()))).collect()
-}
-
-fn words(node: &Node) -> Result<Vec<String>, FileError> {
-    node.one_or_many().iter().map(|node| node.text().map(str::to_string)).collect()
-}
-
-fn foul(node: &Node) -> Result<(String, Vec<String>), FileError> {
-    if let Value::Text(kind) = &node.value {
-        return Ok((kind.clone(), Vec::new()));
-    }
-    let fields = node.fields(&["kind", "says"])?;
-    Ok((fields.need("kind")?.text()?.to_string(), fields.maybe("says").map_or(Ok(Vec::new()), words)?))
 }
 
 /// The word for a part of the pot.

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+
 use casino_stud::cards::{Card, Notation, Seed};
 use casino_stud::protocol::{Login, modified_utf8};
 use casino_stud::strategies::{HOUSE, HouseBot};
@@ -9,8 +12,8 @@ use casino_stud::stud::{Chips, MAX_SEATS, Rules, Seat, ShortStack};
 use casino_stud::table::{OnFoul, TableSettings};
 use casino_stud::tournament::{Entrant, Slot, harmless};
 
-use super::expect::Expectations;
-use super::json::{FileError, Location, Node, Value};
+use super::expect::{ExpectFile, Expectations};
+use super::json::{self, FileError, Location, OneOrMany, Places, Whole};
 use super::script::{ScriptAction, ScriptEntry};
 use super::scripted_table::PlacedCard;
 
@@ -43,7 +46,7 @@ pub struct Scenario {
     pub(super) settings: ScenarioSettings,
     pub(super) players: Vec<ScenarioPlayer>,
     pub(super) cards: Vec<DealtCard>,
-    pub(super) visitors: Vec<Visitor>,
+    pub(super) visitors: Vec<Refusal>,
     pub(super) expect: Expectations,
 }
 
@@ -97,8 +100,8 @@ impl DealtCard {
 
 /// A client that connects and must be refused.
 #[derive(Clone, Debug)]
-pub(super) struct Visitor {
-    pub(super) entry: ScriptEntry,
+pub(super) struct Refusal {
+    pub(super) action: ScriptAction,
     /// Words that have to be in its `done`.
     pub(super) refused: Vec<(Location, String)>,
 }
@@ -117,59 +120,226 @@ impl ScenarioPlayer {
     }
 }
 
+/// A scenario as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScenarioFile {
+    title: String,
+    #[serde(default)]
+    rule: OneOrMany<RuleNumber>,
+    says: Option<String>,
+    from: Option<String>,
+    #[serde(default)]
+    settings: SettingsFile,
+    #[serde(deserialize_with = "seats")]
+    seats: Vec<SeatFile>,
+    #[serde(default)]
+    visitors: Vec<VisitorFile>,
+    expect: ExpectFile,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct SettingsFile {
+    ante: Option<Amount>,
+    raise_cap: Option<Amount>,
+    short_stack: Option<ShortStack>,
+    on_foul: Option<OnFoul>,
+    rounds: Option<Whole<1, 1_000>>,
+    stack: Option<Amount>,
+    seed: Option<String>,
+    seating: Option<Seating>,
+    relogin: Option<bool>,
+}
+
+/// An amount of chips that somebody brings or pays.
+pub(crate) type Amount = Whole<1, 1_000_000>;
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Seating {
+    #[serde(rename = "as written")]
+    AsWritten,
+    Drawn,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeatFile {
+    name: PlayerName,
+    stack: Option<Amount>,
+    login: Option<ScriptedLogin>,
+    #[serde(default)]
+    cards: OneOrMany<CardsOfRound>,
+    plays: Option<Plays>,
+    replies: Option<Vec<ScriptAction>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VisitorFile {
+    does: ScriptAction,
+    #[serde(default)]
+    refused: OneOrMany<String>,
+}
+
+/// The seats of a table, as many as are allowed (R1).
+pub(crate) fn seats<'de, T: Deserialize<'de>, D: Deserializer<'de>>(file: D) -> Result<Vec<T>, D::Error> {
+    let seats = Vec::deserialize(file)?;
+    match seats.len() {
+        2..=MAX_SEATS => Ok(seats),
+        count => Err(Error::custom(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}"))),
+    }
+}
+
+/// The number of a rule, from R1 to R22.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct RuleNumber(pub(crate) String);
+
+impl TryFrom<String> for RuleNumber {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<RuleNumber, String> {
+        match text.strip_prefix('R').and_then(|digits| digits.parse().ok()) {
+            Some(1..=22u32) => Ok(RuleNumber(text)),
+            _ => Err(format!("\"{text}\" is no rule: write R1 to R22")),
+        }
+    }
+}
+
+/// A name that is shown as it is written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct PlayerName(pub(crate) String);
+
+impl TryFrom<String> for PlayerName {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<PlayerName, &'static str> {
+        match harmless(&name).as_deref() == Some(&name) {
+            true => Ok(PlayerName(name)),
+            false => {
+                Err("a name has up to 40 letters, digits, signs and emoji; what a player calls itself goes \
+                          into \"login\"")
+            }
+        }
+    }
+}
+
+/// The placed cards of a player in a round: `"KS 10D 2C"`, with `-` for any card.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct CardsOfRound(Vec<(Slot, Card)>);
+
+impl TryFrom<String> for CardsOfRound {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<CardsOfRound, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() > Slot::ALL.len() {
+            return Err("a player gets three cards a round: hole, up and second".to_string());
+        }
+        let placed = Slot::ALL.into_iter().zip(words).filter(|(_, word)| *word != "-");
+        let card = |(slot, word)| {
+            let card = Notation::Wire.parse(word).map_err(|error| format!("{error}; or - for any card"))?;
+            Ok((slot, card))
+        };
+        placed.map(card).collect::<Result<_, _>>().map(CardsOfRound)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct ScriptedLogin(Login);
+
+impl TryFrom<String> for ScriptedLogin {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<ScriptedLogin, String> {
+        Login::read(&modified_utf8::encode(&text))
+            .map(ScriptedLogin)
+            .map_err(|error| format!("nobody gets a seat with this: {error}. Who is refused is a visitor"))
+    }
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+enum Plays {
+    Script,
+    House(&'static HouseBot),
+}
+
+impl TryFrom<String> for Plays {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Plays, String> {
+        if text == "bot" {
+            return Err("this is a situation to judge a bot in: `casino grade stud` plays it, with a bot in this seat"
+                .to_string());
+        }
+        let house = HOUSE.iter().find(|bot| bot.name == text).map(Plays::House);
+        house.or((text == "script").then_some(Plays::Script)).ok_or_else(|| {
+            let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
+            format!("\"{text}\" is not possible: write script or {}", names.join(" or "))
+        })
+    }
+}
+
 impl Scenario {
     /// Reads a scenario from the text of its file.
     ///
     /// # Errors
     /// The first mistake in it, with its line, column and field.
     pub fn read(text: &str) -> Result<Scenario, FileError> {
-        let root = Node::read(text)?;
-        let fields =
-            root.fields(&["title", "rule", "says", "from", "settings", "seats", "visitors", "expect"])?;
-        let title = fields.need("title")?.text()?.to_string();
-        let rules = read_rules(fields.maybe("rule"))?;
-        let (says, from) = (fields.maybe_text("says")?, fields.maybe_text("from")?);
-        if rules.is_empty() && says.is_none() && from.is_none() {
-            return Err(root.mistake(
+        let (file, places): (ScenarioFile, _) = json::read(text)?;
+        if file.rule.values.is_empty() && file.says.is_none() && file.from.is_none() {
+            return Err(places.mistake(
+                "",
                 "say what this scenario shows: \"rule\" with an R-number, \"says\" with a sentence of the document, or \
                  \"from\" with where it happened",
             ));
         }
-        let seats = seat_nodes(fields.need("seats")?)?;
-        let settings = ScenarioSettings::read(fields.maybe("settings"), most_rounds(seats))?;
+        let rounds_dealt = file.seats.iter().map(|seat| seat.cards.values.len() as u64).fold(1, u64::max);
+        let settings = file.settings.with_rounds(rounds_dealt);
+        if settings.rounds < rounds_dealt {
+            let message = format!("cards are given for {rounds_dealt} rounds: play as many");
+            return Err(places.mistake("settings.rounds", message));
+        }
         let mut players: Vec<ScenarioPlayer> = Vec::new();
         let mut cards = Vec::new();
-        for node in seats {
-            let (player, dealt) = read_seat(node, settings.stack, players.len())?;
+        for (index, seat) in file.seats.into_iter().enumerate() {
+            let field = format!("seats[{index}]");
+            cards.extend(dealt_cards(&seat.cards, &format!("{field}.cards"), index, &places));
+            let player = seat.player(settings.stack, &field, &places)?;
             if players.iter().any(|other| other.name == player.name) {
-                return Err(node
-                    .mistake(format!("two players are named {}: give each a name of its own", player.name)));
+                let message = format!("two players are named {}: give each a name of its own", player.name);
+                return Err(places.mistake(&field, message));
             }
             let id = player.entrant().github_id;
             if let Some(other) = players.iter().find(|other| other.entrant().github_id == id) {
-                return Err(node.mistake(format!("{} has the GitHubId of {} too", player.name, other.name)));
+                let message = format!("{} has the GitHubId of {} too", player.name, other.name);
+                return Err(places.mistake(&field, message));
             }
             if player.stack < settings.conduct.rules.ante {
-                return Err(node.mistake(format!("a stack of {} is less than the ante", player.stack)));
+                let message = format!("a stack of {} is less than the ante", player.stack);
+                return Err(places.mistake(&field, message));
             }
             players.push(player);
-            cards.extend(dealt);
         }
         let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
         only_once(&cards, &names)?;
-        let visitors = match fields.maybe("visitors") {
-            None => Vec::new(),
-            Some(node) => {
-                node.list()?.iter().map(|node| read_visitor(node, &players)).collect::<Result<_, _>>()?
-            }
-        };
-        if !visitors.is_empty()
-            && players.iter().any(|player| matches!(player.plays, SeatController::House(_)))
-        {
-            let node = fields.need("visitors")?;
-            return Err(node.mistake("where there are visitors, every seat has to be scripted"));
+        let mut visitors = Vec::new();
+        for (index, visitor) in file.visitors.into_iter().enumerate() {
+            visitors.push(visitor.refusal(&players, &format!("visitors[{index}]"), &places)?);
         }
-        let expect = Expectations::read(fields.need("expect")?, &names)?;
+        let has_house_bot = players.iter().any(|player| matches!(player.plays, SeatController::House(_)));
+        if !visitors.is_empty() && has_house_bot {
+            return Err(places.mistake("visitors", "where there are visitors, every seat has to be scripted"));
+        }
+        let expect = Expectations::new(file.expect, &names, &places)?;
+        let rules = file.rule.values.into_iter().map(|rule| rule.0).collect();
+        let (title, says, from) = (file.title, file.says, file.from);
         Ok(Scenario { title, rules, says, from, settings, players, cards, visitors, expect })
     }
 
@@ -194,180 +364,87 @@ impl Scenario {
     }
 }
 
-/// The R-numbers of the field `rule`: one, a list of them, or none.
-pub(crate) fn read_rules(node: Option<&Node>) -> Result<Vec<String>, FileError> {
-    let rule = |node: &Node| {
-        let text = node.text()?;
-        let number: Option<u32> = text.strip_prefix('R').and_then(|digits| digits.parse().ok());
-        match number {
-            Some(1..=22) => Ok(text.to_string()),
-            _ => Err(node.mistake(format!("\"{}\" is no rule: write R1 to R22", text.escape_debug()))),
-        }
-    };
-    node.map_or(&[][..], Node::one_or_many).iter().map(rule).collect()
-}
-
-/// The seats of a table, as many as are allowed (R1).
-pub(crate) fn seat_nodes(node: &Node) -> Result<&[Node], FileError> {
-    let seats = node.list()?;
-    if !(2..=MAX_SEATS).contains(&seats.len()) {
-        let count = seats.len();
-        return Err(node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}")));
+impl SettingsFile {
+    /// The first of the settings here that mean nothing in a single round.
+    pub(crate) fn of_many_rounds(&self) -> Option<&'static str> {
+        let fields = [
+            ("on_foul", self.on_foul.is_some()),
+            ("rounds", self.rounds.is_some()),
+            ("seating", self.seating.is_some()),
+            ("relogin", self.relogin.is_some()),
+        ];
+        fields.into_iter().find(|(_, is_there)| *is_there).map(|(field, _)| field)
     }
-    Ok(seats)
+
+    pub(crate) fn with_rounds(self, rounds_dealt: u64) -> ScenarioSettings {
+        let usual = Rules::default();
+        let rules = Rules {
+            ante: self.ante.map_or(usual.ante, |ante| ante.0),
+            raise_cap: self.raise_cap.map_or(usual.raise_cap, |cap| cap.0),
+            short_stack: self.short_stack.unwrap_or_default(),
+        };
+        ScenarioSettings {
+            conduct: TableSettings { rules, on_foul: self.on_foul.unwrap_or_default() },
+            rounds: self.rounds.map_or(rounds_dealt, |rounds| rounds.0.into()),
+            stack: self.stack.map_or(500, |stack| stack.0),
+            seed: Seed::chosen(self.seed.as_deref().unwrap_or("scenario")),
+            drawn: matches!(self.seating, Some(Seating::Drawn)),
+            relogin: self.relogin.unwrap_or(false),
+        }
+    }
 }
 
-/// The number of rounds with placed cards.
-fn most_rounds(seats: &[Node]) -> u64 {
-    let rounds = |node: &Node| match &node.value {
-        Value::Object(entries) => entries
-            .iter()
-            .find(|(key, _)| key == "cards")
-            .map_or(1, |(_, cards)| cards.one_or_many().len() as u64),
-        _ => 1,
-    };
-    seats.iter().map(rounds).max().unwrap_or(1).max(1)
-}
-
-impl ScenarioSettings {
-    pub(crate) fn read(node: Option<&Node>, rounds_dealt: u64) -> Result<ScenarioSettings, FileError> {
-        let mut settings = ScenarioSettings {
-            conduct: TableSettings::default(),
-            rounds: rounds_dealt,
-            stack: 500,
-            seed: Seed::chosen("scenario"),
-            drawn: false,
-            relogin: false,
-        };
-        let Some(node) = node else { return Ok(settings) };
-        let fields = node.fields(&[
-            "ante",
-            "raise_cap",
-            "short_stack",
-            "on_foul",
-            "rounds",
-            "stack",
-            "seed",
-            "seating",
-            "relogin",
-        ])?;
-        let chips = |name: &str, default: Chips| {
-            fields.maybe(name).map_or(Ok(default), |node| node.chips(1, 1_000_000))
-        };
-        let Rules { ante, raise_cap, .. } = Rules::default();
-        let rules = &mut settings.conduct.rules;
-        rules.ante = chips("ante", ante)?;
-        rules.raise_cap = chips("raise_cap", raise_cap)?;
-        settings.stack = chips("stack", settings.stack)?;
-        if let Some(node) = fields.maybe("short_stack") {
-            rules.short_stack = node.word(&[("fold", ShortStack::Fold), ("ask", ShortStack::Ask)])?;
-        }
-        if let Some(node) = fields.maybe("on_foul") {
-            settings.conduct.on_foul = node.word(&[("eject", OnFoul::Eject), ("fold", OnFoul::Fold)])?;
-        }
-        if let Some(node) = fields.maybe("rounds") {
-            settings.rounds = node.number(1, 1_000)?;
-            if settings.rounds < rounds_dealt {
-                return Err(node.mistake(format!("cards are given for {rounds_dealt} rounds: play as many")));
+impl SeatFile {
+    /// The player of this seat, whose field is `field`.
+    fn player(self, stack: Chips, field: &str, places: &Places<'_>) -> Result<ScenarioPlayer, FileError> {
+        let PlayerName(name) = self.name;
+        let plays = match self.plays {
+            Some(Plays::House(bot)) => {
+                let extra = match (&self.replies, &self.login) {
+                    (Some(_), _) => Some("replies"),
+                    (None, Some(_)) => Some("login"),
+                    (None, None) => None,
+                };
+                if let Some(extra) = extra {
+                    let message = "a house bot needs no script and no login";
+                    return Err(places.mistake(&format!("{field}.{extra}"), message));
+                }
+                SeatController::House(bot)
             }
-        }
-        if let Some(node) = fields.maybe("seed") {
-            settings.seed = Seed::chosen(node.text()?);
-        }
-        if let Some(node) = fields.maybe("seating") {
-            settings.drawn = node.word(&[("as written", false), ("drawn", true)])?;
-        }
-        if let Some(node) = fields.maybe("relogin") {
-            settings.relogin = node.truth()?;
-        }
-        Ok(settings)
+            Some(Plays::Script) | None => {
+                let list = format!("{field}.replies");
+                let place = places.of(if self.replies.is_some() { &list } else { field });
+                let replies = self.replies.unwrap_or_default().into_iter().enumerate();
+                let entry =
+                    |(index, action)| ScriptEntry { place: places.of(&format!("{list}[{index}]")), action };
+                let own_name = || Login { github_id: format!("id-{name}"), avatar: name.clone() };
+                let login = self.login.map_or_else(own_name, |login| login.0);
+                SeatController::Script { login, script: replies.map(entry).collect(), place }
+            }
+        };
+        Ok(ScenarioPlayer { name, stack: self.stack.map_or(stack, |stack| stack.0), plays })
     }
 }
 
-fn read_seat(
-    node: &Node,
-    stack: Chips,
+/// The placed cards of a player, with an entry for each round.
+pub(crate) fn dealt_cards(
+    cards: &OneOrMany<CardsOfRound>,
+    field: &str,
     player: usize,
-) -> Result<(ScenarioPlayer, Vec<DealtCard>), FileError> {
-    let fields = node.fields(&["name", "stack", "login", "cards", "plays", "replies"])?;
-    let name = read_name(fields.need("name")?)?;
-    let stack = read_stack(fields.maybe("stack"), stack)?;
-    let house = match fields.maybe("plays") {
-        None => None,
-        Some(node) => {
-            let mut words: Vec<(&str, Option<&'static HouseBot>)> =
-                HOUSE.iter().map(|bot| (bot.name, Some(bot))).collect();
-            words.insert(0, ("script", None));
-            if matches!(&node.value, Value::Text(text) if text == BOT) {
-                return Err(node.mistake(
-                    "this is a situation to judge a bot in: `casino grade stud` plays it, with a bot in this seat",
-                ));
-            }
-            node.word(&words)?
-        }
-    };
-    let plays = match house {
-        Some(bot) => {
-            if let Some(extra) = fields.maybe("replies").or(fields.maybe("login")) {
-                return Err(extra.mistake("a house bot needs no script and no login"));
-            }
-            SeatController::House(bot)
-        }
-        None => {
-            let script = match fields.maybe("replies") {
-                None => Vec::new(),
-                Some(node) => node.list()?.iter().map(ScriptEntry::read).collect::<Result<_, _>>()?,
-            };
-            let login = match fields.maybe("login") {
-                None => Login { github_id: format!("id-{name}"), avatar: name.clone() },
-                Some(node) => Login::read(&modified_utf8::encode(node.text()?)).map_err(|error| {
-                    node.mistake(format!(
-                        "nobody gets a seat with this: {error}. Who is refused is a visitor"
-                    ))
-                })?,
-            };
-            let place = fields.maybe("replies").unwrap_or(node).place.clone();
-            SeatController::Script { login, script, place }
-        }
-    };
-    let dealt = read_cards(fields.maybe("cards"), player)?;
-    Ok((ScenarioPlayer { name, stack, plays }, dealt))
-}
-
-/// The value of `plays` for the seat of a bot that is judged.
-pub(crate) const BOT: &str = "bot";
-
-pub(crate) fn read_name(node: &Node) -> Result<String, FileError> {
-    let name = node.text()?.to_string();
-    if harmless(&name).as_deref() != Some(&name) {
-        return Err(node.mistake(
-            "a name has up to 40 letters, digits, signs and emoji; what a player calls itself goes into \"login\"",
-        ));
-    }
-    Ok(name)
-}
-
-pub(crate) fn read_stack(node: Option<&Node>, usual: Chips) -> Result<Chips, FileError> {
-    node.map_or(Ok(usual), |node| node.chips(1, 1_000_000))
-}
-
-/// The cards of a seat: `"KS 10D 2C"`, or a list of them with an entry for each round.
-pub(crate) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<DealtCard>, FileError> {
+    places: &Places<'_>,
+) -> Vec<DealtCard> {
     let mut dealt = Vec::new();
-    for (round, node) in node.map_or(&[][..], Node::one_or_many).iter().enumerate() {
-        let words: Vec<&str> = node.text()?.split_whitespace().collect();
-        if words.len() > 3 {
-            return Err(node.mistake("a player gets three cards a round: hole, up and second"));
-        }
-        for (slot, word) in Slot::ALL.into_iter().zip(words).filter(|(_, word)| *word != "-") {
-            let card = Notation::Wire
-                .parse(word)
-                .map_err(|error| node.mistake(format!("{error}; or - for any card")))?;
-            let (place, round) = (node.place.clone(), round as u64 + 1);
-            dealt.push(DealtCard { place, round, player, slot, card });
-        }
+    for (round, (field, CardsOfRound(cards))) in (1..).zip(cards.each(field)) {
+        let card = |(slot, card): &(Slot, Card)| DealtCard {
+            place: places.of(&field),
+            round,
+            player,
+            slot: *slot,
+            card: *card,
+        };
+        dealt.extend(cards.iter().map(card));
     }
-    Ok(dealt)
+    dealt
 }
 
 /// Checks that no card is dealt twice in a round.
@@ -385,27 +462,29 @@ pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileE
     Ok(())
 }
 
-fn read_visitor(node: &Node, players: &[ScenarioPlayer]) -> Result<Visitor, FileError> {
-    let fields = node.fields(&["does", "refused"])?;
-    let entry = ScriptEntry::read(fields.need("does")?)?;
-    if let ScriptAction::Answer(message) | ScriptAction::Unasked(message) = &entry.action
-        && let (Some(said), Some(last)) = (message.login(), players.last())
-        && said.github_id == last.entrant().github_id
-    {
-        return Err(node.mistake(format!(
-            "visitors come before {}, whose place is the last, so they cannot have its GitHubId",
-            last.name
-        )));
+impl VisitorFile {
+    /// The visitor whose field is `field`.
+    fn refusal(
+        self,
+        players: &[ScenarioPlayer],
+        field: &str,
+        places: &Places<'_>,
+    ) -> Result<Refusal, FileError> {
+        if let ScriptAction::Answer(message) | ScriptAction::Unasked(message) = &self.does
+            && let (Some(said), Some(last)) = (message.login(), players.last())
+            && said.github_id == last.entrant().github_id
+        {
+            let message = format!(
+                "visitors come before {}, whose place is the last, so they cannot have its GitHubId",
+                last.name
+            );
+            return Err(places.mistake(field, message));
+        }
+        let field = format!("{field}.refused");
+        let refused =
+            self.refused.each(&field).map(|(field, words)| (places.of(&field), words.clone())).collect();
+        Ok(Refusal { action: self.does, refused })
     }
-    let refused = match fields.maybe("refused") {
-        None => Vec::new(),
-        Some(node) => node
-            .one_or_many()
-            .iter()
-            .map(|node| Ok((node.place.clone(), node.text()?.to_string())))
-            .collect::<Result<_, FileError>>()?,
-    };
-    Ok(Visitor { entry, refused })
 }
 
 #[cfg(test)]

@@ -1,17 +1,15 @@
-//! JSON values with their positions: line, column and field, so that an error names the place to change.
-//! `serde_json` does the parsing; this adds the positions and the errors.
+//! Reads files that people write: types that serde derives, and the place of each mistake in line, column and field.
 
-use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{DeserializeOwned, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use casino_stud::stud::Chips;
-
-/// The deepest nesting of lists and objects.
-const DEPTH: usize = 16;
+use casino_stud::{json_error, shown};
 
 /// A place in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,256 +44,234 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A value with its place in the file.
-#[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(crate) place: Location,
-    pub(crate) value: Value,
+/// Reads a file, and where each of its values stands.
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, Places<'_>), FileError> {
+    // Editors of Windows put a mark before the first letter.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut places = Places { text, offsets: HashMap::new(), lines: vec![0] };
+    places.lines.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+    let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
+        let line_start = places.lines.get(error.line().saturating_sub(1)).copied().unwrap_or(0);
+        let place = places.location(line_start + error.column().saturating_sub(1), "");
+        FileError { place, message: json_error::without_place(&error) }
+    })?;
+    places.note(raw, String::new(), 0)?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| {
+            // The way to the file as a whole is written as a dot.
+            let field = error.path().to_string();
+            places.mistake(field.trim_start_matches('.'), json_error::without_place(error.inner()))
+        })
+        .map(|file| (file, places))
 }
 
-/// A JSON value whose parts have places.
-#[derive(Clone, Debug)]
-pub(crate) enum Value {
-    Null,
-    Truth(bool),
-    Number(serde_json::Number),
-    Text(String),
-    List(Vec<Node>),
-    Object(Vec<(String, Node)>),
+/// Where the values of a file stand, by their fields.
+#[derive(Debug)]
+pub(crate) struct Places<'t> {
+    text: &'t str,
+    offsets: HashMap<String, usize>,
+    /// Where each line begins.
+    lines: Vec<usize>,
 }
 
-impl Node {
-    pub(crate) fn read(text: &str) -> Result<Node, FileError> {
-        // Editors of Windows put a mark before the first letter.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
-            let full = error.to_string();
-            let message = full.split(" at line ").next().unwrap_or(&full);
-            let column = text.lines().nth(error.line().saturating_sub(1)).map_or(1, |line| {
-                let before = line.len().min(error.column().saturating_sub(1));
-                line.char_indices().take_while(|(at, _)| *at < before).count() + 1
-            });
-            let place = Location { line: error.line().max(1), column, field: String::new() };
-            FileError { place, message: format!("this is no JSON: {message}") }
-        })?;
-        Source { text }.node(raw, String::new(), 0)
-    }
+/// The deepest nesting whose places are known; no file is read that is deeper.
+const DEPTH: usize = 16;
 
-    /// A mistake at the place of this value.
-    pub(crate) fn mistake(&self, message: impl Into<String>) -> FileError {
-        FileError { place: self.place.clone(), message: message.into() }
-    }
-
-    fn wanted(&self, what: &str) -> FileError {
-        let is = match &self.value {
-            Value::Null => "null",
-            Value::Truth(_) => "true or false",
-            Value::Number(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::List(_) => "a list",
-            Value::Object(_) => "an object",
-        };
-        self.mistake(format!("write {what} here, not {is}"))
-    }
-
-    /// The value, which has to be a text.
-    pub(crate) fn text(&self) -> Result<&str, FileError> {
-        match &self.value {
-            Value::Text(text) => Ok(text),
-            _ => Err(self.wanted("a text")),
+impl<'t> Places<'t> {
+    fn note(&mut self, raw: &'t RawValue, field: String, depth: usize) -> Result<(), FileError> {
+        let piece = raw.get();
+        // A raw value borrows from the text, so its address tells where it stands.
+        let offset = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        if self.offsets.insert(field.clone(), offset).is_some() {
+            return Err(self.mistake(&field, "this field is there twice: keep one of the two"));
         }
-    }
-
-    /// The value, which has to be true or false.
-    pub(crate) fn truth(&self) -> Result<bool, FileError> {
-        match self.value {
-            Value::Truth(truth) => Ok(truth),
-            _ => Err(self.wanted("true or false")),
-        }
-    }
-
-    /// The value, which has to be a whole number between these two.
-    pub(crate) fn number(&self, least: u64, most: u64) -> Result<u64, FileError> {
-        match &self.value {
-            Value::Number(number) => {
-                number.as_u64().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-                    self.mistake(format!(
-                        "{number} is not possible: write a whole number from {least} to {most}"
-                    ))
-                })
+        if depth < DEPTH {
+            // A value that is neither has nothing in it.
+            let entries: Entries<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
+            let list: Vec<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
+            for (key, raw) in entries.0 {
+                self.note(raw, below(&field, &key), depth + 1)?;
             }
-            _ => Err(self.wanted("a number")),
-        }
-    }
-
-    /// The value, which has to be an amount of chips between these two.
-    pub(crate) fn chips(&self, least: Chips, most: Chips) -> Result<Chips, FileError> {
-        self.number(u64::from(least), u64::from(most)).map(|chips| chips as Chips)
-    }
-
-    /// The elements of the value, which has to be a list.
-    pub(crate) fn list(&self) -> Result<&[Node], FileError> {
-        match &self.value {
-            Value::List(list) => Ok(list),
-            _ => Err(self.wanted("a list")),
-        }
-    }
-
-    /// The elements of a list, or the value itself as the only element.
-    pub(crate) fn one_or_many(&self) -> &[Node] {
-        match &self.value {
-            Value::List(list) => list,
-            _ => std::slice::from_ref(self),
-        }
-    }
-
-    /// The fields of an object, in the order they are written.
-    pub(crate) fn entries(&self) -> Result<&[(String, Node)], FileError> {
-        match &self.value {
-            Value::Object(entries) => Ok(entries),
-            _ => Err(self.wanted("an object")),
-        }
-    }
-
-    /// The fields of an object that may have only these.
-    pub(crate) fn fields(&self, known: &[&str]) -> Result<Fields<'_>, FileError> {
-        let entries = self.entries()?;
-        for (key, value) in entries {
-            if !known.contains(&key.as_str()) {
-                let (key, known) = (brief(key), known.join(", "));
-                return Err(value.mistake(format!("there is no field \"{key}\"; there are {known}")));
+            for (index, raw) in list.into_iter().enumerate() {
+                self.note(raw, format!("{field}[{index}]"), depth + 1)?;
             }
         }
-        Ok(Fields { of: self, entries })
+        Ok(())
     }
 
-    /// The meaning of the value, which has to be one of these words.
-    pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, FileError> {
-        let text = self.text()?;
-        words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| {
-            let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            self.mistake(format!("\"{}\" is not possible: write {}", brief(text), all.join(" or ")))
+    /// The place of a field, or of the whole file if it has no such field.
+    pub(crate) fn of(&self, field: &str) -> Location {
+        self.location(self.offsets.get(field).copied().unwrap_or(0), field)
+    }
+
+    /// A mistake at the place of a field.
+    pub(crate) fn mistake(&self, field: &str, message: impl AsRef<str>) -> FileError {
+        FileError { place: self.of(field), message: shown::short_line(message.as_ref()).into_owned() }
+    }
+
+    fn location(&self, offset: usize, field: &str) -> Location {
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = self.lines[line - 1];
+        let before = self.text[start..].char_indices().take_while(|(at, _)| start + at < offset);
+        Location { line, column: before.count() + 1, field: shown::short_line(field).into_owned() }
+    }
+}
+
+/// A field of an object as it stands in a place.
+pub(crate) fn below(field: &str, key: &str) -> String {
+    if field.is_empty() { key.to_string() } else { format!("{field}.{key}") }
+}
+
+/// A whole number between these two.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "u32")]
+pub(crate) struct Whole<const LEAST: u32, const MOST: u32>(pub(crate) u32);
+
+impl<const LEAST: u32, const MOST: u32> TryFrom<u32> for Whole<LEAST, MOST> {
+    type Error = String;
+
+    fn try_from(number: u32) -> Result<Self, String> {
+        match (LEAST..=MOST).contains(&number) {
+            true => Ok(Whole(number)),
+            false => Err(format!("{number} is not possible: write a whole number from {LEAST} to {MOST}")),
+        }
+    }
+}
+
+/// The fields of an object whose names are anybody's, in the order they are written.
+#[derive(Clone, Debug)]
+pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>);
+
+impl<T> Default for Entries<T> {
+    fn default() -> Entries<T> {
+        Entries(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Entries::default())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some(entry) = map.next_entry()? {
+            self.0.push(entry);
+        }
+        Ok(self)
+    }
+}
+
+/// What is read by its shape: a text or number, a list, or an object.
+trait Shaped<'de>: Sized {
+    fn simple<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error>;
+    fn list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error>;
+    fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error>;
+}
+
+struct ByShape<T>(PhantomData<T>);
+
+macro_rules! simple {
+    ($($visit:ident $of:ty),*) => {
+        $(fn $visit<E: Error>(self, value: $of) -> Result<T, E> {
+            T::simple(value.into_deserializer())
+        })*
+    };
+}
+
+impl<'de, T: Shaped<'de>> Visitor<'de> for ByShape<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text, a number, a list or an object")
+    }
+
+    simple!(visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str);
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<T, A::Error> {
+        T::list(list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<T, A::Error> {
+        T::object(object)
+    }
+}
+
+/// One value, or a list of them.
+#[derive(Clone, Debug)]
+pub(crate) struct OneOrMany<T> {
+    pub(crate) values: Vec<T>,
+    pub(crate) is_list: bool,
+}
+
+impl<T> Default for OneOrMany<T> {
+    fn default() -> OneOrMany<T> {
+        OneOrMany { values: Vec::new(), is_list: true }
+    }
+}
+
+impl<T> OneOrMany<T> {
+    /// Each value with its field, if that of all is `field`.
+    pub(crate) fn each(&self, field: &str) -> impl Iterator<Item = (String, &T)> {
+        self.values.iter().enumerate().map(move |(index, value)| {
+            (if self.is_list { format!("{field}[{index}]") } else { field.to_string() }, value)
         })
     }
 }
 
-/// How many characters of a text of the file are told at most.
-const TOLD: usize = 40;
-
-/// How many characters of the way to a field are told at most: its end.
-const WAY: usize = 200;
-
-/// A text of the file as it is told to people: its beginning, with what acts on a terminal escaped.
-fn brief(text: &str) -> String {
-    match text.char_indices().nth(TOLD) {
-        Some((end, _)) => format!("{}…", text[..end].escape_debug()),
-        None => text.escape_debug().to_string(),
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ByShape(PhantomData))
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields<'a> {
-    of: &'a Node,
-    entries: &'a [(String, Node)],
-}
-
-impl<'a> Fields<'a> {
-    pub(crate) fn maybe(&self, name: &str) -> Option<&'a Node> {
-        self.entries.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+impl<'de, T: Deserialize<'de>> Shaped<'de> for OneOrMany<T> {
+    fn simple<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        Ok(OneOrMany { values: vec![T::deserialize(value)?], is_list: false })
     }
 
-    pub(crate) fn maybe_text(&self, name: &str) -> Result<Option<String>, FileError> {
-        self.maybe(name).map(|node| node.text().map(str::to_string)).transpose()
+    fn list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error> {
+        let values = Vec::deserialize(SeqAccessDeserializer::new(list))?;
+        Ok(OneOrMany { values, is_list: true })
     }
 
-    /// The value of a required field.
-    pub(crate) fn need(&self, name: &str) -> Result<&'a Node, FileError> {
-        self.maybe(name).ok_or_else(|| self.of.mistake(format!("the field \"{name}\" is missing")))
+    fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
+        Self::simple(MapAccessDeserializer::new(object))
     }
 }
 
-/// The text of the file, which the raw values borrow from.
-struct Source<'t> {
-    text: &'t str,
+/// A text or number, or an object that says more.
+#[derive(Clone, Debug)]
+pub(crate) enum Either<S, T> {
+    Short(S),
+    Long(T),
 }
 
-impl Source<'_> {
-    fn place(&self, piece: &str, mut field: String) -> Location {
-        if let Some((begin, _)) = field.char_indices().rev().nth(WAY) {
-            field.replace_range(..begin, "…");
-        }
-        // A raw value borrows from the text, so its address tells where it stands.
-        let offset = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        let before = self.text.get(..offset).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Location {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            field,
-        }
-    }
-
-    fn node(&self, raw: &RawValue, field: String, depth: usize) -> Result<Node, FileError> {
-        let piece = raw.get();
-        let place = self.place(piece, field);
-        let bad = |error: serde_json::Error| FileError { place: place.clone(), message: error.to_string() };
-        if depth > DEPTH {
-            return Err(FileError {
-                place,
-                message: "no list or object lies this deep in others".to_string(),
-            });
-        }
-        let field = &place.field;
-        let value = match piece.as_bytes().first() {
-            Some(b'{') => {
-                let Pairs(pairs) = serde_json::from_str(piece).map_err(bad)?;
-                let mut entries: Vec<(String, Node)> = Vec::with_capacity(pairs.len());
-                for (key, raw) in pairs {
-                    let dot = if field.is_empty() { "" } else { "." };
-                    let node = self.node(raw, format!("{field}{dot}{}", brief(&key)), depth + 1)?;
-                    if entries.iter().any(|(other, _)| *other == key) {
-                        return Err(node.mistake("this field is there twice: keep one of the two"));
-                    }
-                    entries.push((key.into_owned(), node));
-                }
-                Value::Object(entries)
-            }
-            Some(b'[') => {
-                let list: Vec<&RawValue> = serde_json::from_str(piece).map_err(bad)?;
-                let node = |(index, raw)| self.node(raw, format!("{field}[{index}]"), depth + 1);
-                Value::List(list.into_iter().enumerate().map(node).collect::<Result<_, _>>()?)
-            }
-            Some(b'"') => Value::Text(serde_json::from_str(piece).map_err(bad)?),
-            Some(b't' | b'f') => Value::Truth(piece == "true"),
-            Some(b'n') => Value::Null,
-            _ => Value::Number(serde_json::from_str(piece).map_err(bad)?),
-        };
-        Ok(Node { place, value })
+impl<'de, S: Deserialize<'de>, T: Deserialize<'de>> Deserialize<'de> for Either<S, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ByShape(PhantomData))
     }
 }
 
-/// An object's fields in the order they are written, also those that are there twice.
-struct Pairs<'t>(Vec<(Cow<'t, str>, &'t RawValue)>);
+impl<'de, S: Deserialize<'de>, T: Deserialize<'de>> Shaped<'de> for Either<S, T> {
+    fn simple<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        S::deserialize(value).map(Either::Short)
+    }
 
-impl<'t> Deserialize<'t> for Pairs<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Pairs<'t>, D::Error> {
-        struct Reader;
-        impl<'t> Visitor<'t> for Reader {
-            type Value = Pairs<'t>;
+    fn list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error> {
+        S::deserialize(SeqAccessDeserializer::new(list)).map(Either::Short)
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Pairs<'t>, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry::<Cow<'t, str>, &'t RawValue>()? {
-                    pairs.push(pair);
-                }
-                Ok(Pairs(pairs))
-            }
-        }
-        deserializer.deserialize_map(Reader)
+    fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(Either::Long)
     }
 }
 
@@ -303,55 +279,76 @@ impl<'t> Deserialize<'t> for Pairs<'t> {
 mod tests {
     use super::*;
 
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read")]
+    struct Example {
+        #[serde(default, rename = "ä")]
+        list: OneOrMany<Either<Whole<1, 3>, Entries<String>>>,
+        #[serde(default)]
+        c: bool,
+    }
+
+    fn mistake(text: &str) -> FileError {
+        read::<Example>(text).unwrap_err()
+    }
+
     #[test]
     fn every_value_knows_its_line_column_and_field() {
         let text = "{\n  \"ä\": [1, {\"b\": \"x\"}],\n  \"c\": true }";
-        let root = Node::read(text).unwrap();
-        let as_on_windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
-        assert_eq!(format!("{:?}", Node::read(&as_on_windows).unwrap()), format!("{root:?}"));
-        let fields = root.fields(&["ä", "c"]).unwrap();
-        let list = fields.need("ä").unwrap().list().unwrap();
-        let inner = list[1].fields(&["b"]).unwrap().need("b").unwrap();
-        assert_eq!(inner.place, Location { line: 2, column: 18, field: "ä[1].b".to_string() });
-        assert_eq!(inner.mistake("no").to_string(), "2:18: ä[1].b: no");
-        assert_eq!(
-            root.fields(&["c"]).unwrap_err().to_string(),
-            "2:8: ä: there is no field \"ä\"; there are c"
-        );
+        for text in [text.to_string(), format!("\u{feff}{}", text.replace('\n', "\r\n"))] {
+            let (file, places) = read::<Example>(&text).unwrap();
+            let fields: Vec<String> = file.list.each("ä").map(|(field, _)| field).collect();
+            assert_eq!(fields, ["ä[0]", "ä[1]"]);
+            let inner = Location { line: 2, column: 18, field: "ä[1].b".to_string() };
+            assert_eq!(places.of("ä[1].b"), inner);
+            assert_eq!(places.mistake("ä[1].b", "no").to_string(), "2:18: ä[1].b: no");
+        }
+        for (text, said) in [
+            ("{\"ä\": 4}", "1:7: ä: 4 is not possible: write a whole number from 1 to 3"),
+            (
+                "{\"ä\": [2,\n true]}",
+                "2:2: ä[1]: a whole number that is not negative is needed here, not true",
+            ),
+            ("{\"ä\": {\"b\": 1}}", "1:13: ä.b: a text in double quotes is needed here, not the number 1"),
+            ("{\"d\": 1}", "1:7: d: there is no field `d`; there are `ä` or `c`"),
+            (
+                "{\"ä\": {\"b\": \"\", \"b\": \"\"}}",
+                "1:7: ä: the field `b` is there twice: keep one of the two",
+            ),
+        ] {
+            assert_eq!(mistake(text).to_string(), said);
+        }
     }
 
     #[test]
     fn of_a_long_name_only_the_beginning_is_told() {
-        let long = "\u{1b}".repeat(500);
-        let text = format!("{{\"a\": {{\"{}\": 1}}}}", "\\u001b".repeat(500));
-        let root = Node::read(&text).unwrap();
-        let shown = format!("{}…", "\\u{1b}".repeat(40));
-        let inner = root.fields(&["a"]).unwrap().need("a").unwrap();
-        let message = inner.fields(&["b"]).unwrap_err();
-        assert_eq!(message.message, format!("there is no field \"{shown}\"; there are b"));
-        assert_eq!(message.place.field.chars().count(), 202, "{}", message.place.field);
-        assert!(message.place.field.starts_with('…') && shown.ends_with(&message.place.field[3..]));
-        let word = Node::read(&format!("\"{}\"", "\\u001b".repeat(500))).unwrap();
-        assert!(word.word(&[("b", ())]).unwrap_err().message.starts_with(&format!("\"{shown}\" is not")));
-        assert_eq!(brief(&long[..40]), "\\u{1b}".repeat(40), "all of a short one");
+        let error = mistake(&format!("{{\"{}\": 1}}", "\\u001b".repeat(500)));
+        assert!(error.message.starts_with("there is no field `\\u001b\\u001b"), "{error}");
+        assert!(error.place.field.starts_with("\\u001b"), "{error}");
+        assert!(error.to_string().len() < 900, "{error}");
     }
 
     #[test]
-    fn what_is_no_json_or_too_deep_or_there_twice_is_refused_with_its_place() {
-        let say = |text: &str| Node::read(text).unwrap_err().to_string();
-        assert!(say("").starts_with("1:1: this is no JSON: EOF"), "{}", say(""));
+    fn what_is_no_json_or_too_deep_is_refused_with_its_place() {
+        let say = |text: &str| mistake(text).to_string();
+        assert_eq!(say(""), "1:1: the file ends in the middle of it");
+        let comma = say("{\n  \"c\": 1,,\n}");
+        assert!(comma.starts_with("2:10: this is no JSON: "), "{comma}");
+        let deep = say(&format!("{{\"ä\": {}{}}}", "[".repeat(99_999), "]".repeat(99_999)));
         assert!(
-            say("{\n  \"a\": 1,,\n}").starts_with("2:10: this is no JSON: "),
-            "{}",
-            say("{\n  \"a\": 1,,\n}")
+            deep.starts_with("1:8: ä[0]: a whole number that is not negative is needed here, not a list"),
+            "{deep}"
         );
-        assert_eq!(say("{\"a\": 1,\n\"a\": 2}"), "2:6: a: this field is there twice: keep one of the two");
-        assert!(say(&format!("{}{}", "[".repeat(40), "]".repeat(40))).contains("this deep"));
         // Half of a surrogate pair is no text.
-        assert!(say("[\"\\ud800\"]").starts_with("1:2: [0]: "), "{}", say("[\"\\ud800\"]"));
-        for number in ["-1", "1.5", "11", "1e3"] {
-            let message = Node::read(number).unwrap().number(0, 10).unwrap_err().message;
-            assert!(message.contains("from 0 to 10"), "{message}");
+        assert!(
+            say("{\"ä\": {\"b\": \"\\ud800\"}}").starts_with("1:"),
+            "{}",
+            say("{\"ä\": {\"b\": \"\\ud800\"}}")
+        );
+        for number in ["-1", "1.5", "11", "1e3", "4294967296"] {
+            let message = say(&format!("{{\"ä\": {number}}}"));
+            assert!(message.contains("a whole number"), "{message}");
         }
     }
 }

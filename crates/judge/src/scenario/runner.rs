@@ -106,7 +106,7 @@ impl Scenario {
                 if at + 1 == scripts.len() {
                     // The last seat stays free until every visitor has been refused.
                     for visitor in &self.visitors {
-                        visitors.push(play_visitor(&dialler, &visitor.entry, limits.login).await?);
+                        visitors.push(play_visitor(&dialler, &visitor.action, limits.login).await?);
                     }
                 }
                 let mut client = Client::connect(&dialler, script).await?;
@@ -386,18 +386,18 @@ impl Client {
 /// Connects and plays one entry instead of a login.
 async fn play_visitor(
     dialler: &Dialler,
-    entry: &ScriptEntry,
+    action: &ScriptAction,
     limit: Duration,
 ) -> io::Result<Vec<TranscriptLine>> {
     let mut client = Client::connect(dialler, &[]).await?;
-    if let ScriptAction::Unasked(message) = &entry.action {
+    if let ScriptAction::Unasked(message) = action {
         client.send(message).await;
     }
     if let Some(command) = client.receive().await {
         client.transcript.push(TranscriptLine::ToPlayer(command));
     }
     let mut after_limit: &[u8] = &[];
-    match &entry.action {
+    match action {
         ScriptAction::Unasked(_) => {}
         ScriptAction::Answer(message) => {
             client.send(message).await;

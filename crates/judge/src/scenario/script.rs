@@ -1,11 +1,12 @@
 //! The script of a player: one entry for each question.
 
 use bytes::BytesMut;
+use serde::Deserialize;
 
 use casino_stud::hex;
 use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
 
-use super::json::{FileError, Location, Node, Value};
+use super::json::{Either, Location, OneOrMany};
 
 /// One entry of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +15,8 @@ pub struct ScriptEntry {
     pub(super) action: ScriptAction,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Either<String, EntryFile>")]
 pub(super) enum ScriptAction {
     /// Sends its answer within the limit.
     Answer(ScriptedMessage),
@@ -61,15 +63,15 @@ impl ScriptedMessage {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum Disconnect {
+    #[serde(rename = "hang up")]
     HangUp,
+    #[serde(rename = "reset")]
     Reset,
 }
 
 impl Disconnect {
-    const WORDS: [(&str, Disconnect); 2] = [("hang up", Disconnect::HangUp), ("reset", Disconnect::Reset)];
-
     /// The text a transcript shows for it.
     pub(super) fn shown(self) -> String {
         match self {
@@ -79,109 +81,106 @@ impl Disconnect {
     }
 }
 
-impl ScriptEntry {
-    /// A text stands for an answer; everything else is an object with one of the kinds of entries in it.
-    pub(super) fn read(node: &Node) -> Result<ScriptEntry, FileError> {
-        let place = node.place.clone();
-        if let Value::Text(text) = &node.value {
-            return Ok(ScriptEntry {
-                place,
-                action: ScriptAction::Answer(message(node, std::slice::from_ref(text))?),
-            });
+/// An entry that is more than the text of an answer: it has one of the first five fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryFile {
+    text: Option<OneOrMany<String>>,
+    bytes: Option<String>,
+    late: Option<String>,
+    unasked: Option<Either<String, UnaskedBytes>>,
+    fault: Option<FaultWord>,
+    split: Option<bool>,
+    then: Option<Disconnect>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnaskedBytes {
+    bytes: String,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+enum FaultWord {
+    #[serde(rename = "silence")]
+    Silence,
+    #[serde(rename = "hang up")]
+    HangUp,
+    #[serde(rename = "reset")]
+    Reset,
+}
+
+impl TryFrom<Either<String, EntryFile>> for ScriptAction {
+    type Error = String;
+
+    fn try_from(entry: Either<String, EntryFile>) -> Result<ScriptAction, String> {
+        let entry = match entry {
+            Either::Short(text) => return Ok(ScriptAction::Answer(message(&[text])?)),
+            Either::Long(entry) => entry,
+        };
+        let EntryFile { text, bytes, late, unasked, fault, split, then } = entry;
+        let given = [text.is_some(), bytes.is_some(), late.is_some(), unasked.is_some(), fault.is_some()];
+        if given.iter().filter(|given| **given).count() != 1 {
+            return Err("an act has exactly one of the fields text, bytes, late, unasked, fault".to_string());
         }
-        let kinds = ["text", "bytes", "late", "unasked", "fault"];
-        let fields = node.fields(&["text", "bytes", "late", "unasked", "fault", "split", "then"])?;
-        let given: Vec<&str> = kinds.into_iter().filter(|kind| fields.maybe(kind).is_some()).collect();
-        let [kind] = given[..] else {
-            return Err(node.mistake(format!("an act has exactly one of the fields {}", kinds.join(", "))));
-        };
-        let act = fields.need(kind)?;
-        let may = |name: &str, allowed: &[&str]| match fields.maybe(name) {
-            Some(extra) if !allowed.contains(&kind) => {
-                Err(extra.mistake(format!("\"{name}\" goes only with {}", allowed.join(" or "))))
-            }
-            extra => Ok(extra),
-        };
-        let split = may("split", &["text", "bytes", "late"])?.map_or(Ok(false), Node::truth)?;
-        let then = may("then", &["text", "bytes"])?.map(|then| then.word(&Disconnect::WORDS)).transpose()?;
+        if split.is_some() && (unasked.is_some() || fault.is_some()) {
+            return Err("\"split\" goes only with text or bytes or late".to_string());
+        }
+        if then.is_some() && text.is_none() && bytes.is_none() {
+            return Err("\"then\" goes only with text or bytes".to_string());
+        }
+        let split = split.unwrap_or(false);
         let finish = |message: ScriptedMessage| {
             let slowly = if split { "(a byte at a time) " } else { "" };
             ScriptedMessage { shown: format!("{slowly}{}", message.shown), split, then, ..message }
         };
-        let action = match kind {
-            "text" => {
-                let texts: Result<Vec<String>, FileError> =
-                    act.one_or_many().iter().map(|text| text.text().map(str::to_string)).collect();
-                ScriptAction::Answer(finish(message(act, &texts?)?))
-            }
-            "bytes" => ScriptAction::Answer(finish(raw(act)?)),
-            "late" => {
-                let message = finish(message(act, &[act.text()?.to_string()])?);
-                ScriptAction::Late(ScriptedMessage {
-                    shown: format!("(too late) {}", message.shown),
-                    ..message
-                })
-            }
-            "unasked" => {
-                let message = match &act.value {
-                    Value::Object(_) => raw(act.fields(&["bytes"])?.need("bytes")?)?,
-                    _ => message(act, &[act.text()?.to_string()])?,
-                };
-                ScriptAction::Unasked(ScriptedMessage {
-                    shown: format!("(unasked) {}", message.shown),
-                    ..message
-                })
-            }
-            _ => act
-                .word(&[
-                    ("silence", FaultWord::Silence),
-                    ("hang up", FaultWord::Disconnect(Disconnect::HangUp)),
-                    ("reset", FaultWord::Disconnect(Disconnect::Reset)),
-                ])?
-                .action(),
-        };
-        Ok(ScriptEntry { place, action })
-    }
-}
-
-#[derive(Clone, Copy)]
-enum FaultWord {
-    Silence,
-    Disconnect(Disconnect),
-}
-
-impl FaultWord {
-    fn action(self) -> ScriptAction {
-        match self {
-            FaultWord::Silence => ScriptAction::Silence,
-            FaultWord::Disconnect(disconnect) => ScriptAction::Disconnect(disconnect),
+        if let Some(texts) = text {
+            return Ok(ScriptAction::Answer(finish(message(&texts.values)?)));
         }
+        if let Some(digits) = bytes {
+            return Ok(ScriptAction::Answer(finish(raw(&digits)?)));
+        }
+        if let Some(text) = late {
+            let message = finish(message(&[text])?);
+            let shown = format!("(too late) {}", message.shown);
+            return Ok(ScriptAction::Late(ScriptedMessage { shown, ..message }));
+        }
+        if let Some(unasked) = unasked {
+            let message = match unasked {
+                Either::Short(text) => message(&[text])?,
+                Either::Long(UnaskedBytes { bytes }) => raw(&bytes)?,
+            };
+            let shown = format!("(unasked) {}", message.shown);
+            return Ok(ScriptAction::Unasked(ScriptedMessage { shown, ..message }));
+        }
+        Ok(match fault {
+            Some(FaultWord::HangUp) => ScriptAction::Disconnect(Disconnect::HangUp),
+            Some(FaultWord::Reset) => ScriptAction::Disconnect(Disconnect::Reset),
+            Some(FaultWord::Silence) | None => ScriptAction::Silence,
+        })
     }
 }
 
 /// A message with the texts, each in a frame, one right after the other.
-fn message(node: &Node, texts: &[String]) -> Result<ScriptedMessage, FileError> {
+fn message(texts: &[String]) -> Result<ScriptedMessage, String> {
     let mut bytes = BytesMut::new();
     for text in texts {
         FrameCodec::default()
             .encode(modified_utf8::encode(text).as_slice(), &mut bytes)
-            .map_err(|error| node.mistake(error.to_string()))?;
+            .map_err(|error| error.to_string())?;
     }
     Ok(ScriptedMessage { bytes: bytes.to_vec(), shown: texts.join(" + "), split: false, then: None })
 }
 
 /// A message from bytes in hexadecimal digits.
-fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
-    let text = node.text()?;
+fn raw(text: &str) -> Result<ScriptedMessage, String> {
     let digits: Vec<u8> = text
         .chars()
         .filter(|c| !c.is_ascii_whitespace())
         .map(|c| c.to_digit(16).map(|digit| digit as u8))
         .collect::<Option<_>>()
         .filter(|digits: &Vec<u8>| digits.len().is_multiple_of(2) && !digits.is_empty())
-        .ok_or_else(|| {
-            node.mistake("write bytes as pairs of hexadecimal digits, like \"00 04 66 6f 6c 64\"")
-        })?;
+        .ok_or("write bytes as pairs of hexadecimal digits, like \"00 04 66 6f 6c 64\"")?;
     let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
     let shown = format!("(bytes) {}", hex::spaced(&bytes));
     Ok(ScriptedMessage { bytes, shown, split: false, then: None })
@@ -189,12 +188,11 @@ fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::json;
     use super::*;
 
     fn read(text: &str) -> Result<ScriptAction, String> {
-        ScriptEntry::read(&Node::read(text).unwrap())
-            .map(|act| act.action)
-            .map_err(|mistake| mistake.to_string())
+        json::read(text).map(|(action, _)| action).map_err(|mistake| mistake.to_string())
     }
 
     #[test]
@@ -220,13 +218,13 @@ mod tests {
         for (text, words) in [
             ("{}", "exactly one of the fields text, bytes"),
             ("{\"text\": \"fold\", \"late\": \"fold\"}", "exactly one of the fields"),
-            ("{\"fault\": \"sleeps\"}", "write silence or hang up or reset"),
+            ("{\"fault\": \"sleeps\"}", "write `silence`, `hang up`, `reset`"),
             ("{\"bytes\": \"0\"}", "pairs of hexadecimal digits"),
             ("{\"bytes\": \"zz\"}", "pairs of hexadecimal digits"),
             ("{\"late\": \"fold\", \"then\": \"hang up\"}", "\"then\" goes only with text or bytes"),
             ("{\"fault\": \"reset\", \"split\": true}", "\"split\" goes only with"),
-            ("{\"tekst\": \"fold\"}", "there is no field \"tekst\""),
-            ("5", "write an object here, not a number"),
+            ("{\"tekst\": \"fold\"}", "there is no field `tekst`"),
+            ("5", "a text in double quotes is needed here, not the number 5"),
         ] {
             let message = read(text).unwrap_err();
             assert!(message.contains(words), "{text}: {message}");

@@ -4,6 +4,8 @@
 //! the game, and [`SubjectRound`] is the common case of one player under test (the subject) among players who follow
 //! a [`Script`].
 
+use serde::Deserialize;
+
 use casino_stud::cards::{Card, Seed};
 use casino_stud::stud::{Bounds, Chips, Seat, Street};
 use casino_stud::table::{
@@ -51,7 +53,8 @@ impl ScriptedTable {
 }
 
 /// What a scripted player replies. An amount is cut to what is legal; a call that cannot be paid is a fold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub(crate) enum ScriptedReply {
     Fold,
     Call,

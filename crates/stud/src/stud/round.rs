@@ -1,11 +1,14 @@
 //! One round, from the ante to the payout.
 
+use serde::Deserialize;
+
 use crate::cards::{Card, Deck};
 
 use super::{Action, Bounds, Chips, MAX_SEATS, Seat, SeatSet, Showdown};
 
 /// What happens to a player whose stack is below what it would have to call (R8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ShortStack {
     /// The player is folded without being asked.
     #[default]
@@ -33,11 +36,13 @@ impl Default for Rules {
 }
 
 /// One of the two betting streets of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 pub enum Street {
     /// The street of `bet1`: everyone has a hole card and one up card.
+    #[serde(rename = "bet1")]
     First,
     /// The street of `bet2`: everyone has a hole card and two up cards.
+    #[serde(rename = "bet2")]
     Second,
 }
 

@@ -1,9 +1,12 @@
 //! The settings of a table.
 
+use serde::Deserialize;
+
 use crate::stud::Rules;
 
 /// What a foul costs a player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OnFoul {
     /// The player is out of the game (R18).
     #[default]

@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-use crate::scenario::file::ScenarioSettings;
-use crate::scenario::json::{FileError, Node, Value};
+use serde::Deserialize;
+
+use crate::scenario::json::{Either, Whole};
 use casino_stud::stud::Chips;
 
 use super::choice::Choice;
 
 /// One thing a bot must do in a situation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Either<String, BetsFile>")]
 pub enum Expectation {
     /// Nothing but legal replies, in time, all round. Expected in every situation; here nothing else is.
     Legal,
@@ -57,23 +59,37 @@ const WORDS: [(&str, Expectation); 10] = [
     ("reacts", Reacts),
 ];
 
-impl Expectation {
-    /// A word, or `{"bets": [LEAST, MOST]}`.
-    pub(super) fn read(node: &Node) -> Result<Expectation, FileError> {
-        if !matches!(node.value, Value::Object(_)) {
-            return node.word(&WORDS);
-        }
-        let bets = node.fields(&["bets"])?.need("bets")?;
-        let [least, most] = bets.list()? else {
-            return Err(bets.mistake("write the least and the most, as in [5, 15]"));
-        };
-        let (least_node, least, most) = (least, least.chips(0, 1_000_000)?, most.chips(0, 1_000_000)?);
-        if least > most {
-            return Err(least_node.mistake(format!("the least, {least}, is more than the most, {most}")));
-        }
-        Ok(Bets { least, most })
-    }
+/// `{"bets": [LEAST, MOST]}`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BetsFile {
+    bets: Vec<Whole<0, 1_000_000>>,
+}
 
+impl TryFrom<Either<String, BetsFile>> for Expectation {
+    type Error = String;
+
+    fn try_from(expected: Either<String, BetsFile>) -> Result<Expectation, String> {
+        match expected {
+            Either::Short(text) => match WORDS.iter().find(|(word, _)| *word == text) {
+                Some((_, meaning)) => Ok(*meaning),
+                None => {
+                    let words = WORDS.map(|(word, _)| word).join(" or ");
+                    Err(format!("\"{text}\" is not possible: write {words}"))
+                }
+            },
+            Either::Long(BetsFile { bets }) => match bets[..] {
+                [Whole(least), Whole(most)] if least <= most => Ok(Bets { least, most }),
+                [Whole(least), Whole(most)] => {
+                    Err(format!("the least, {least}, is more than the most, {most}"))
+                }
+                _ => Err("write the least and the most, as in [5, 15]".to_string()),
+            },
+        }
+    }
+}
+
+impl Expectation {
     /// Whether it is about two situations.
     pub fn compares(self) -> bool {
         matches!(self, BetsMore | BetsAtLeastAsMuch | FoldsMore | FoldsNoLess | Reacts)
@@ -128,12 +144,4 @@ impl fmt::Display for Expectation {
             Reacts => "answer differently in the other situation",
         })
     }
-}
-
-/// Settings of a situation: those of a scenario that mean something in a single round.
-pub(super) fn settings(node: Option<&Node>) -> Result<ScenarioSettings, FileError> {
-    if let Some(node) = node {
-        node.fields(&["stack", "ante", "raise_cap", "short_stack", "seed"])?;
-    }
-    ScenarioSettings::read(node, 1)
 }

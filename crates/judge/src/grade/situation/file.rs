@@ -1,17 +1,19 @@
 //! Reads the file of a situation. `scenarios/rubric/README.md` describes it.
 
+use serde::Deserialize;
+
+use crate::scenario::FileError;
 use crate::scenario::file::{
-    BOT, DealtCard, only_once, read_cards, read_name, read_rules, read_stack, seat_nodes,
+    Amount, CardsOfRound, PlayerName, RuleNumber, SettingsFile, dealt_cards, only_once, seats,
 };
-use crate::scenario::json::{Fields, Node};
+use crate::scenario::json::{self, OneOrMany, Places, Whole};
 use crate::scenario::scripted_table::{
     AfterFold, PlacedCard, Script, ScriptedReply, ScriptedTable, SubjectRound,
 };
-use crate::scenario::{FileError, Location};
 use casino_stud::stud::{Chips, Seat, Street};
-use casino_stud::table::OnFoul;
+use casino_stud::table::{OnFoul, TableSettings};
 
-use super::expect::{self, Expectation};
+use super::expect::Expectation;
 use super::play::{self, Decision, SituationRound};
 use super::player::JudgedPlayer;
 
@@ -49,63 +51,137 @@ pub enum Side {
     Instead,
 }
 
+/// A situation as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SituationFile {
+    title: String,
+    #[serde(default)]
+    rule: OneOrMany<RuleNumber>,
+    says: Option<String>,
+    reason: String,
+    weight: Option<Whole<1, 10>>,
+    #[serde(default)]
+    settings: SettingsFile,
+    #[serde(deserialize_with = "seats")]
+    seats: Vec<SeatFile>,
+    instead: Option<InsteadFile>,
+    decision: DecisionFile,
+    expect: ExpectFile,
+}
+
+/// A seat, or what is different at it in the other situation.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeatFile {
+    name: PlayerName,
+    stack: Option<Amount>,
+    cards: Option<OneOrMany<CardsOfRound>>,
+    plays: Option<JudgedWord>,
+    bet1: Option<OneOrMany<ScriptedReply>>,
+    bet2: Option<OneOrMany<ScriptedReply>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum JudgedWord {
+    Bot,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InsteadFile {
+    title: String,
+    facing: Option<Facing>,
+    seats: Vec<SeatFile>,
+}
+
+type Facing = Whole<0, 1_000_000>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DecisionFile {
+    at: Street,
+    asked: Option<Whole<1, 20>>,
+    facing: Facing,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpectFile {
+    bot: OneOrMany<Expectation>,
+}
+
+/// `call`, `fold` or `raise 5`.
+impl TryFrom<String> for ScriptedReply {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<ScriptedReply, String> {
+        let raise = |digits: &str| digits.parse().ok().filter(|chips| (1..=1_000_000).contains(chips));
+        match text.as_str() {
+            "call" => Ok(ScriptedReply::Call),
+            "fold" => Ok(ScriptedReply::Fold),
+            other => other
+                .strip_prefix("raise ")
+                .and_then(raise)
+                .map(ScriptedReply::Raise)
+                .ok_or_else(|| format!("\"{text}\" is not possible: write call, fold or raise 5")),
+        }
+    }
+}
+
 impl Situation {
     /// Reads the text of a file. `id` is what the situation is called by: its file's name.
     ///
     /// # Errors
     /// The first mistake in it, with its line, column and field.
     pub fn read(id: &str, text: &str) -> Result<Situation, FileError> {
-        let root = Node::read(text)?;
-        let fields = root.fields(&[
-            "title", "rule", "says", "reason", "weight", "settings", "seats", "instead", "decision", "expect",
-        ])?;
-        let title = fields.need("title")?.text()?.to_string();
-        let reason = fields.need("reason")?.text()?.to_string();
-        let says = fields.maybe_text("says")?;
-        let rules = read_rules(fields.maybe("rule"))?;
-        let weight = fields.maybe("weight").map_or(Ok(1), |node| node.number(1, 10))? as u32;
-        let decision_node = fields.need("decision")?;
-        let (decision, facing) = read_decision(decision_node)?;
-        let seats = read_seats(fields.need("seats")?)?;
-        let settings = expect::settings(fields.maybe("settings"))?;
-        let mut conduct = settings.conduct;
-        // A foul folds the subject and is kept (R19): the round goes on.
-        conduct.on_foul = OnFoul::Fold;
+        let (file, places): (SituationFile, _) = json::read(text)?;
+        if let Some(field) = file.settings.of_many_rounds() {
+            let message =
+                "a situation is a single round: it has stack, ante, raise_cap, short_stack and seed";
+            return Err(places.mistake(&format!("settings.{field}"), message));
+        }
+        let settings = file.settings.with_rounds(1);
+        let seats = SeatList::new(file.seats, &places)?;
         let round = SubjectRound {
             table: ScriptedTable {
-                settings: conduct,
+                // A foul folds the subject and is kept (R19): the round goes on.
+                settings: TableSettings { on_foul: OnFoul::Fold, ..settings.conduct },
                 seed: settings.seed,
                 rounds: 1,
-                stacks: seats.stacks(|_| settings.stack)?,
-                cards: seats.cards()?,
+                stacks: seats.stacks(|_| settings.stack),
+                cards: seats.cards("seats", &places)?,
             },
             subject: Seat::new(seats.subject),
-            scripts: seats.scripts()?,
+            scripts: seats.scripts(),
             after_fold: AfterFold::KeepToScript,
             others_leave_after: None,
         };
-        let here = Variant { round, facing, title: String::new() };
-        let instead = fields.maybe("instead").map(|node| read_instead(node, &seats, &here)).transpose()?;
-        let expect_node = fields.need("expect")?;
-        let bot = expect_node.fields(&[BOT])?.need(BOT)?;
-        let expect: Vec<Expectation> =
-            bot.one_or_many().iter().map(Expectation::read).collect::<Result<_, _>>()?;
+        let here = Variant { round, facing: file.decision.facing.0, title: String::new() };
+        let instead = file.instead.map(|instead| seats.variant(instead, &here, &places)).transpose()?;
+        let expect = file.expect.bot.values;
         if expect.is_empty() {
-            return Err(bot.mistake("nothing is expected: write \"legal\" if every legal reply will do"));
+            let message = "nothing is expected: write \"legal\" if every legal reply will do";
+            return Err(places.mistake("expect.bot", message));
         }
         if expect.iter().any(|expected| expected.compares()) != instead.is_some() {
-            return Err(bot.mistake("a comparison needs \"instead\", and \"instead\" needs a comparison"));
+            let message = "a comparison needs \"instead\", and \"instead\" needs a comparison";
+            return Err(places.mistake("expect.bot", message));
         }
         Ok(Situation {
             id: id.to_string(),
-            title,
-            reason,
-            says,
-            rules,
-            weight,
+            title: file.title,
+            reason: file.reason,
+            says: file.says,
+            rules: file.rule.values.into_iter().map(|rule| rule.0).collect(),
+            weight: file.weight.map_or(1, |weight| weight.0),
             here,
             instead,
-            decision,
+            decision: Decision {
+                street: file.decision.at,
+                asked: file.decision.asked.map_or(1, |asked| asked.0) as usize,
+            },
             expect,
         })
     }
@@ -173,131 +249,123 @@ impl Situation {
     }
 }
 
-fn read_decision(node: &Node) -> Result<(Decision, Chips), FileError> {
-    let fields = node.fields(&["at", "asked", "facing"])?;
-    let street = fields.need("at")?.word(&[("bet1", Street::First), ("bet2", Street::Second)])?;
-    let asked = fields.maybe("asked").map_or(Ok(1), |node| node.number(1, 20))? as usize;
-    Ok((Decision { street, asked }, read_facing(fields.need("facing")?)?))
-}
-
-fn read_facing(node: &Node) -> Result<Chips, FileError> {
-    node.chips(0, 1_000_000)
-}
-
-/// The seats as the file has them; those of `instead` replace single fields of them.
-struct SeatList<'n> {
-    place: Location,
-    /// Name and fields, in seat order. A field of an earlier list hides the same field of a later one.
-    rows: Vec<(String, Vec<Fields<'n>>)>,
+/// The seats of one of the two tables.
+struct SeatList {
+    /// Each seat, and the field with its cards.
+    rows: Vec<(String, SeatFile)>,
     /// The row of the judged bot.
     subject: usize,
 }
 
-fn read_seats(node: &Node) -> Result<SeatList<'_>, FileError> {
-    let mut rows: Vec<(String, Vec<Fields<'_>>)> = Vec::new();
-    let mut bots = Vec::new();
-    for node in seat_nodes(node)? {
-        let fields = node.fields(&["name", "stack", "cards", "plays", BET[0], BET[1]])?;
-        let name = read_name(fields.need("name")?)?;
-        if rows.iter().any(|(other, _)| *other == name) {
-            return Err(node.mistake(format!("two players are named {name}: give each a name of its own")));
-        }
-        if let Some(plays) = fields.maybe("plays") {
-            plays.word(&[(BOT, ())])?;
-            if let Some(moves) = BET.iter().find_map(|street| fields.maybe(street)) {
-                return Err(moves.mistake("the bot decides for itself"));
+impl SeatList {
+    fn new(seats: Vec<SeatFile>, places: &Places<'_>) -> Result<SeatList, FileError> {
+        let mut rows: Vec<(String, SeatFile)> = Vec::new();
+        let mut bots = Vec::new();
+        for (index, seat) in seats.into_iter().enumerate() {
+            let field = format!("seats[{index}]");
+            let name = &seat.name.0;
+            if rows.iter().any(|(_, other)| other.name.0 == *name) {
+                let message = format!("two players are named {name}: give each a name of its own");
+                return Err(places.mistake(&field, message));
             }
-            bots.push(rows.len());
+            if seat.plays == Some(JudgedWord::Bot) {
+                for (street, moves) in [("bet1", &seat.bet1), ("bet2", &seat.bet2)] {
+                    if moves.is_some() {
+                        let message = "the bot decides for itself";
+                        return Err(places.mistake(&format!("{field}.{street}"), message));
+                    }
+                }
+                bots.push(index);
+            }
+            rows.push((format!("{field}.cards"), seat));
         }
-        rows.push((name, vec![fields]));
-    }
-    let [subject] = bots[..] else {
-        return Err(node.mistake(format!(
-            "one seat has to be the judged bot's, with \"plays\": \"bot\"; here are {}",
-            bots.len()
-        )));
-    };
-    Ok(SeatList { place: node.place.clone(), rows, subject })
-}
-
-/// The fields with what players do on each street.
-const BET: [&str; 2] = ["bet1", "bet2"];
-
-impl<'n> SeatList<'n> {
-    fn field(fields: &[Fields<'n>], name: &str) -> Option<&'n Node> {
-        fields.iter().find_map(|fields| fields.maybe(name))
+        let [subject] = bots[..] else {
+            let message = format!(
+                "one seat has to be the judged bot's, with \"plays\": \"bot\"; here are {}",
+                bots.len()
+            );
+            return Err(places.mistake("seats", message));
+        };
+        Ok(SeatList { rows, subject })
     }
 
     /// The stacks in seat order; `usual` is the stack of a seat that names none.
-    fn stacks(&self, usual: impl Fn(usize) -> Chips) -> Result<Vec<Chips>, FileError> {
-        let rows = self.rows.iter().enumerate();
-        rows.map(|(seat, (_, fields))| read_stack(SeatList::field(fields, "stack"), usual(seat))).collect()
+    fn stacks(&self, usual: impl Fn(usize) -> Chips) -> Vec<Chips> {
+        let stack = |(index, (_, seat)): (usize, &(String, SeatFile))| {
+            seat.stack.map_or_else(|| usual(index), |stack| stack.0)
+        };
+        self.rows.iter().enumerate().map(stack).collect()
     }
 
-    fn scripts(&self) -> Result<Vec<Script>, FileError> {
-        let replies = |fields: &[Fields<'n>], street: &str| match SeatList::field(fields, street) {
-            None => Ok(Vec::new()),
-            Some(node) => node.one_or_many().iter().map(read_reply).collect::<Result<_, _>>(),
+    fn scripts(&self) -> Vec<Script> {
+        let replies = |moves: &Option<OneOrMany<ScriptedReply>>| {
+            moves.as_ref().map_or_else(Vec::new, |moves| moves.values.clone())
         };
-        let script = |(_, fields): &(String, Vec<Fields<'n>>)| {
-            Ok(Script::then_call([replies(fields, BET[0])?, replies(fields, BET[1])?]))
-        };
+        let script =
+            |(_, seat): &(String, SeatFile)| Script::then_call([replies(&seat.bet1), replies(&seat.bet2)]);
         self.rows.iter().map(script).collect()
     }
 
-    fn cards(&self) -> Result<Vec<PlacedCard>, FileError> {
-        let mut cards: Vec<DealtCard> = Vec::new();
-        for (player, (_, fields)) in self.rows.iter().enumerate() {
-            cards.extend(read_cards(SeatList::field(fields, "cards"), player)?);
+    /// The cards of all seats, whose list is the field `list`.
+    fn cards(&self, list: &str, places: &Places<'_>) -> Result<Vec<PlacedCard>, FileError> {
+        let mut cards = Vec::new();
+        for (player, (field, seat)) in self.rows.iter().enumerate() {
+            if let Some(of_seat) = &seat.cards {
+                cards.extend(dealt_cards(of_seat, field, player, places));
+            }
         }
         if let Some(card) = cards.iter().find(|card| card.round > 1) {
             let message = "a situation is a single round".to_string();
             return Err(FileError { place: card.place.clone(), message });
         }
         if cards.iter().filter(|card| card.player == self.subject).count() < 3 {
-            let message = "give the bot all three cards: what is expected of it depends on them".to_string();
-            return Err(FileError { place: self.place.clone(), message });
+            let message = "give the bot all three cards: what is expected of it depends on them";
+            return Err(places.mistake(list, message));
         }
-        let names: Vec<&str> = self.rows.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = self.rows.iter().map(|(_, seat)| seat.name.0.as_str()).collect();
         only_once(&cards, &names)?;
         Ok(cards.iter().map(|card| card.at(Seat::new(card.player))).collect())
     }
-}
 
-/// `call`, `fold` or `raise 5`.
-fn read_reply(node: &Node) -> Result<ScriptedReply, FileError> {
-    let text = node.text()?;
-    let raise = |digits: &str| digits.parse().ok().filter(|chips| (1..=1_000_000).contains(chips));
-    match text {
-        "call" => Ok(ScriptedReply::Call),
-        "fold" => Ok(ScriptedReply::Fold),
-        _ => text.strip_prefix("raise ").and_then(raise).map(ScriptedReply::Raise).ok_or_else(|| {
-            node.mistake(format!("\"{}\" is not possible: write call, fold or raise 5", text.escape_debug()))
-        }),
-    }
-}
-
-fn read_instead(node: &Node, seats: &SeatList<'_>, here: &Variant) -> Result<Variant, FileError> {
-    let fields = node.fields(&["title", "facing", "seats"])?;
-    let mut rows = seats.rows.clone();
-    let list = fields.need("seats")?;
-    for node in list.list()? {
-        let changed = node.fields(&["name", "stack", "cards", BET[0], BET[1]])?;
-        let name = read_name(changed.need("name")?)?;
-        let row = rows.iter_mut().find(|(other, _)| *other == name);
-        let Some((_, fields)) = row else {
-            return Err(node
-                .mistake(format!("nobody is named {name} above: \"instead\" changes those who sit there")));
+    /// The other table of a comparison.
+    fn variant(
+        &self,
+        instead: InsteadFile,
+        here: &Variant,
+        places: &Places<'_>,
+    ) -> Result<Variant, FileError> {
+        let list = "instead.seats";
+        let mut rows = self.rows.clone();
+        for (index, changed) in instead.seats.into_iter().enumerate() {
+            let field = format!("{list}[{index}]");
+            let name = &changed.name.0;
+            let Some((cards_field, seat)) = rows.iter_mut().find(|(_, seat)| seat.name.0 == *name) else {
+                let message =
+                    format!("nobody is named {name} above: \"instead\" changes those who sit there");
+                return Err(places.mistake(&field, message));
+            };
+            if changed.plays.is_some() {
+                let message = "the judged bot keeps its seat: leave \"plays\" out";
+                return Err(places.mistake(&format!("{field}.plays"), message));
+            }
+            if changed.cards.is_some() {
+                *cards_field = format!("{field}.cards");
+            }
+            seat.stack = changed.stack.or(seat.stack);
+            seat.cards = changed.cards.or_else(|| seat.cards.take());
+            seat.bet1 = changed.bet1.or_else(|| seat.bet1.take());
+            seat.bet2 = changed.bet2.or_else(|| seat.bet2.take());
+        }
+        let seats = SeatList { rows, subject: self.subject };
+        let table = ScriptedTable {
+            stacks: seats.stacks(|seat| here.round.table.stacks[seat]),
+            cards: seats.cards(list, places)?,
+            ..here.round.table.clone()
         };
-        fields.insert(0, changed);
+        Ok(Variant {
+            round: SubjectRound { table, scripts: seats.scripts(), ..here.round.clone() },
+            facing: instead.facing.map_or(here.facing, |facing| facing.0),
+            title: instead.title,
+        })
     }
-    let changed = SeatList { place: list.place.clone(), rows, subject: seats.subject };
-    let stacks = changed.stacks(|seat| here.round.table.stacks[seat])?;
-    let scripts = changed.scripts()?;
-    let table = ScriptedTable { stacks, cards: changed.cards()?, ..here.round.table.clone() };
-    Ok(Variant {
-        round: SubjectRound { table, scripts, ..here.round.clone() },
-        facing: fields.maybe("facing").map_or(Ok(here.facing), read_facing)?,
-        title: fields.need("title")?.text()?.to_string(),
-    })
 }

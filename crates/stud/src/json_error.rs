@@ -2,19 +2,26 @@
 
 use serde_json::error::Category;
 
-use casino_stud::shown;
+use crate::shown;
 
-/// The sentence for an error, with the place of it.
-pub(super) fn in_words(error: &serde_json::Error) -> String {
-    let (line, column) = (error.line(), error.column());
+/// The sentence for an error, with the line and column of it.
+pub fn in_words(error: &serde_json::Error) -> String {
+    match (error.line(), error.column()) {
+        (0, _) => without_place(error),
+        (line, column) => format!("line {line}, column {column}: {}", without_place(error)),
+    }
+}
+
+/// The sentence for an error alone, on one line: for who says otherwise where it is.
+pub fn without_place(error: &serde_json::Error) -> String {
     // It may name a field or a word of the file.
     let text = shown::one_line(&error.to_string()).into_owned();
-    let what = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
-    let place = if line > 0 { format!("line {line}, column {column}: ") } else { String::new() };
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let what = text.strip_suffix(&place).unwrap_or(&text);
     match error.classify() {
-        Category::Eof => format!("{place}the file ends in the middle of it"),
-        Category::Syntax => format!("{place}this is no JSON: {what}"),
-        Category::Data | Category::Io => format!("{place}{}", data(what)),
+        Category::Eof => "the file ends in the middle of it".to_string(),
+        Category::Syntax => format!("this is no JSON: {what}"),
+        Category::Data | Category::Io => data(what),
     }
 }
 
@@ -39,6 +46,9 @@ fn data(what: &str) -> String {
         what.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
     {
         return format!("{found} cannot stand here: write {}", list(known));
+    }
+    if let Some(field) = what.strip_prefix("duplicate field ") {
+        return format!("the field {field} is there twice: keep one of the two");
     }
     match what.strip_prefix("missing field ") {
         Some(field) => format!("the field {field} is missing"),
@@ -110,6 +120,7 @@ mod tests {
             (r#"{"bots": [], "relogin": 1}"#, "true or false is needed here, not the number 1"),
             (r#"{"bots": [], "round": 1}"#, "there is no field `round`; there are `rounds`, `bots`"),
             (r#"{}"#, "the field `bots` is missing"),
+            (r#"{"bots": [], "bots": []}"#, "the field `bots` is there twice"),
             ("5", "an object in braces is needed here, not the number 5"),
             ("{", "the file ends in the middle of it"),
             ("{'a'}", "this is no JSON"),
