@@ -1,5 +1,6 @@
 //! What players connect through: a socket of the system, or one end of a pair in memory.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
 use std::task::{Context, Poll, ready};
@@ -36,6 +37,16 @@ impl From<MemorySocket> for Socket {
 }
 
 impl Socket {
+    /// Connects over the network. Bytes leave as soon as they are written.
+    ///
+    /// # Errors
+    /// If nobody takes the connection, or the system refuses.
+    pub async fn connect(address: SocketAddr) -> io::Result<Socket> {
+        let socket = Socket::Tcp(TcpStream::connect(address).await?);
+        socket.send_at_once()?;
+        Ok(socket)
+    }
+
     /// Has bytes leave as soon as they are written.
     pub(super) fn send_at_once(&self) -> io::Result<()> {
         match self {
@@ -87,6 +98,15 @@ impl Socket {
         Ok(())
     }
 
+    /// Writes all of this, and waits where it is not taken at once.
+    ///
+    /// # Errors
+    /// If the connection is broken; how much has been written is not known then.
+    pub async fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut outbox = BytesMut::from(bytes);
+        poll_fn(|context| self.poll_send(&mut outbox, context)).await
+    }
+
     /// Is ready when the whole outbox has been written, or cannot be. Only the last who asked is woken.
     pub(super) fn poll_send(&self, outbox: &mut BytesMut, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
@@ -125,8 +145,12 @@ impl Socket {
         }
     }
 
-    /// Waits until there is something to read, and reads it. No byte is read if the future is dropped before.
-    pub(super) async fn read(&mut self, inbox: &mut BytesMut) -> io::Result<usize> {
+    /// Waits until there is something to read, and reads it; nothing at the end of the connection. No byte is read if the
+    /// future is dropped before.
+    ///
+    /// # Errors
+    /// If the connection was broken off.
+    pub async fn read(&mut self, inbox: &mut BytesMut) -> io::Result<usize> {
         match self {
             // Not `try_read`: after a short read this one knows that the socket is empty, which saves a system
             // call in every round trip.
@@ -159,6 +183,16 @@ impl Socket {
                 socket.shutdown();
                 Ok(())
             }
+        }
+    }
+
+    /// Breaks the connection off instead of closing it. What was written and has not been read may be lost.
+    pub fn reset(self) {
+        match self {
+            // Without lingering, closing a socket resets its connection. Where the option fails, the connection is
+            // closed instead.
+            Socket::Tcp(stream) => drop(stream.set_zero_linger()),
+            Socket::Memory(socket) => socket.reset(),
         }
     }
 }

@@ -5,7 +5,6 @@
 //! replies of the others. Scenarios play all seats at it, over sockets in memory or over TCP; the rubric's situations and the
 //! protocol check play a `SubjectRound`, in which one seat is the player under test.
 
-mod client_socket;
 mod expect;
 mod extract;
 pub(crate) mod file;

@@ -15,15 +15,14 @@ use tokio::task::JoinHandle;
 use tokio::time::error::Elapsed;
 
 use casino_host::{
-    Admission, ConnectionLimits, EventHost, Guest, Listener, Lobby, MemoryListener, Refusal, SeatedPlayer,
-    pass_time,
+    Admission, ConnectionLimits, EventHost, Guest, Listener, Lobby, MemoryConnector, MemoryListener, Refusal,
+    SeatedPlayer, Socket, pass_time,
 };
 use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Event, Recorder, TableGame};
 
-use super::client_socket::{ClientSocket, Dialler};
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
 use super::script::{Disconnect, ScriptAction, ScriptEntry, ScriptedMessage};
@@ -37,6 +36,12 @@ const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
 /// The address at which sockets in memory meet. Nobody asks for it.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
+/// How many bytes of a direction of a connection in memory may be unread: about what systems take.
+const CAPACITY: usize = 1 << 18;
+
+/// How often the dealer gets its turn to read what was written before a connection in memory is broken off.
+const TURNS_OF_THE_DEALER: usize = 8;
+
 /// How far a deadline is overstepped.
 const MARGIN: Duration = Duration::from_millis(1);
 
@@ -47,7 +52,7 @@ impl Scenario {
         let runtime = runtime.expect("a runtime without sockets asks the system for nothing");
         runtime.block_on(async {
             let (connector, listener) = MemoryListener::new(HERE);
-            let played = self.run_server(listener.into(), Dialler::Memory(connector, HERE));
+            let played = self.run_server(listener.into(), Dialler::Memory(connector));
             let run = tokio::time::timeout(VIRTUAL_LIMIT, played).await;
             self.or_stuck(run).expect("through memory nothing is lost")
         })
@@ -224,10 +229,25 @@ struct ClientResult {
     left_over: usize,
 }
 
+/// What connects to the dealer.
+enum Dialler {
+    Tcp(SocketAddr),
+    Memory(MemoryConnector),
+}
+
+impl Dialler {
+    async fn connect(&self) -> io::Result<Socket> {
+        match self {
+            Dialler::Tcp(address) => Socket::connect(*address).await,
+            Dialler::Memory(connector) => Ok(connector.connect(HERE, CAPACITY)?.into()),
+        }
+    }
+}
+
 /// A scripted player at the other end of a socket.
 struct Client {
     /// `None` after it has disconnected.
-    socket: Option<ClientSocket>,
+    socket: Option<Socket>,
     codec: FrameCodec,
     inbox: BytesMut,
     script: VecDeque<ScriptEntry>,
@@ -357,7 +377,14 @@ impl Client {
         if let Some(socket) = self.socket.take()
             && disconnect == Disconnect::Reset
         {
-            socket.reset().await;
+            // What was written before is read by a dealer who waits for it, as systems but Windows have it.
+            for _ in 0..TURNS_OF_THE_DEALER {
+                if !matches!(&socket, Socket::Memory(memory) if memory.unread() > 0) {
+                    break;
+                }
+                tokio::task::yield_now().await;
+            }
+            socket.reset();
         }
         self.record_sent(&disconnect.shown());
     }
@@ -365,7 +392,7 @@ impl Client {
     /// Writes to a dealer that may have closed the connection; then nothing is written.
     async fn write(&mut self, bytes: &[u8]) {
         if let Some(socket) = &mut self.socket {
-            let _ = socket.write(bytes).await;
+            let _ = socket.write_all(bytes).await;
         }
     }
 
