@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::show_clock::ShowClock;
+use super::time_budget::TimeBudget;
 
 /// How many rounds the drama of a round is compared with.
 const MEMORY: usize = 48;
@@ -67,14 +67,14 @@ impl Director {
         &mut self,
         scenes: &[Scene],
         chosen: u32,
-        clock: &ShowClock,
+        budget: &TimeBudget,
         elapsed: Duration,
     ) -> Shot {
         let Some(best) = best(scenes, chosen, self.last) else { return Shot::Montage(Duration::ZERO) };
         if best.is_last {
             return Shot::Detail { tables: vec![best.table], pace: 1.0 };
         }
-        let share = clock.share(elapsed);
+        let share = budget.share(elapsed);
         let rank = self.rank(best.score);
         self.remember(best.score);
         let afford = share.as_secs_f64() / best.takes.as_secs_f64().max(0.1);
@@ -84,7 +84,7 @@ impl Director {
         if !must && (self.credit < needs || afford < 0.02) {
             return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
         }
-        let stage = clock.stage_left(elapsed).as_secs_f64();
+        let stage = budget.stage_left(elapsed).as_secs_f64();
         let usable = (stage / best.takes.as_secs_f64().max(0.1)).max(afford);
         if usable < FASTEST / 2.0 {
             return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
@@ -110,8 +110,8 @@ impl Director {
     }
 
     /// For how many rounds the dealer gets leave at once.
-    pub(super) fn rounds_at_once(clock: &ShowClock, elapsed: Duration) -> u64 {
-        let each = clock.share(elapsed).mul_f64(MONTAGE_PART).min(LONGEST);
+    pub(super) fn rounds_at_once(budget: &TimeBudget, elapsed: Duration) -> u64 {
+        let each = budget.share(elapsed).mul_f64(MONTAGE_PART).min(LONGEST);
         let rounds = FRAME.as_secs_f64() / each.as_secs_f64().max(1e-6);
         (rounds.ceil() as u64).clamp(1, 1_024)
     }

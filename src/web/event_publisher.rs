@@ -9,11 +9,11 @@ use casino_stud::replay::BoardRow;
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Event, Recorder, TableGame};
 
-use super::course::Course;
 use super::messages::{PageMessage, Requests};
 use super::page::{EventTable, EventView};
 use super::reply_times::Replies;
 use super::table_publisher::{TablePublisher, Together};
+use super::time_budget::Remaining;
 
 /// Tells the page of an event: its levels, and through a [`TablePublisher`] for each table what happens there. All
 /// tables tell of the same rounds.
@@ -72,7 +72,7 @@ pub(super) fn level_message(event: &Event) -> Option<PageMessage> {
         event: view,
         rows: BoardRow::all(&event.standings()),
         rounds: event.rounds_complete(),
-        course: Course::of(event),
+        remaining: Remaining::of(event),
     })
 }
 

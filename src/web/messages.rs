@@ -9,8 +9,8 @@ use casino_stud::replay::{BoardRow, PublicEvent, PublicExit, TournamentInfo};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::Point;
 
-use super::course::Course;
 use super::page::{EventView, LobbyView};
+use super::time_budget::Remaining;
 
 /// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
@@ -155,7 +155,7 @@ pub(super) enum PageMessage {
         /// The rounds played before it.
         rounds: u64,
         /// What can be said of the way to the end.
-        course: Course,
+        remaining: Remaining,
     },
     /// The dealer has recorded rounds: all tables that played them come together.
     Dealer(Vec<TableMessage>),

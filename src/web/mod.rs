@@ -6,22 +6,20 @@
 //! The dealer records into a [`table_publisher::TablePublisher`], which never waits. It looks at `Requests` once a round
 //! and hands over complete rounds that are asked for, when they have been recorded; of the others it only counts: a page
 //! that is busy costs the dealer nothing. An event has an `EventPublisher`, which hands over the same round of all its
-//! tables at once. `Presenter`, on a thread of its own, shows a round as a list of `Cue`s, and changes the `Page`;
-//! `Director` and `ShowClock` choose what is shown and for how long. Where the dealer keeps in step with the show, it
-//! waits at the gate in `server::ControlHandle` for leave. `Hub` numbers each change, writes it once, and hands it to
-//! everyone who watches. No type of the page has room for a GitHubId.
+//! tables at once. `Presenter`, on a thread of its own, shows a round as a list of `Cue`s: what has come waits in the
+//! `ShowQueue`, the `ShowPlan` chooses what is shown and for how long, the `ShowClock` says when, and the `ShowPage` changes
+//! the `Page`. Where the dealer keeps in step with the show, it waits at the gate in `server::ControlHandle` for leave.
+//! `PublishedPage` finds what a change has changed and numbers it, and `Hub` hands it to everyone who watches. No type of
+//! the page has room for a GitHubId.
 
 mod audience;
 mod capture;
-mod ceremony;
 mod console;
 mod console_error;
 mod console_lobby;
 mod console_overview;
 mod console_show;
 mod console_state;
-mod course;
-mod cue;
 mod day;
 mod director;
 mod event_publisher;
@@ -34,8 +32,6 @@ mod lobby_desk;
 mod messages;
 mod page;
 mod page_changes;
-mod planning;
-mod predicting;
 mod predictions;
 mod presenter;
 mod published_page;
@@ -49,12 +45,16 @@ mod reply_times;
 mod room;
 mod sections;
 mod show_clock;
+mod show_page;
+mod show_plan;
+mod show_queue;
 mod show_settings;
 #[cfg(test)]
 mod show_tests;
 mod supervisor;
 mod table_chances;
 mod table_publisher;
+mod time_budget;
 mod viewer;
 
 pub use console_state::ConsoleState;

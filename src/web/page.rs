@@ -201,6 +201,11 @@ impl Page {
         self.phase = Phase::Playing;
     }
 
+    /// Whether several tables are played.
+    pub(super) fn has_tables(&self) -> bool {
+        self.event.as_ref().is_some_and(|event| event.tables.len() > 1)
+    }
+
     pub(crate) fn info(&self) -> &TournamentInfo {
         &self.programme.info
     }

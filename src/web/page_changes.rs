@@ -76,8 +76,8 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
         note_result(page, number, &sentence);
-        let several = page.event.as_ref().is_some_and(|event| event.tables.len() > 1);
-        page.news.add("round", if several { format!("Table {number}. {sentence}") } else { sentence });
+        page.news
+            .add("round", if page.has_tables() { format!("Table {number}. {sentence}") } else { sentence });
     }
     players
 }

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::course::Course;
 use super::director::{Director, Scene, Shot};
-use super::show_clock::ShowClock;
+use super::time_budget::{Remaining, TimeBudget};
 
 /// What the director looks at of a recorded round at one table.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +34,9 @@ pub(super) struct ReplayShot {
 /// What is shown of these rounds, which are in the order of the journal, in this time.
 pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<ReplayShot> {
     let sets: Vec<&[RecordedScene]> = rounds.chunk_by(|one, other| one.round == other.round).collect();
-    let course = Course { rounds_left: Some(sets.len() as u64), levels_left: Some(1), tournaments_left: 0 };
-    let mut clock = ShowClock::of_recording(total, course);
+    let remaining =
+        Remaining { rounds_left: Some(sets.len() as u64), levels_left: Some(1), tournaments_left: 0 };
+    let mut budget = TimeBudget::of_recording(total, remaining);
     let mut director = Director::default();
     let (mut shots, mut elapsed, mut before) = (Vec::new(), Duration::ZERO, 0);
     for (at, set) in sets.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<Replay
             is_last: at + 1 == sets.len(),
         };
         let scenes: Vec<Scene> = set.iter().map(scene).collect();
-        match director.shoot(&scenes, 0, &clock, elapsed) {
+        match director.shoot(&scenes, 0, &budget, elapsed) {
             Shot::Detail { tables, pace } => {
                 for table in tables {
                     let Some(place) = set.iter().position(|scene| scene.table == table) else { continue };
@@ -71,7 +71,7 @@ pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<Replay
             }
         }
         before += set.len();
-        clock.note_round(elapsed, 2);
+        budget.note_round(elapsed, 2);
     }
     shots
 }

@@ -1,270 +1,112 @@
-//! How much time each round of a show may take, so that the tournament ends when the teacher wants it to.
-//!
-//! Pure: it is told how much time has passed and never looks at a clock.
+//! When something is shown: the time of the show, which does not pass while it is paused.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::course::Course;
+use tokio::time::Instant;
 
-/// What is kept back for the last hand and the ceremony.
-const RESERVE: Duration = Duration::from_secs(60);
+/// Over how long the rounds per second are counted.
+const RATE_OVER: Duration = Duration::from_secs(3);
 
-/// The part of a show that may be kept back at most: short shows have short ceremonies.
-const RESERVE_PART: f64 = 0.2;
+/// How long nothing comes until the page says that it waits.
+const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The part of the time that the last two players have to themselves, where many began.
-const HEADS_UP: f64 = 0.07;
-
-/// How many rounds pass from one exit to the next, before any has been seen.
-const ROUNDS_PER_EXIT: f64 = 10.0;
-
-/// The part of the time from one exit to the next that is kept for the rounds that have to be seen.
-const FOR_EXIT: f64 = 0.25;
-
-/// How much the latest exits count in what is expected of the next.
-const NEWEST: f64 = 0.35;
-
-/// How much time each round may take.
-#[derive(Clone, Debug)]
+/// The time of a show, and when the next thing is due in it.
 pub(super) struct ShowClock {
-    total: Duration,
-    /// Whether a ceremony follows the last round.
-    has_ceremony: bool,
-    course: Course,
-    /// How many players began the tournament in play.
-    field: usize,
-    alive: usize,
-    /// The time that had passed when the tournament in play began.
-    began: Duration,
-    rounds_in_level: u64,
-    /// Rounds since the last exit.
-    rounds_in_stage: u64,
-    /// How many rounds are expected from one exit to the next.
-    rounds_per_exit: f64,
-    /// The time for rounds that is left to those who stay in, and what the rounds until the next exit had when the last
-    /// one was, in seconds; `None` until it has been worked out.
-    stage: Option<(f64, f64)>,
-    /// How many rounds the levels before took on average, where their number is fixed.
-    rounds_per_level: Option<f64>,
+    began: Instant,
+    paused: Option<Instant>,
+    /// How long it has been paused before.
+    rested: Duration,
+    /// When the next thing is shown.
+    due: Instant,
+    /// Since when there is nothing to show.
+    idle: Option<Instant>,
+    /// Rounds shown at moments just past.
+    rates: VecDeque<(Instant, u64)>,
+    rounds_shown: u64,
 }
 
 impl ShowClock {
-    /// The clock of a show of `players` players that takes `total`.
-    pub(super) fn new(total: Duration, players: usize, course: Course) -> ShowClock {
+    /// The clock of a show that begins now.
+    pub(super) fn new() -> ShowClock {
+        let now = Instant::now();
         ShowClock {
-            total,
-            has_ceremony: true,
-            course,
-            field: players,
-            alive: players,
-            began: Duration::ZERO,
-            rounds_in_level: 0,
-            rounds_in_stage: 0,
-            rounds_per_exit: ROUNDS_PER_EXIT,
-            stage: None,
-            rounds_per_level: None,
+            began: now,
+            paused: None,
+            rested: Duration::ZERO,
+            due: now,
+            idle: None,
+            rates: VecDeque::new(),
+            rounds_shown: 0,
         }
     }
 
-    /// The clock of a recorded tournament, which has no ceremony.
-    pub(super) fn of_recording(total: Duration, course: Course) -> ShowClock {
-        ShowClock { has_ceremony: false, ..ShowClock::new(total, 2, course) }
+    /// The same time of a show that is started again: something is due at once.
+    pub(super) fn again(self) -> ShowClock {
+        ShowClock { due: Instant::now(), idle: None, rates: VecDeque::new(), ..self }
     }
 
-    /// The teacher wants the whole show to take this long.
-    pub(super) fn set_total(&mut self, total: Duration) {
-        if self.total != total {
-            (self.total, self.stage) = (total, None);
-        }
+    /// How long the show has lasted.
+    pub(super) fn elapsed(&self) -> Duration {
+        let now = self.paused.unwrap_or_else(Instant::now);
+        (now - self.began).saturating_sub(self.rested)
     }
 
-    /// A level begins with so many players in, `elapsed` after the beginning of the show.
-    pub(super) fn begin_level(&mut self, elapsed: Duration, alive: usize, course: Course) {
-        if self.rounds_in_level > 0 {
-            let rounds = self.rounds_in_level as f64;
-            self.rounds_per_level =
-                Some(self.rounds_per_level.map_or(rounds, |before| (before + rounds) / 2.0));
-        }
-        self.rounds_in_level = 0;
-        if course.tournaments_left < self.course.tournaments_left {
-            (self.began, self.field, self.alive) = (elapsed, alive, alive);
-            self.rounds_in_stage = 0;
-        }
-        self.course = course;
-        self.note_alive(elapsed, alive);
-    }
-
-    /// A round is over `elapsed` after the beginning of the show, and so many players are in.
-    pub(super) fn note_round(&mut self, elapsed: Duration, alive: usize) {
-        self.rounds_in_level += 1;
-        self.rounds_in_stage += 1;
-        self.note_alive(elapsed, alive);
-    }
-
-    fn note_alive(&mut self, elapsed: Duration, alive: usize) {
-        if alive != self.alive {
-            self.stage = None;
-        }
-        if alive < self.alive {
-            let each = self.rounds_in_stage as f64 / (self.alive - alive) as f64;
-            self.rounds_per_exit = (1.0 - NEWEST) * self.rounds_per_exit + NEWEST * each;
-            self.rounds_in_stage = 0;
-        }
-        self.alive = alive;
-        self.field = self.field.max(alive);
-        if self.stage.is_none() {
-            self.stage = Some(self.begin_stage(elapsed));
-        }
-    }
-
-    /// The time until the end of the show.
-    pub(super) fn left(&self, elapsed: Duration) -> Duration {
-        self.total.saturating_sub(elapsed)
-    }
-
-    /// What is kept back for the last hand and the ceremony.
-    fn reserve(&self) -> Duration {
-        if !self.has_ceremony {
-            return Duration::ZERO;
-        }
-        RESERVE.min(self.total.mul_f64(RESERVE_PART))
-    }
-
-    /// The time for the rounds of the tournament in play.
-    fn time_for_rounds(&self, elapsed: Duration) -> f64 {
-        let left = self.total.saturating_sub(self.reserve()).saturating_sub(elapsed);
-        left.as_secs_f64() / f64::from(self.course.tournaments_left + 1)
-    }
-
-    /// The part of the time for rounds that is to be left when so many players are in.
-    fn part_left_with(&self, alive: usize) -> f64 {
-        if alive < 2 {
-            return 0.0;
-        }
-        let stages = self.field.saturating_sub(1).max(1) as f64;
-        let heads_up = HEADS_UP.max(1.0 / stages).min(1.0);
-        let before = self.field.saturating_sub(2).max(1) as f64;
-        heads_up + (1.0 - heads_up) * ((alive - 2) as f64 / before).min(1.0)
-    }
-
-    /// What is kept for the stages after this one, and what this one has, in seconds.
-    fn begin_stage(&self, elapsed: Duration) -> (f64, f64) {
-        let left = self.time_for_rounds(elapsed);
-        // What a tournament of the series had when it began.
-        let whole = left + elapsed.saturating_sub(self.began).as_secs_f64();
-        let (now, then) =
-            (self.part_left_with(self.alive), self.part_left_with(self.alive.saturating_sub(1)));
-        let keep = (whole * then).min(if now > 0.0 { left * then / now } else { 0.0 });
-        (keep, (left - keep).max(0.0))
-    }
-
-    /// The time that is left for the rounds until somebody else is out, that one included.
-    pub(super) fn stage_left(&self, elapsed: Duration) -> Duration {
-        let left = self.time_for_rounds(elapsed);
-        if self.course.levels_left.is_some() {
-            return Duration::from_secs_f64(left);
-        }
-        let (keep, _) = self.stage.unwrap_or_else(|| self.begin_stage(elapsed));
-        Duration::from_secs_f64((left - keep).max(0.0))
-    }
-
-    /// How long the next round may take.
-    pub(super) fn share(&self, elapsed: Duration) -> Duration {
-        let left = self.time_for_rounds(elapsed);
-        let at_most =
-            self.course.rounds_left.map(|rounds| rounds.saturating_sub(self.rounds_in_level).max(1));
-        let least = at_most.map_or(0.0, |rounds| left / rounds as f64);
-        let expected = match self.course.levels_left {
-            Some(levels) => {
-                let all = at_most.unwrap_or(u64::MAX) as f64;
-                let later = self.rounds_per_level.map(|rounds| {
-                    rounds * (levels - 1) as f64 + (rounds - self.rounds_in_level as f64).max(1.0)
-                });
-                left / later.unwrap_or(all).min(all).max(1.0)
+    /// Stands still from now on, or goes on.
+    pub(super) fn pause(&mut self, is_paused: bool) {
+        match (is_paused, self.paused) {
+            (true, None) => self.paused = Some(Instant::now()),
+            (false, Some(since)) => {
+                self.rested += since.elapsed();
+                // What was on show stays on show as long as it would have.
+                self.due += since.elapsed();
+                self.paused = None;
             }
-            None => {
-                let (_, all) = self.stage.unwrap_or_else(|| self.begin_stage(elapsed));
-                let left = self.stage_left(elapsed).as_secs_f64() - all * FOR_EXIT;
-                left.max(0.0) / self.rounds_per_exit.max(1.0)
+            _ => {}
+        }
+    }
+
+    /// When the next thing is shown.
+    pub(super) fn due(&self) -> Instant {
+        self.due
+    }
+
+    pub(super) fn is_due(&self) -> bool {
+        Instant::now() >= self.due
+    }
+
+    /// What has just been shown is looked at for so long.
+    pub(super) fn wait(&mut self, pause: Duration) {
+        self.due = Instant::now() + pause;
+    }
+
+    /// There is nothing to show, or there is again.
+    pub(super) fn set_idle(&mut self, is_idle: bool) {
+        self.idle = is_idle.then(|| self.idle.unwrap_or_else(Instant::now));
+    }
+
+    /// Whether there has been nothing to show for so long that people ask why.
+    pub(super) fn has_waited(&self) -> bool {
+        self.idle.is_some_and(|since| since.elapsed() > PATIENCE)
+    }
+
+    pub(super) fn count_round(&mut self) {
+        self.rounds_shown += 1;
+    }
+
+    /// Rounds shown per second: one decimal of a slow rate, whole numbers of a fast one; nobody reads more.
+    pub(super) fn rounds_per_second(&mut self) -> f64 {
+        let now = Instant::now();
+        self.rates.push_back((now, self.rounds_shown));
+        while self.rates.len() > 2 && now - self.rates[1].0 > RATE_OVER {
+            self.rates.pop_front();
+        }
+        let rate = match self.rates.front() {
+            Some((then, rounds)) if now > *then => {
+                (self.rounds_shown.saturating_sub(*rounds)) as f64 / (now - *then).as_secs_f64()
             }
+            _ => 0.0,
         };
-        Duration::from_secs_f64(expected.max(least))
-    }
-
-    /// Whether no level follows, and no round if this one is the last of its level.
-    pub(super) fn is_last_level(&self) -> bool {
-        let by_rounds = self.course.rounds_left.is_some_and(|rounds| rounds <= self.rounds_in_level + 1);
-        self.course.tournaments_left == 0 && (by_rounds || self.course.levels_left == Some(1))
-    }
-
-    /// How long the whole show takes.
-    pub(super) fn total(&self) -> Duration {
-        self.total
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn secs(seconds: u64) -> Duration {
-        Duration::from_secs(seconds)
-    }
-
-    #[test]
-    fn the_stages_share_the_time_and_never_spend_more() {
-        let mut clock = ShowClock::new(secs(2_400), 30, Course::default());
-        let mut elapsed = Duration::ZERO;
-        for alive in (1..30).rev() {
-            clock.note_round(elapsed, alive + 1);
-            let end = elapsed + clock.stage_left(elapsed) + Duration::from_millis(1);
-            for _ in 0..200 {
-                elapsed += clock.share(elapsed);
-                clock.note_round(elapsed, alive + 1);
-            }
-            assert!(elapsed <= end, "{alive}: {elapsed:?} of {end:?}");
-            // Somebody is out in a round that has to be seen.
-            elapsed += clock.stage_left(elapsed);
-            clock.note_round(elapsed, alive);
-        }
-        assert!(elapsed <= secs(2_341) && elapsed > secs(2_339), "{elapsed:?}");
-    }
-
-    #[test]
-    fn what_a_stage_does_not_use_the_later_ones_have() {
-        let mut clock = ShowClock::new(secs(2_400), 30, Course::default());
-        let first = clock.stage_left(secs(0));
-        clock.note_round(secs(1), 29);
-        assert!(clock.stage_left(secs(1)) > first.mul_f64(1.9));
-        for alive in (2..29).rev() {
-            clock.note_round(secs(30), alive);
-        }
-        assert_eq!(clock.stage_left(secs(30)), secs(2_400 - 60 - 30), "all of it is for the last two");
-    }
-
-    #[test]
-    fn a_limit_to_the_rounds_and_a_fixed_number_of_levels_are_kept_to() {
-        let course = Course { rounds_left: Some(10), ..Course::default() };
-        let clock = ShowClock::new(secs(600), 4, course);
-        assert!(clock.share(secs(0)) >= secs(54));
-        let course = Course { rounds_left: Some(200), levels_left: Some(2), tournaments_left: 0 };
-        let mut clock = ShowClock::new(secs(600), 8, course);
-        assert_eq!(clock.share(secs(0)), Duration::from_millis(2_700));
-        (0..50).for_each(|_| clock.note_round(secs(270), 8));
-        clock.begin_level(secs(270), 8, Course { rounds_left: Some(100), levels_left: Some(1), ..course });
-        assert_eq!(clock.share(secs(270)), Duration::from_millis(5_400), "the level before took 50 rounds");
-    }
-
-    #[test]
-    fn a_series_gives_each_tournament_its_part() {
-        let course = Course { tournaments_left: 2, ..Course::default() };
-        let mut clock = ShowClock::new(secs(660), 2, course);
-        assert_eq!(clock.stage_left(secs(0)), secs(200));
-        clock.note_round(secs(100), 1);
-        clock.begin_level(secs(100), 2, Course { tournaments_left: 1, ..Course::default() });
-        assert_eq!(clock.stage_left(secs(100)), secs(250));
-        clock.set_total(secs(360));
-        clock.note_round(secs(100), 2);
-        assert_eq!((clock.stage_left(secs(100)), clock.left(secs(100))), (secs(100), secs(260)));
+        if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() }
     }
 }

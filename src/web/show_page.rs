@@ -1,0 +1,231 @@
+//! What the show puts on the page, and what has to be remembered for it: the news, the awards, who sits at the last table.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use casino_stud::replay::{Award, Awards, BoardRow, TournamentInfo};
+
+use super::hub::Hub;
+use super::messages::{PageMessage, TableRound, TableTally};
+use super::page::{Board, EventView, Page, Phase};
+use super::page_changes::{NewsDesk, follow, players_in, show_deal, show_end};
+use super::predictions::Outcome;
+use super::recorded::Recorded;
+use super::sections::{Ceremony, ShowView, Stage};
+use super::show_queue::FinalResult;
+use super::show_settings::ShowSettings;
+
+/// The page as the show changes it: everything on it stands as after the round that has been shown.
+pub(super) struct ShowPage {
+    hub: Arc<Hub>,
+    news: NewsDesk,
+    awards: Awards,
+    /// Who sits at the last table of several, once there is only one, by numbers from 1.
+    last_table: BTreeSet<usize>,
+}
+
+impl ShowPage {
+    pub(super) fn new(hub: Arc<Hub>) -> ShowPage {
+        ShowPage { hub, news: NewsDesk::default(), awards: Awards::new(0, 0), last_table: BTreeSet::new() }
+    }
+
+    /// The page of a show that is started again.
+    pub(super) fn again(self) -> ShowPage {
+        self.hub.change(|page| {
+            (page.table, page.exit) = (None, None);
+            page.news.add("day", "The page was started again; play was not touched.".to_string());
+        });
+        ShowPage { last_table: BTreeSet::new(), ..self }
+    }
+
+    /// A tournament begins.
+    pub(super) fn begin(&mut self, info: TournamentInfo, settings: &ShowSettings) {
+        let players = info.players.len();
+        let awards = Awards::new(players, info.stack);
+        *self = ShowPage { awards, ..ShowPage::new(Arc::clone(&self.hub)) };
+        self.hub.change(|page| {
+            page.news.add("day", format!("Tournament {} begins with {players} players.", info.number));
+            if let Some(promise) = &info.promise {
+                page.news.add("day", format!("The shuffle is promised: SHA-256 {promise}."));
+            }
+            page.begin(info);
+            page.programme.holes = settings.holes();
+        });
+        self.hub.predictions(|predictions| predictions.begin(settings.predictions()));
+    }
+
+    /// Everything is shown as it stands by the journal.
+    pub(super) fn build_again(&mut self, recorded: Recorded) {
+        let Recorded { round, rows, points, began_with, level } = recorded;
+        self.news.remember(began_with);
+        self.hub.change(|page| {
+            page.begin(page.info().clone());
+            points.into_iter().for_each(|point| page.race.push(point));
+            page.board = Board { round, rows, rate: page.board.rate };
+            if let Some(PageMessage::Level { event, .. }) = level {
+                page.event = Some(event);
+            }
+        });
+    }
+
+    /// Shows how everything stood when this round was dealt, if that may not be known. `on_show` is the place of the table
+    /// that is shown of it.
+    pub(super) fn catch_up(
+        &mut self,
+        rounds: &[Arc<TableRound>],
+        on_show: usize,
+        has_gap: bool,
+        in_step: bool,
+    ) {
+        let has_news =
+            rounds.iter().any(|round| !round.before.exits.is_empty() || round.before.foul_count > 0);
+        if has_gap || has_news {
+            self.hub.change(|page| {
+                // The table first, in the same message: nothing else on the page may be newer than the round on show.
+                show_deal(page, &rounds[on_show], false);
+                let before = rounds.iter().map(|round| &round.before);
+                self.news.show_tallies(page, before.clone());
+                add_to_race(page, rounds[0].round - 1, in_step, before);
+            });
+        }
+        if has_gap {
+            self.awards.miss();
+        }
+    }
+
+    /// Reads of these rounds what awards are given for.
+    pub(super) fn read(&mut self, rounds: &[Arc<TableRound>]) {
+        rounds.iter().for_each(|round| self.awards.read(&round.events));
+    }
+
+    /// Shows the end of a round at this table if it is among these, and otherwise at the first. This comes before the round
+    /// counts: nothing else on the page may be newer than the table.
+    pub(super) fn show_end(&self, rounds: &[Arc<TableRound>], table: u32) {
+        let shown = rounds.iter().find(|round| round.table == table).unwrap_or(&rounds[0]);
+        self.hub.change(|page| show_end(page, shown));
+    }
+
+    /// A round has been shown: everything stands as after it. Returns how many players are in.
+    pub(super) fn count(&mut self, rounds: &[Arc<TableRound>], in_step: bool) -> usize {
+        self.hub.change(|page| {
+            let after = rounds.iter().map(|round| &round.after);
+            self.news.show_tallies(page, after.clone());
+            rounds.iter().for_each(|round| follow(page, round));
+            add_to_race(page, rounds[0].round, in_step, after);
+            players_in(page)
+        })
+    }
+
+    /// Something happened between two rounds. A table on show that is older goes.
+    pub(super) fn show_tally(&mut self, tally: &TableTally) {
+        self.hub.change(|page| {
+            page.table.take_if(|table| table.round < tally.round);
+            self.news.show_tallies(page, [tally]);
+        });
+    }
+
+    /// Shows a level that begins after so many rounds. Returns who sits at its table if there were several before it, by
+    /// numbers from 1, and how many players are in.
+    pub(super) fn show_level(
+        &mut self,
+        event: EventView,
+        rows: Vec<BoardRow>,
+        rounds: u64,
+    ) -> (Option<BTreeSet<usize>>, usize) {
+        let last_table = match &event.tables[..] {
+            [table] if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
+            _ => None,
+        };
+        let (had_several, alive) = self.hub.change(|page| {
+            let had_several = page.has_tables();
+            // A table that shows less than the level knows goes, in the same message.
+            page.table
+                .take_if(|table| table.round < rounds || table.round == rounds && table.result.is_none());
+            self.news.show_level(page, event, rows, rounds);
+            (had_several, players_in(page))
+        });
+        let last_table: Option<BTreeSet<usize>> = last_table.filter(|_| had_several);
+        if let Some(players) = &last_table {
+            self.last_table.clone_from(players);
+        }
+        (last_table, alive)
+    }
+
+    /// The round on show is the last one, and shown slowly unless it is over.
+    pub(super) fn begin_finale(&self) {
+        self.hub.change(|page| {
+            page.phase = Phase::Finale;
+            if let Some(table) = page.table.as_mut().filter(|table| table.result.is_none()) {
+                table.finale = true;
+            }
+        });
+    }
+
+    /// The awards of the rounds that were read, and of these reply times.
+    pub(super) fn awards(&self, reply_times: &[(u64, Duration)]) -> Vec<Award> {
+        let names = self.hub.look(|page| page.info().players.clone());
+        self.awards.given(&names, reply_times)
+    }
+
+    /// Shows the final standings and the winners after the last round.
+    pub(super) fn show_result(
+        &mut self,
+        result: FinalResult,
+        last_round: &[Arc<TableRound>],
+        reply_times: &[(u64, Duration)],
+    ) {
+        let FinalResult { rows, rounds, stopped } = result;
+        let awards = self.awards(reply_times);
+        if !stopped {
+            let outcome = Outcome::of(&rows, &self.last_table);
+            self.hub.predictions(|predictions| predictions.resolve(&outcome));
+        }
+        self.hub.change(|page| {
+            self.news.show_tallies(page, last_round.iter().map(|round| &round.after));
+            last_round.iter().for_each(|round| follow(page, round));
+            page.board = Board { round: rounds, rate: 0.0, rows: rows.clone() };
+            page.add_board_to_race(rounds);
+            let players = &page.programme.info.players;
+            let winners = rows.iter().filter(|row| row.place == 1);
+            let winners: Vec<&str> =
+                winners.filter_map(|row| players.get(row.seat - 1)).map(String::as_str).collect();
+            let winners = winners.join(" and ");
+            let sentence = if stopped {
+                format!("The tournament was stopped after {rounds} rounds; {winners} led.")
+            } else {
+                format!("After {rounds} rounds {winners} won the tournament.")
+            };
+            page.news.add("day", sentence);
+            if !stopped {
+                let rows = rows.iter().filter(|row| row.place <= 3).rev().cloned().collect();
+                page.ceremony = Some(Ceremony { stage: Stage::Done, rows, awards });
+            }
+            page.show = ShowView { minutes: page.show.minutes, ..ShowView::default() };
+            page.podium = rows;
+            page.phase = Phase::Over;
+        });
+    }
+
+    pub(super) fn reveal(&self, seed: String) {
+        self.hub.change(|page| {
+            page.news.add("day", format!("The seed was {seed}."));
+            page.programme.info.seed = Some(seed);
+        });
+    }
+}
+
+/// Adds to the race how these tables stood after this round: everybody's chips where all tables are known round by round,
+/// and otherwise what the only table has counted.
+fn add_to_race<'a>(
+    page: &mut Page,
+    round: u64,
+    in_step: bool,
+    tallies: impl IntoIterator<Item = &'a TableTally>,
+) {
+    if in_step || page.event.is_some() {
+        page.add_board_to_race(round);
+    } else {
+        tallies.into_iter().flat_map(|tally| &tally.points).for_each(|point| page.race.push(point.clone()));
+    }
+}

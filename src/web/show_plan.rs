@@ -1,0 +1,228 @@
+//! What is shown in which order, and who gets how much time: rounds in detail or in a montage, exits, the ceremony.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use casino_stud::replay::{Award, BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
+
+use super::director::{Director, FRAME, Scene, Shot};
+use super::messages::TableRound;
+use super::page::Page;
+use super::page_changes::{players_in, time_of};
+use super::sections::{Ceremony, ExitView, ShowMode, Stage};
+use super::show_queue::Rounds;
+use super::time_budget::TimeBudget;
+
+/// How long people look at an exit.
+const EXIT: Duration = Duration::from_millis(2_600);
+
+/// How long a ceremony takes.
+const SHORTEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The part of a short show that the ceremony takes at least.
+const SHORTEST_PART: f64 = 0.12;
+
+/// How long a place or an award is looked at, at most.
+const LONGEST_LOOK: Duration = Duration::from_millis(7_000);
+
+/// Something that is shown, and how long.
+pub(super) enum Cue {
+    /// A step of a round, this many times as slowly as usual.
+    Step(Arc<TableRound>, DisplayStep, f64),
+    /// A round has been shown: everything on the page stands as after it. Its exits follow.
+    Over(Rounds),
+    /// These rounds pass in a montage, in this time.
+    Montage(Vec<Rounds>, Duration),
+    Exit(Option<Box<ExitView>>, Duration),
+    /// Why the next round is shown.
+    Mode(ShowMode, Option<String>),
+    Ceremony(Ceremony, Duration),
+    Podium,
+}
+
+/// A round at one table as the director sees it, and its drama.
+pub(super) type DramaticScene = (Scene, Drama);
+
+/// Rounds that pass in one picture of a montage, and how long it takes.
+#[derive(Default)]
+pub(super) struct Montage {
+    rounds: Vec<Rounds>,
+    takes: Duration,
+}
+
+impl Montage {
+    /// Adds rounds, which take so long. False if nothing more passes in the same picture.
+    pub(super) fn add(&mut self, rounds: Rounds, takes: Duration) -> bool {
+        self.takes += takes;
+        let goes_on = self.takes < FRAME && rounds.iter().all(|round| round.after.exits.is_empty());
+        self.rounds.push(rounds);
+        goes_on
+    }
+}
+
+/// The cues that are planned, and what decides about the next.
+pub(super) struct ShowPlan {
+    cues: VecDeque<Cue>,
+    director: Director,
+    pub(super) budget: TimeBudget,
+}
+
+impl ShowPlan {
+    /// A plan without a cue.
+    pub(super) fn new(budget: TimeBudget) -> ShowPlan {
+        ShowPlan { cues: VecDeque::new(), director: Director::default(), budget }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.cues.is_empty()
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Cue> {
+        self.cues.pop_front()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.cues.clear();
+    }
+
+    /// Whether a round is being shown in detail.
+    pub(super) fn is_in_round(&self) -> bool {
+        self.cues.iter().any(|cue| matches!(cue, Cue::Over(_)))
+    }
+
+    /// How the director shoots these scenes where the dealer keeps in step with the show. `chosen` is the teacher's table.
+    pub(super) fn shoot(&mut self, scenes: &[DramaticScene], chosen: u32, elapsed: Duration) -> Shot {
+        self.director.shoot(&shots(scenes), chosen, &self.budget, elapsed)
+    }
+
+    /// The table that is shown of these scenes where nobody waits for the show.
+    pub(super) fn choose(&mut self, scenes: &[DramaticScene], chosen: u32, elapsed: Duration) -> u32 {
+        self.director.choose(&shots(scenes), chosen, elapsed).unwrap_or(1)
+    }
+
+    /// For how many rounds the dealer gets leave at once.
+    pub(super) fn rounds_at_once(&self, elapsed: Duration) -> u64 {
+        Director::rounds_at_once(&self.budget, elapsed)
+    }
+
+    pub(super) fn push_montage(&mut self, Montage { rounds, takes }: Montage) {
+        if !rounds.is_empty() {
+            self.cues.push_back(Cue::Mode(ShowMode::Montage, None));
+            self.cues.push_back(Cue::Montage(rounds, takes));
+        }
+    }
+
+    /// Plans rounds step by step at these tables. `names` are those of all players.
+    pub(super) fn push_detail(
+        &mut self,
+        rounds: Rounds,
+        scenes: &[DramaticScene],
+        (tables, pace): (&[u32], f64),
+        names: &[String],
+    ) {
+        for table in tables {
+            let Some(at) = rounds.iter().position(|round| round.table == *table) else { continue };
+            let (scene, drama) = &scenes[at];
+            let reason = match scene.is_last {
+                true => Some("The last hand".to_string()),
+                false => drama.reason(names),
+            };
+            self.cues.push_back(Cue::Mode(ShowMode::Detail, reason));
+            for step in steps_of(&rounds[at]) {
+                self.cues.push_back(Cue::Step(Arc::clone(&rounds[at]), step, pace));
+            }
+        }
+        self.cues.push_back(Cue::Over(rounds));
+    }
+
+    /// Everybody who is gone is shown next, one after the other.
+    pub(super) fn show_exits_next(&mut self, mut gone: Vec<ExitView>, elapsed: Duration) {
+        if gone.is_empty() {
+            return;
+        }
+        gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
+        let stage = self.budget.stage_left(elapsed);
+        let each = EXIT.min(stage / gone.len() as u32).max(EXIT / 3);
+        let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Some(Box::new(exit)), each)).collect();
+        cues.push(Cue::Exit(None, Duration::ZERO));
+        for cue in cues.into_iter().rev() {
+            self.cues.push_front(cue);
+        }
+    }
+
+    /// Plans the ceremony: the winners one after the other, the awards, the podium. `left` is the time until the promised
+    /// end, if one is promised.
+    pub(super) fn push_ceremony(
+        &mut self,
+        rows: &[BoardRow],
+        awards: &[Award],
+        left: Option<Duration>,
+        tempo: f64,
+    ) {
+        let mut stages: Vec<Ceremony> = Vec::new();
+        let mut announced: Vec<BoardRow> = Vec::new();
+        for place in [3, 2, 1] {
+            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == place).cloned().collect();
+            if !here.is_empty() {
+                announced.extend(here);
+                let rows = announced.clone();
+                stages.push(Ceremony { stage: Stage::Place(place), rows, awards: Vec::new() });
+            }
+        }
+        for given in 1..=awards.len() {
+            let awards = awards[..given].to_vec();
+            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards });
+        }
+        // A show of a minute or two has a short ceremony.
+        let shortest = self.budget.total().mul_f64(SHORTEST_PART).min(SHORTEST);
+        let all = left.map_or(SHORTEST, |left| left.clamp(shortest, LONGEST)).div_f64(tempo);
+        let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
+        self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
+        self.cues.push_back(Cue::Podium);
+    }
+
+    /// Whether this round may be the last of the tournament, as far as the page can know.
+    pub(super) fn may_be_last(&self, page: &Page, rounds: &[Arc<TableRound>]) -> bool {
+        let is_done = |table: u32| rounds.iter().any(|round| round.table == table && round.after.done);
+        let is_open = page.event.as_ref().is_some_and(|event| {
+            event.tables.iter().any(|table| !table.done && table.playing > 1 && !is_done(table.table))
+        });
+        let exits: usize = rounds.iter().map(|round| round.after.exits.len()).sum();
+        let alive = players_in(page).saturating_sub(exits);
+        !is_open && is_done(rounds[0].table) && (alive < 2 || self.budget.is_last_level())
+    }
+}
+
+fn shots(scenes: &[DramaticScene]) -> Vec<Scene> {
+    scenes.iter().map(|(scene, _)| *scene).collect()
+}
+
+/// The drama of a round at each table, and how long it would be shown at this tempo.
+pub(super) fn scenes(
+    page: &Page,
+    rounds: &[Arc<TableRound>],
+    tempo: f64,
+    is_last: bool,
+) -> Vec<DramaticScene> {
+    let best_of = |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
+    let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
+    let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
+        event.tables.len() == 1 && event.tables.iter().all(|table| table.round < event.first_round)
+    });
+    let scene = |(at, round): (usize, &Arc<TableRound>)| {
+        let elsewhere = best_chips.iter().enumerate().filter(|(other, _)| *other != at);
+        let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
+        let drama = Drama::of(&round.events, elsewhere);
+        let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
+        let takes = time_of(&steps_of(round)).div_f64(tempo);
+        (Scene { table: round.table, takes, score: drama.score, must, is_last }, drama)
+    };
+    rounds.iter().enumerate().map(scene).collect()
+}
+
+fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
+    RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()))
+}

@@ -1,0 +1,123 @@
+//! What is to be shown: what has come from the dealers and waits for its turn, up to the end of the tournament.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use casino_stud::replay::BoardRow;
+
+use super::messages::{TableMessage, TableRound, TableTally};
+use super::page::EventView;
+use super::time_budget::Remaining;
+
+/// The rounds of the same number at all tables that played it.
+pub(super) type Rounds = Vec<Arc<TableRound>>;
+
+/// What has come and has not been shown.
+pub(super) enum Pending {
+    Rounds(Rounds),
+    /// Something happened between two rounds.
+    Tally(TableTally),
+    Level(EventView, Vec<BoardRow>, u64, Remaining),
+}
+
+pub(super) struct FinalResult {
+    pub(super) rows: Vec<BoardRow>,
+    pub(super) rounds: u64,
+    /// Whether the tournament was stopped before its end.
+    pub(super) stopped: bool,
+}
+
+/// What is to be shown of a tournament, in order.
+#[derive(Default)]
+pub(super) struct ShowQueue {
+    pending: VecDeque<Pending>,
+    /// Rounds up to this one count already: the page was built again after them.
+    counted: u64,
+    /// Whether rounds may have been played since the last one that came.
+    pub(super) has_gap: bool,
+    /// Whether the last round has come.
+    pub(super) is_decided: bool,
+    /// The last round, once it has been shown: it counts on the page when the winners have been announced.
+    pub(super) last_round: Rounds,
+    /// The result, once it has come.
+    pub(super) result: Option<FinalResult>,
+    /// The seed, once it may be seen.
+    pub(super) seed: Option<String>,
+}
+
+impl ShowQueue {
+    /// The queue of a show that is started again: with what was in it, or if rounds up to `counted` are on the page
+    /// already, with what comes after them.
+    pub(super) fn again(self, counted: Option<u64>) -> ShowQueue {
+        let pending = if counted.is_some() { VecDeque::new() } else { self.pending };
+        ShowQueue { pending, counted: counted.unwrap_or(0), has_gap: true, ..self }
+    }
+
+    /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
+    pub(super) fn take(&mut self, messages: Vec<TableMessage>) {
+        let mut rounds: Rounds = Vec::new();
+        let mut tallies = Vec::new();
+        for message in messages {
+            match message {
+                TableMessage::Round(round) if round.round <= self.counted => {}
+                TableMessage::Round(round) => rounds.push(Arc::from(round)),
+                TableMessage::Tally(tally) => tallies.push(tally),
+            }
+        }
+        rounds.sort_by_key(|round| (round.round, round.table));
+        for same in rounds.chunk_by(|one, other| one.round == other.round) {
+            self.pending.push_back(Pending::Rounds(same.to_vec()));
+        }
+        self.pending.extend(tallies.into_iter().map(Pending::Tally));
+    }
+
+    pub(super) fn push(&mut self, pending: Pending) {
+        self.pending.push_back(pending);
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Pending> {
+        self.pending.pop_front()
+    }
+
+    /// What comes next if it is rounds.
+    pub(super) fn pop_rounds(&mut self) -> Option<Rounds> {
+        match self.pending.pop_front() {
+            Some(Pending::Rounds(rounds)) => Some(rounds),
+            other => {
+                other.into_iter().for_each(|pending| self.put_back(pending));
+                None
+            }
+        }
+    }
+
+    /// What comes next if it is no round and no level.
+    pub(super) fn pop_tally(&mut self) -> Option<TableTally> {
+        match self.pending.pop_front() {
+            Some(Pending::Tally(tally)) => Some(tally),
+            other => {
+                other.into_iter().for_each(|pending| self.put_back(pending));
+                None
+            }
+        }
+    }
+
+    /// What was taken from the queue is not shown yet.
+    pub(super) fn put_back(&mut self, pending: Pending) {
+        self.pending.push_front(pending);
+    }
+
+    /// Nothing that waits is shown any more.
+    pub(super) fn clear(&mut self) {
+        self.pending.clear();
+    }
+
+    /// Whether what has just been taken from the queue is not the last that is known.
+    pub(super) fn is_followed(&self) -> bool {
+        !self.pending.is_empty() || self.is_decided
+    }
+
+    /// Whether the round that has just been taken from the queue is the last of the tournament.
+    pub(super) fn is_last_round(&self) -> bool {
+        self.is_decided && !self.pending.iter().any(|pending| matches!(pending, Pending::Rounds(_)))
+    }
+}
