@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use casino_stud::coach::{Analysis, ChipMean};
-use casino_stud::replay::{BoardRow, PublicEvent, RecordedRound, TournamentInfo};
+use casino_stud::replay::{BoardRow, PublicEvent, RoundSummary, TournamentInfo};
 use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
 use casino_stud::tournament::{Point, Race, Standings};
 
@@ -176,24 +176,23 @@ impl ReportData {
     }
 
     /// Adds a finished round. The house bots of a gauntlet are no players of it.
-    pub fn add_round(&mut self, round: &RecordedRound) {
+    pub fn add_round(&mut self, round: &RoundSummary) {
         self.rounds += 1;
-        let is_new = round.summary.round > self.last_round;
-        self.last_round = self.last_round.max(round.summary.round);
-        if round.table() != 1 || !self.deals.is_empty() {
+        let is_new = round.round > self.last_round;
+        self.last_round = self.last_round.max(round.round);
+        if round.table_number() != 1 || !self.deals.is_empty() {
             // Until now all rounds were at the first table.
             for before in self.deals.len() as u64 + 1..self.rounds {
                 self.deals.push((1, before));
             }
-            self.deals.push((round.table(), round.summary.round));
+            self.deals.push((round.table_number(), round.round));
         }
         self.add_outcomes(round);
         self.add_pot(round);
-        let mut fixes = round.fixes.iter();
-        for event in &round.public {
+        for (event, note) in round.noted_events() {
             match event {
                 PublicEvent::Foul { seat, why, .. } => {
-                    let (at, fix) = (self.rounds, fixes.next().map_or("", |(_, fix)| *fix));
+                    let (at, fix) = (self.rounds, note.map_or("", |note| note.fix));
                     if let Some(player) = self.player_at(round, *seat) {
                         player.fouls.push(ReportedFoul { round: at, what: why.clone(), fix });
                     }
@@ -204,7 +203,7 @@ impl ReportData {
                 _ => {}
             }
         }
-        for (player, stack) in round.stacks() {
+        for (player, stack) in round.final_stacks() {
             if let Some(chips) = self.chips.get_mut(player.player) {
                 *chips = stack;
             }
@@ -215,19 +214,19 @@ impl ReportData {
         }
     }
 
-    fn player_at(&mut self, round: &RecordedRound, seat: Seat) -> Option<&mut PlayerReport> {
+    fn player_at(&mut self, round: &RoundSummary, seat: Seat) -> Option<&mut PlayerReport> {
         self.players.get_mut(round.player_at(seat)?.player)
     }
 
     /// Adds what the round brought or cost each player, by how it ended for them.
-    fn add_outcomes(&mut self, round: &RecordedRound) {
-        let opener = round.public.iter().find_map(|event| match event {
+    fn add_outcomes(&mut self, round: &RoundSummary) {
+        let opener = round.events.iter().find_map(|event| match event {
             PublicEvent::Opened { opener, .. } => Some(opener.index() + 1),
             _ => None,
         });
         let out = out_before_the_end(round);
-        let live = round.summary.players.len() - out.len();
-        for (dealt, stack) in round.stacks() {
+        let live = round.players.len() - out.len();
+        for (dealt, stack) in round.final_stacks() {
             let chips = i64::from(stack) - i64::from(dealt.stack);
             let outcome = out.get(&dealt.seat).copied().unwrap_or_else(|| match dealt.cards()[..] {
                 [a, b, c] if live > 1 => match Strength::of([a, b, c]).category() {
@@ -251,7 +250,7 @@ impl ReportData {
     }
 
     /// Adds the pot and who took it.
-    fn add_pot(&mut self, round: &RecordedRound) {
+    fn add_pot(&mut self, round: &RoundSummary) {
         let Some(end) = round.end() else { return };
         let mut takers = Vec::new();
         for (seat, half, chips) in &end.payouts {
@@ -339,10 +338,10 @@ impl ReportData {
 }
 
 /// How the round ended for those who were not in at its end, by seat from 1.
-fn out_before_the_end(round: &RecordedRound) -> BTreeMap<usize, RoundOutcome> {
+fn out_before_the_end(round: &RoundSummary) -> BTreeMap<usize, RoundOutcome> {
     let mut out = BTreeMap::new();
     let mut street = Street::First;
-    for event in &round.public {
+    for event in &round.events {
         let (seat, outcome) = match *event {
             PublicEvent::Opened { street: opened, .. } => {
                 street = opened;

@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use casino_stud::cards::Card;
 use casino_stud::coach::NotedRound;
 use casino_stud::replay::{
-    BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RecordedRound, RoundEnd,
+    BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RoundEnd, RoundSummary,
     TableView, TournamentInfo, rank,
 };
 use casino_stud::stud::Chips;
@@ -123,15 +123,15 @@ impl ReplayPage {
     }
 
     /// Adds a finished round. Rounds come in the order of the journal, without a gap.
-    pub fn add_round(&mut self, round: &RecordedRound) {
+    pub fn add_round(&mut self, round: &RoundSummary) {
         let at = self.rounds.len() as u64 + 1;
-        for (player, stack) in round.stacks() {
+        for (player, stack) in round.final_stacks() {
             // The house bots of a gauntlet are no players of it.
             if let Some(chips) = self.chips.get_mut(player.player) {
                 *chips = stack;
             }
         }
-        for event in &round.public {
+        for event in &round.events {
             if let PublicEvent::Left { exit, .. } = event {
                 self.exits.push((at, exit.clone()));
             }
@@ -139,20 +139,20 @@ impl ReplayPage {
         if self.race.wants(at) {
             self.race.push(Point { round: at, stacks: self.chips.clone() });
         }
-        let steps = RaiseWar::shorten(DisplaySteps::of_round(round.public.iter().cloned()));
+        let steps = RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()));
         let scene = RecordedScene {
-            round: round.summary.round,
-            table: round.table(),
+            round: round.round,
+            table: round.table_number(),
             takes: time_of(&steps),
-            score: Drama::of(&round.public, 0).score,
-            exits: round.public.iter().filter(|event| matches!(event, PublicEvent::Left { .. })).count(),
+            score: Drama::of(&round.events, 0).score,
+            exits: round.events.iter().filter(|event| matches!(event, PublicEvent::Left { .. })).count(),
         };
         self.rounds.push(ReplayRound {
-            table: round.table(),
-            round: round.summary.round,
+            table: round.table_number(),
+            round: round.round,
             scene,
             steps,
-            holes: round.summary.players.iter().map(|player| (player.player + 1, player.hole)).collect(),
+            holes: round.players.iter().map(|player| (player.player + 1, player.hole)).collect(),
             stacks: self.chips.clone(),
             pot: round.end().map_or(0, RoundEnd::pot),
         });

@@ -6,9 +6,9 @@
 use std::fmt::Write;
 
 use crate::cards::{Card, Notation};
-use crate::stud::{Chips, Rules};
+use crate::stud::{Chips, Rules, Seat, Street};
 
-use super::{RoundEvent, RoundSummary};
+use super::{DealtPlayer, PublicEvent, RoundSummary};
 
 const VARIANT: &str = "3CS-HS";
 
@@ -34,7 +34,7 @@ pub fn phh(number: u64, round: &RoundSummary, rules: &Rules) -> String {
     field("players", list(players.iter().map(|player| quoted(&player.name))));
     if round.finished {
         field("finishing_stacks", stacks(&mut round.stacks.iter().copied()));
-        field("winnings", stacks(&mut players.iter().map(|player| won(round, &player.name))));
+        field("winnings", stacks(&mut players.iter().map(|player| won(round, player))));
     }
     field("_variant", quoted("three-card stud, half the pot to the highest spade in the hole"));
     field("_raise_cap", rules.raise_cap.to_string());
@@ -49,9 +49,9 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
-fn won(round: &RoundSummary, name: &str) -> Chips {
-    let chips = |event: &RoundEvent| match event {
-        RoundEvent::Wins { player, chips, .. } if player == name => *chips,
+fn won(round: &RoundSummary, player: &DealtPlayer) -> Chips {
+    let chips = |event: &PublicEvent| match event {
+        PublicEvent::Won { seat, chips, .. } if seat.index() + 1 == player.seat => *chips,
         _ => 0,
     };
     round.events.iter().map(chips).sum()
@@ -77,56 +77,54 @@ fn cards(cards: &[Card]) -> String {
 }
 
 fn actions(round: &RoundSummary) -> Vec<String> {
-    let actor = |name: &str| {
-        let at = round.players.iter().position(|player| player.name == name);
+    let actor = |seat: usize| {
+        let at = round.players.iter().position(|player| player.seat == seat);
         format!("p{}", at.map_or(0, |at| at + 1))
     };
+    let does = |seat: &Seat, what: &str| format!("{} {what}", actor(seat.index() + 1));
     let mut actions = Vec::new();
     for player in &round.players {
-        actions.push(format!("d dh {} {}", actor(&player.name), cards(&[player.hole, player.up])));
+        actions.push(format!("d dh {} {}", actor(player.seat), cards(&[player.hole, player.up])));
     }
-    let mut in_at_the_end: Vec<&str> = round.players.iter().map(|player| player.name.as_str()).collect();
-    let mut folds = |name: &str| in_at_the_end.retain(|other| *other != name);
-    for event in &round.events {
-        let action = match event {
-            RoundEvent::Street { street: 2, .. } => {
+    let mut in_at_the_end: Vec<usize> = round.players.iter().map(|player| player.seat).collect();
+    for (event, note) in round.noted_events() {
+        if let PublicEvent::Fold { seat, .. }
+        | PublicEvent::ForcedFold(seat)
+        | PublicEvent::Foul { seat, was_in: true, .. } = event
+        {
+            in_at_the_end.retain(|other| *other != seat.index() + 1);
+        }
+        let foul = note.map_or("", |note| note.name);
+        actions.push(match event {
+            PublicEvent::Opened { street: Street::Second, .. } => {
                 for player in &round.players {
                     if let Some(second) = player.second {
-                        actions.push(format!("d dh {} {}", actor(&player.name), cards(&[second])));
+                        actions.push(format!("d dh {} {}", actor(player.seat), cards(&[second])));
                     }
                 }
                 continue;
             }
-            RoundEvent::Street { .. } | RoundEvent::Wins { .. } => continue,
-            RoundEvent::Bet { player, to_call, chips, .. } if to_call == chips => {
-                format!("{} cc", actor(player))
+            PublicEvent::Dealt(_)
+            | PublicEvent::Opened { .. }
+            | PublicEvent::Won { .. }
+            | PublicEvent::Ended(_) => continue,
+            PublicEvent::Bet { seat, to_call, chips, .. } if to_call == chips => does(seat, "cc"),
+            PublicEvent::Bet { seat, put_in, .. } => does(seat, &format!("cbr {put_in}")),
+            PublicEvent::Fold { seat, .. } => does(seat, "f"),
+            PublicEvent::StaysIn(seat) => does(seat, "cc # has no chips"),
+            PublicEvent::ForcedFold(seat) => does(seat, "f # cannot call"),
+            PublicEvent::Foul { seat, was_in: true, .. } => does(seat, &format!("f # {foul}")),
+            PublicEvent::Foul { seat, .. } => format!("# {}: {foul}", round.name_at(*seat)),
+            PublicEvent::Left { seat, forfeited: 0, .. } => format!("# {} leaves", round.name_at(*seat)),
+            PublicEvent::Left { seat, forfeited, .. } => {
+                format!("# {} leaves, {forfeited} forfeited", round.name_at(*seat))
             }
-            RoundEvent::Bet { player, put_in, .. } => format!("{} cbr {put_in}", actor(player)),
-            RoundEvent::Fold { player, .. } => {
-                folds(player);
-                format!("{} f", actor(player))
-            }
-            RoundEvent::StaysIn { player } => format!("{} cc # has no chips", actor(player)),
-            RoundEvent::ForcedFold { player } => {
-                folds(player);
-                format!("{} f # cannot call", actor(player))
-            }
-            RoundEvent::Foul { player, foul, was_in: true, .. } => {
-                folds(player);
-                format!("{} f # {foul}", actor(player))
-            }
-            RoundEvent::Foul { player, foul, .. } => format!("# {player}: {foul}"),
-            RoundEvent::Leaves { player, forfeited: 0, .. } => format!("# {player} leaves"),
-            RoundEvent::Leaves { player, forfeited, .. } => {
-                format!("# {player} leaves, {forfeited} forfeited")
-            }
-        };
-        actions.push(action);
+        });
     }
     // Hands are compared, and so shown, only when more than one is left.
     if round.finished && in_at_the_end.len() > 1 {
-        for player in round.players.iter().filter(|player| in_at_the_end.contains(&player.name.as_str())) {
-            actions.push(format!("{} sm {}", actor(&player.name), cards(&player.cards())));
+        for player in round.players.iter().filter(|player| in_at_the_end.contains(&player.seat)) {
+            actions.push(format!("{} sm {}", actor(player.seat), cards(&player.cards())));
         }
     }
     actions

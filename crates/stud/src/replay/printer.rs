@@ -11,9 +11,7 @@ use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::{Standing, TableGame};
 
-use super::{
-    Observer, Paint, PlayerView, RecordedRound, Replay, RoundSummary, SummaryBuilder, WireMessage, names, phh,
-};
+use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, WireMessage, names, phh};
 
 /// The form in which rounds are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +40,10 @@ pub struct RoundSelection {
 }
 
 impl RoundSelection {
-    fn has(&self, round: &RecordedRound) -> bool {
-        let RoundSummary { round: number, players, .. } = &round.summary;
+    fn has(&self, round: &RoundSummary) -> bool {
+        let RoundSummary { round: number, players, .. } = round;
         self.round.is_none_or(|wanted| wanted == *number)
-            && self.table.is_none_or(|wanted| wanted == round.table())
+            && self.table.is_none_or(|wanted| wanted == round.table_number())
             && self.player.is_none_or(|wanted| players.iter().any(|player| player.player == wanted))
     }
 }
@@ -168,26 +166,26 @@ impl RoundPrinter {
             return None;
         }
         self.printed += 1;
-        let RoundSummary { round: number, finished, .. } = round.summary;
+        let RoundSummary { round: number, finished, .. } = *round;
         let text = match (self.format, &self.view) {
             (RoundFormat::Csv | RoundFormat::Phh, _) if !finished => String::new(),
-            (RoundFormat::Csv, _) => self.csv_stacks(number, round.table().to_string()),
+            (RoundFormat::Csv, _) => self.csv_stacks(number, round.table_number().to_string()),
             (RoundFormat::Phh, _) => {
                 let number = if self.is_event { self.printed } else { number };
-                phh(number, &round.summary, &self.rules) + "\n"
+                phh(number, round, &self.rules) + "\n"
             }
             (RoundFormat::Json, Some(view)) => {
                 self.seen.push(SeenRound { round: number, messages: view.messages().to_vec() });
                 String::new()
             }
             (RoundFormat::Json, None) => {
-                self.rounds.push(round.summary.clone());
+                self.rounds.push(round.clone());
                 String::new()
             }
             (RoundFormat::Text, Some(view)) => self.paint.messages(number, view.messages()),
             (RoundFormat::Text, None) => {
-                let notes = self.notes.get(&(round.table(), number));
-                self.paint.round(&round.summary, notes.unwrap_or(&TurnNotes::new()))
+                let notes = self.notes.get(&(round.table_number(), number));
+                self.paint.round(round, notes.unwrap_or(&TurnNotes::new()))
             }
         };
         Some(text)

@@ -1,21 +1,22 @@
 //! A recorded round in full.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::cards::Card;
 use crate::journal::Header;
-use crate::stud::{Chips, Half, Seat, Street};
+use crate::stud::{Chips, Seat};
 use crate::table::TableEvent;
 use crate::tournament::{TableGame, harmless};
 
 use super::{Observer, PublicDeal, PublicEvent, PublicRound, RoundEnd};
 
-/// A round with everything that is known of it: the cards of all players, what happened, the stacks at the end. Only
-/// names that may be shown are in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+/// A round that was played again, with everything that is known of it: the cards of all players, what happened, the stacks
+/// at the end. Only names that may be shown are in it. `round_json.rs` writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundSummary {
     /// The number of the table, from 1; `None` for the only table of a tournament.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
     /// The number of the round, from 1.
     pub round: u64,
@@ -23,9 +24,10 @@ pub struct RoundSummary {
     pub finished: bool,
     /// The players dealt in, in seat order.
     pub players: Vec<DealtPlayer>,
-    /// Everything that happened, in order.
-    #[serde(rename = "happenings")]
-    pub events: Vec<RoundEvent>,
+    /// Everything that happened, in order, as everybody may see it.
+    pub events: Vec<PublicEvent>,
+    /// What only the player was told of an event, by the event's place in `events`.
+    pub notes: BTreeMap<usize, PrivateNote>,
     /// All that was in the pot, in chips.
     pub pot: Chips,
     /// The winning hand as everyone was told it.
@@ -63,78 +65,15 @@ impl DealtPlayer {
     }
 }
 
-/// Something that happened in a round, with all that is known of it. Players are named.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "what", rename_all = "snake_case")]
-pub enum RoundEvent {
-    /// A street begins with the first player to act.
-    Street {
-        /// The number of the street, 1 or 2.
-        street: u8,
-        /// The name of the player who acts first.
-        player: String,
-        /// The pot in chips.
-        pot: Chips,
-    },
-    /// A player adds chips.
-    Bet {
-        /// The name of the player.
-        player: String,
-        /// The chips it took to call.
-        to_call: Chips,
-        /// The chips the player added.
-        chips: Chips,
-        /// The chips the player has put in on this street now.
-        put_in: Chips,
-        /// The pot after it, in chips.
-        pot: Chips,
-    },
-    /// A player who was asked folds.
-    Fold {
-        /// The name of the player.
-        player: String,
-        /// The chips it would have taken to call.
-        to_call: Chips,
-    },
-    /// A player without chips stays in unasked (R8).
-    StaysIn {
-        /// The name of the player.
-        player: String,
-    },
-    /// A player who cannot call is folded unasked (R8).
-    ForcedFold {
-        /// The name of the player.
-        player: String,
-    },
-    /// A player breaks a rule (R18).
-    Foul {
-        /// The name of the player.
-        player: String,
-        /// The foul's short name.
-        foul: &'static str,
-        /// Whether the player was still in the round.
-        was_in: bool,
-        /// The sentence the player is told.
-        why: String,
-    },
-    /// A player takes chips from the pot.
-    Wins {
-        /// The name of the player.
-        player: String,
-        /// The part of the pot: `whole`, `hand` or `spade`.
-        half: &'static str,
-        /// The chips taken from the pot.
-        chips: Chips,
-    },
-    /// A player leaves the tournament.
-    Leaves {
-        /// The name of the player.
-        player: String,
-        /// The chips that leave play.
-        forfeited: Chips,
-        /// The last message to the player.
-        why: String,
-    },
+/// What only the player itself was told of a foul or of its exit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrivateNote {
+    /// The short name of the foul or of the reason for the exit.
+    pub name: &'static str,
+    /// The sentence the player was told.
+    pub why: String,
+    /// What to change in the program, if it broke a rule.
+    pub fix: &'static str,
 }
 
 /// The names of a journal's players as they may be shown, in the order of the header: a journal may come from
@@ -149,36 +88,35 @@ pub fn names(header: &Header) -> Vec<String> {
     names
 }
 
-/// A round that was played again: all that is known of it, and its events as everybody may see them.
-#[derive(Clone, Debug, Default)]
-pub struct RecordedRound {
-    /// All that is known of the round, hole cards and private texts included.
-    pub summary: RoundSummary,
-    /// The events of the round in public.
-    pub public: Vec<PublicEvent>,
-    /// Who broke a rule, in the order of the events, and what to change in the program.
-    pub fixes: Vec<(Seat, &'static str)>,
-}
-
-impl RecordedRound {
+impl RoundSummary {
     /// The number of the table, from 1.
-    pub fn table(&self) -> u32 {
-        self.summary.table.unwrap_or(1)
+    pub fn table_number(&self) -> u32 {
+        self.table.unwrap_or(1)
     }
 
     /// The player in this seat, if dealt in.
     pub fn player_at(&self, seat: Seat) -> Option<&DealtPlayer> {
-        self.summary.players.iter().find(|player| player.seat == seat.index() + 1)
+        self.players.iter().find(|player| player.seat == seat.index() + 1)
+    }
+
+    /// The name of the player in this seat; empty if nobody there was dealt in.
+    pub fn name_at(&self, seat: Seat) -> &str {
+        self.player_at(seat).map_or("", |player| &player.name)
     }
 
     /// The players dealt in and their stacks at the end of the round, in chips; none if the round was not finished.
-    pub fn stacks(&self) -> impl Iterator<Item = (&DealtPlayer, Chips)> {
-        self.summary.players.iter().zip(self.summary.stacks.iter().copied())
+    pub fn final_stacks(&self) -> impl Iterator<Item = (&DealtPlayer, Chips)> {
+        self.players.iter().zip(self.stacks.iter().copied())
     }
 
     /// The end of the round, if it was played to it.
     pub fn end(&self) -> Option<&RoundEnd> {
-        RoundEnd::of(&self.public)
+        RoundEnd::of(&self.events)
+    }
+
+    /// Everything that happened, with what only the player was told of it.
+    pub fn noted_events(&self) -> impl Iterator<Item = (&PublicEvent, Option<&PrivateNote>)> {
+        self.events.iter().enumerate().map(|(at, event)| (event, self.notes.get(&at)))
     }
 }
 
@@ -188,7 +126,7 @@ pub struct SummaryBuilder {
     names: Vec<String>,
     is_event: bool,
     events: PublicRound,
-    round: RecordedRound,
+    round: RoundSummary,
 }
 
 impl SummaryBuilder {
@@ -199,11 +137,11 @@ impl SummaryBuilder {
 
     /// A builder for players with these names, at the only table of a tournament or at many.
     pub fn named(names: Vec<String>, is_event: bool) -> SummaryBuilder {
-        SummaryBuilder { names, is_event, events: PublicRound::default(), round: RecordedRound::default() }
+        SummaryBuilder { names, is_event, events: PublicRound::default(), round: RoundSummary::default() }
     }
 
     /// The round that was played last.
-    pub fn round(&self) -> &RecordedRound {
+    pub fn round(&self) -> &RoundSummary {
         &self.round
     }
 
@@ -226,77 +164,55 @@ impl SummaryBuilder {
         }
     }
 
-    /// Adds an event with what is known of it beyond what everybody sees.
-    fn add(&mut self, game: &TableGame, event: &PublicEvent) {
+    /// Notes what is known of an event beyond what everybody sees.
+    fn note(&mut self, game: &TableGame, event: &PublicEvent) {
         let table = game.table();
-        let name = |seat: Seat| self.names[game.player_at(seat)].clone();
-        let summary = &mut self.round.summary;
-        summary.events.push(match *event {
-            PublicEvent::Dealt(ref deal) => {
-                self.round.summary = self.begin(game, deal);
-                return;
-            }
-            PublicEvent::Ended(ref end) => {
-                summary.finished = true;
-                summary.shown.clone_from(&end.hand);
-                summary.hand = end.strength.map(|strength| strength.to_string());
-                self.note_stacks(game);
-                return;
-            }
-            PublicEvent::Opened { street, opener, ref up, pot } => {
-                for player in &mut summary.players {
+        let at = self.round.events.len();
+        match event {
+            PublicEvent::Dealt(deal) => self.round = self.begin(game, deal),
+            PublicEvent::Opened { up, .. } => {
+                for player in &mut self.round.players {
                     let card = up.iter().find(|(seat, _)| seat.index() + 1 == player.seat);
                     player.second = card.map(|(_, card)| *card);
                 }
-                let street = if street == Street::First { 1 } else { 2 };
-                RoundEvent::Street { street, player: name(opener), pot }
             }
-            PublicEvent::Bet { seat, to_call, chips, put_in, pot } => {
-                summary.pot = pot;
-                RoundEvent::Bet { player: name(seat), to_call, chips, put_in, pot }
+            PublicEvent::Bet { pot, .. } => self.round.pot = *pot,
+            PublicEvent::Foul { seat, .. } => {
+                let foul = table.foul_of(*seat).expect("a foul was kept when it happened");
+                let note = PrivateNote { name: foul.name(), why: foul.to_string(), fix: foul.fix() };
+                self.round.notes.insert(at, note);
             }
-            PublicEvent::Fold { seat, to_call } => RoundEvent::Fold { player: name(seat), to_call },
-            PublicEvent::StaysIn(seat) => RoundEvent::StaysIn { player: name(seat) },
-            PublicEvent::ForcedFold(seat) => RoundEvent::ForcedFold { player: name(seat) },
-            PublicEvent::Foul { seat, was_in, .. } => {
-                let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                self.round.fixes.push((seat, foul.fix()));
-                let (foul, why) = (foul.name(), foul.to_string());
-                RoundEvent::Foul { player: name(seat), foul, was_in, why }
+            PublicEvent::Left { seat, .. } => {
+                let exit = table.exit_reason(*seat).expect("a player who leaves is told why");
+                let note = PrivateNote { name: exit.name(), why: exit.to_string(), fix: "" };
+                self.round.notes.insert(at, note);
+                if self.round.finished {
+                    self.note_stacks(game);
+                }
             }
-            PublicEvent::Won { seat, half, chips } => {
-                let half = match half {
-                    Half::Whole => "whole",
-                    Half::Hand => "hand",
-                    Half::Spade => "spade",
-                };
-                RoundEvent::Wins { player: name(seat), half, chips }
+            PublicEvent::Ended(end) => {
+                self.round.finished = true;
+                self.round.shown.clone_from(&end.hand);
+                self.round.hand = end.strength.map(|strength| strength.to_string());
+                self.note_stacks(game);
             }
-            PublicEvent::Left { seat, forfeited, .. } => {
-                let why = table.exit_reason(seat).map(ToString::to_string).unwrap_or_default();
-                RoundEvent::Leaves { player: name(seat), forfeited, why }
-            }
-        });
-        if matches!(event, PublicEvent::Left { .. }) && self.round.summary.finished {
-            self.note_stacks(game);
+            PublicEvent::Fold { .. }
+            | PublicEvent::StaysIn(_)
+            | PublicEvent::ForcedFold(_)
+            | PublicEvent::Won { .. } => {}
         }
     }
 
     fn note_stacks(&mut self, game: &TableGame) {
         let stacks = game.table().stacks();
-        let summary = &mut self.round.summary;
-        summary.stacks = summary.players.iter().map(|player| stacks[player.seat - 1]).collect();
+        self.round.stacks = self.round.players.iter().map(|player| stacks[player.seat - 1]).collect();
     }
 }
 
 impl Observer for SummaryBuilder {
     fn event(&mut self, game: &TableGame, event: &TableEvent) {
         let event = self.events.push(game, event);
-        self.add(game, &event);
-        if matches!(event, PublicEvent::Dealt(_)) {
-            self.round.public.clear();
-            self.round.fixes.clear();
-        }
-        self.round.public.push(event);
+        self.note(game, &event);
+        self.round.events.push(event);
     }
 }

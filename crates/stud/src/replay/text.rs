@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
+use crate::stud::{Half, Street};
 
-use super::{DealtPlayer, RoundEvent, RoundSummary, TurnNotes, WireMessage};
+use super::{DealtPlayer, PrivateNote, PublicEvent, RoundSummary, TurnNotes, WireMessage};
 
 /// Colours for texts, where they are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -51,9 +52,11 @@ impl Paint {
             line(&format!("  {name:<width$}  {cards}{gap}  {stack:>6}"));
         }
         let mut turn = 0;
-        for event in &round.events {
-            line(&self.event(event, width));
-            if matches!(event, RoundEvent::Bet { .. } | RoundEvent::Fold { .. }) {
+        for (event, note) in round.noted_events() {
+            if let Some(words) = self.event(round, event, note, width) {
+                line(words.trim_end());
+            }
+            if matches!(event, PublicEvent::Bet { .. } | PublicEvent::Fold { .. }) {
                 if let Some(note) = notes.get(&turn) {
                     line(&self.paint("33", &format!("      > {note}")));
                 }
@@ -75,41 +78,52 @@ impl Paint {
         text
     }
 
-    fn event(self, event: &RoundEvent, width: usize) -> String {
-        let line = match event {
-            RoundEvent::Street { street, player, pot } => {
-                return format!("  bet{street}, pot {pot}, {player} opens");
+    /// An event in a line; the deal and the end have other lines.
+    fn event(
+        self,
+        round: &RoundSummary,
+        event: &PublicEvent,
+        note: Option<&PrivateNote>,
+        width: usize,
+    ) -> Option<String> {
+        let name = |seat| round.name_at(seat);
+        let did = |seat, what: &str| format!("    {:<width$}  {what}", name(seat));
+        let (foul, why) = note.map_or(("", ""), |note| (note.name, &note.why));
+        Some(match event {
+            PublicEvent::Dealt(_) | PublicEvent::Ended(_) => return None,
+            PublicEvent::Opened { street, opener, pot, .. } => {
+                let street = if *street == Street::First { 1 } else { 2 };
+                format!("  bet{street}, pot {pot}, {} opens", name(*opener))
             }
-            RoundEvent::Bet { player, to_call, chips, pot, .. } => {
+            PublicEvent::Bet { seat, to_call, chips, pot, .. } => {
                 let what = match (*to_call, chips - to_call) {
                     (0, chips) => format!("bets {chips}"),
                     (to_call, 0) => format!("calls {to_call}"),
                     (to_call, more) => format!("calls {to_call} and raises {more}"),
                 };
-                format!("    {player:<width$}  {what:<26} pot {pot}")
+                did(*seat, &format!("{what:<26} pot {pot}"))
             }
-            RoundEvent::Fold { player, to_call: 0 } => format!("    {player:<width$}  folds"),
-            RoundEvent::Fold { player, to_call } => format!("    {player:<width$}  folds, {to_call} to call"),
-            RoundEvent::StaysIn { player } => format!("    {player:<width$}  has no chips and stays in"),
-            RoundEvent::ForcedFold { player } => format!("    {player:<width$}  cannot call and is folded"),
-            RoundEvent::Foul { player, foul, .. } => {
-                self.paint("31", &format!("    {player:<width$}  {foul}"))
-            }
-            RoundEvent::Wins { player, half, chips } => {
-                let what = match *half {
-                    "spade" => " for the highest spade in the hole",
-                    "hand" => " for the best hand",
-                    _ => ", the whole pot",
+            PublicEvent::Fold { seat, to_call: 0 } => did(*seat, "folds"),
+            PublicEvent::Fold { seat, to_call } => did(*seat, &format!("folds, {to_call} to call")),
+            PublicEvent::StaysIn(seat) => did(*seat, "has no chips and stays in"),
+            PublicEvent::ForcedFold(seat) => did(*seat, "cannot call and is folded"),
+            PublicEvent::Foul { seat, .. } => self.paint("31", &did(*seat, foul)),
+            PublicEvent::Won { seat, half, chips } => {
+                let what = match half {
+                    Half::Spade => " for the highest spade in the hole",
+                    Half::Hand => " for the best hand",
+                    Half::Whole => ", the whole pot",
                 };
-                format!("  {player} wins {chips}{what}")
+                format!("  {} wins {chips}{what}", name(*seat))
             }
-            RoundEvent::Leaves { player, forfeited, why } => {
-                let chips =
-                    if *forfeited > 0 { format!(" ({forfeited} chips leave play)") } else { String::new() };
-                self.paint("31", &format!("  {player} is out: {why}{chips}"))
+            PublicEvent::Left { seat, forfeited, .. } => {
+                let chips = match forfeited {
+                    0 => String::new(),
+                    forfeited => format!(" ({forfeited} chips leave play)"),
+                };
+                self.paint("31", &format!("  {} is out: {why}{chips}", name(*seat)))
             }
-        };
-        line.trim_end().to_string()
+        })
     }
 
     /// What one player was told and replied in a round, with an empty line after it.
