@@ -41,7 +41,7 @@ impl Manual {
 }
 
 /// A manual page.
-struct Page {
+struct ManualPage {
     /// The name of its file, like `casino-play.1`.
     file: String,
     /// What `man` reads.
@@ -49,7 +49,7 @@ struct Page {
 }
 
 /// The page of the program, and after it those of all commands and of the commands under them.
-fn pages() -> io::Result<Vec<Page>> {
+fn pages() -> io::Result<Vec<ManualPage>> {
     let mut casino = Casino::command().disable_help_subcommand(true);
     casino.build();
     let mut pages = Vec::new();
@@ -57,7 +57,7 @@ fn pages() -> io::Result<Vec<Page>> {
     Ok(pages)
 }
 
-fn add_pages(command: &Command, above: Option<&str>, pages: &mut Vec<Page>) -> io::Result<()> {
+fn add_pages(command: &Command, above: Option<&str>, pages: &mut Vec<ManualPage>) -> io::Result<()> {
     pages.push(page(command, above)?);
     for under in command.get_subcommands().filter(|under| !under.is_hide_set()) {
         add_pages(under, Some(full_name(command)), pages)?;
@@ -71,7 +71,7 @@ fn full_name(command: &Command) -> &str {
 }
 
 /// One page. Its sections are clap's, but for the text at the end of a help: that is divided into notes and examples.
-fn page(command: &Command, above: Option<&str>) -> io::Result<Page> {
+fn page(command: &Command, above: Option<&str>) -> io::Result<ManualPage> {
     let man = Man::new(command.clone())
         .source(concat!("casino ", env!("CARGO_PKG_VERSION")))
         .manual("Casino Day")
@@ -95,7 +95,7 @@ fn page(command: &Command, above: Option<&str>) -> io::Result<Page> {
     let text = String::from_utf8_lossy(&text);
     // A bare grave accent is a quotation mark to some versions of `man`, and others warn of the rest.
     let text = text.replace('`', r"\(ga").replace(" \n", "\n").replace("\n.br\n\n.br\n", "\n.sp\n");
-    Ok(Page { file: format!("{}.1", full_name(command)), text })
+    Ok(ManualPage { file: format!("{}.1", full_name(command)), text })
 }
 
 /// The sections made of what stands under the options in a help: its remarks, exit codes and examples.

@@ -16,7 +16,7 @@ use crate::web::{MOST_MINUTES, ReplayPage};
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use casino_stud::coach::Notebook;
 use casino_stud::replay::{
-    ChangedDecision, Comparison, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
+    ChangedDecision, Paint, Recording, RecordingComparison, Replay, ReplayError, RoundFormat, RoundPrinter,
     RoundSelection, Segment, SummaryBuilder, TournamentInfo, TurnNotes, names,
 };
 
@@ -107,7 +107,7 @@ enum Format {
 struct GhostReport<'a> {
     player: &'a str,
     #[serde(flatten)]
-    comparison: &'a Comparison,
+    comparison: &'a RecordingComparison,
 }
 
 impl ReplayCommand {
@@ -280,8 +280,8 @@ impl ReplayCommand {
 }
 
 /// A ghost's decisions for people.
-fn report(name: &str, comparison: &Comparison) -> Vec<String> {
-    let Comparison { questions, differences, fouls, ended_early } = comparison;
+fn report(name: &str, comparison: &RecordingComparison) -> Vec<String> {
+    let RecordingComparison { questions, differences, fouls, ended_early } = comparison;
     let mut lines = Vec::new();
     for ChangedDecision { round, street, question, recorded, new, foul } in
         differences.iter().take(DIFFERENCES_SHOWN)

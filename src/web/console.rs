@@ -73,7 +73,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
 }
 
 /// The context as the routes take it.
-type Context = State<Arc<ConsoleContext>>;
+type SharedContext = State<Arc<ConsoleContext>>;
 
 fn script(text: &'static str) -> MethodRouter<Arc<ConsoleContext>> {
     get(move || async move { asset("text/javascript", text) })
@@ -81,12 +81,12 @@ fn script(text: &'static str) -> MethodRouter<Arc<ConsoleContext>> {
 
 /// The route of an action that takes nothing and answers nothing.
 fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Arc<ConsoleContext>> {
-    post(move |State(context): Context| async move { done(act(&context.console_state)) })
+    post(move |State(context): SharedContext| async move { done(act(&context.console_state)) })
 }
 
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing
 /// about the token.
-async fn with_token(State(context): Context, request: Request, next: Next) -> Response {
+async fn with_token(State(context): SharedContext, request: Request, next: Next) -> Response {
     let brought = request
         .headers()
         .get(header::AUTHORIZATION)
@@ -114,12 +114,12 @@ fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
     }
 }
 
-async fn overview(State(context): Context) -> Response {
+async fn overview(State(context): SharedContext) -> Response {
     let (board, event) = context.hub.look(|page| (page.board.clone(), page.event.clone()));
     Json(context.console_state.overview(&board, event.as_ref(), context.hub.viewers())).into_response()
 }
 
-async fn output(State(context): Context, Path((seat, which)): Path<(usize, String)>) -> Response {
+async fn output(State(context): SharedContext, Path((seat, which)): Path<(usize, String)>) -> Response {
     let errors = match which.as_str() {
         "stdout" => false,
         "stderr" => true,
@@ -128,7 +128,7 @@ async fn output(State(context): Context, Path((seat, which)): Path<(usize, Strin
     given(context.console_state.output(seat, errors))
 }
 
-async fn journal(State(context): Context) -> Response {
+async fn journal(State(context): SharedContext) -> Response {
     let file = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"journal.jsonl\""),
@@ -136,7 +136,7 @@ async fn journal(State(context): Context) -> Response {
     given(context.console_state.journal().map(|bytes| (file, bytes)))
 }
 
-async fn result(State(context): Context) -> Response {
+async fn result(State(context): SharedContext) -> Response {
     let file = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"result.json\""),
@@ -144,7 +144,7 @@ async fn result(State(context): Context) -> Response {
     given(context.console_state.result().map(|json| (file, json)))
 }
 
-async fn reveal(State(context): Context) -> Response {
+async fn reveal(State(context): SharedContext) -> Response {
     done(context.console_state.reveal().map(|seed| {
         // The page goes with the program: nobody is left to reveal anything to.
         let _ = context.messages.send(PageMessage::Reveal(seed));
@@ -152,11 +152,11 @@ async fn reveal(State(context): Context) -> Response {
 }
 
 #[derive(Deserialize)]
-struct Pace {
+struct PaceForm {
     ms: u64,
 }
 
-async fn pace(State(context): Context, Json(pace): Json<Pace>) -> Response {
+async fn pace(State(context): SharedContext, Json(pace): Json<PaceForm>) -> Response {
     done(context.console_state.pace(Duration::from_millis(pace.ms)))
 }
 
@@ -165,7 +165,7 @@ struct Tempo {
     percent: u32,
 }
 
-async fn tempo(State(context): Context, Json(tempo): Json<Tempo>) -> Response {
+async fn tempo(State(context): SharedContext, Json(tempo): Json<Tempo>) -> Response {
     done(context.console_state.set_tempo(tempo.percent))
 }
 
@@ -174,7 +174,7 @@ struct Feature {
     table: u32,
 }
 
-async fn feature(State(context): Context, Json(feature): Json<Feature>) -> Response {
+async fn feature(State(context): SharedContext, Json(feature): Json<Feature>) -> Response {
     let in_play = context.hub.look(|page| tables_in_play(page.event.as_ref()));
     done(context.console_state.feature(feature.table, &in_play).map(|()| {
         // The page goes with the program: nobody is left to show anything to.
@@ -187,7 +187,7 @@ struct Rehearsal {
     on: bool,
 }
 
-async fn rehearsal(State(context): Context, Json(rehearsal): Json<Rehearsal>) -> Response {
+async fn rehearsal(State(context): SharedContext, Json(rehearsal): Json<Rehearsal>) -> Response {
     done(context.console_state.rehearse(rehearsal.on))
 }
 
@@ -196,7 +196,7 @@ struct Minutes {
     minutes: u32,
 }
 
-async fn minutes(State(context): Context, Json(minutes): Json<Minutes>) -> Response {
+async fn minutes(State(context): SharedContext, Json(minutes): Json<Minutes>) -> Response {
     done(context.console_state.set_minutes(minutes.minutes))
 }
 
@@ -205,17 +205,17 @@ struct Holes {
     holes: HoleCards,
 }
 
-async fn holes(State(context): Context, Json(holes): Json<Holes>) -> Response {
+async fn holes(State(context): SharedContext, Json(holes): Json<Holes>) -> Response {
     context.console_state.set_holes(holes.holes);
     done(Ok(()))
 }
 
 #[derive(Deserialize)]
-struct Predictions {
+struct PredictionsForm {
     on: bool,
 }
 
-async fn predictions(State(context): Context, Json(predictions): Json<Predictions>) -> Response {
+async fn predictions(State(context): SharedContext, Json(predictions): Json<PredictionsForm>) -> Response {
     context.console_state.set_predictions(predictions.on);
     done(Ok(()))
 }
@@ -227,7 +227,7 @@ struct SendAway {
     reason: String,
 }
 
-async fn send_away(State(context): Context, Json(sent): Json<SendAway>) -> Response {
+async fn send_away(State(context): SharedContext, Json(sent): Json<SendAway>) -> Response {
     done(context.console_state.send_away(&sent.github_id, sent.from, &sent.reason))
 }
 
@@ -237,7 +237,7 @@ struct Approve {
     from: Option<IpAddr>,
 }
 
-async fn approve(State(context): Context, Json(approve): Json<Approve>) -> Response {
+async fn approve(State(context): SharedContext, Json(approve): Json<Approve>) -> Response {
     done(context.console_state.approve(&approve.github_id, approve.from))
 }
 
@@ -249,7 +249,7 @@ enum GoOnWithout {
     All { all: bool },
 }
 
-async fn go_on_without(State(context): Context, Json(whom): Json<GoOnWithout>) -> Response {
+async fn go_on_without(State(context): SharedContext, Json(whom): Json<GoOnWithout>) -> Response {
     match whom {
         GoOnWithout::One { github_id } => done(context.console_state.go_on_without(Some(&github_id))),
         GoOnWithout::All { all: true } => done(context.console_state.go_on_without(None)),
@@ -263,7 +263,7 @@ struct Rename {
     name: String,
 }
 
-async fn rename(State(context): Context, Json(rename): Json<Rename>) -> Response {
+async fn rename(State(context): SharedContext, Json(rename): Json<Rename>) -> Response {
     done(context.console_state.rename(&rename.github_id, &rename.name))
 }
 
@@ -273,6 +273,6 @@ struct Remove {
     reason: String,
 }
 
-async fn remove(State(context): Context, Json(remove): Json<Remove>) -> Response {
+async fn remove(State(context): SharedContext, Json(remove): Json<Remove>) -> Response {
     done(context.console_state.remove(remove.seat, &remove.reason))
 }

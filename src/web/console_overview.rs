@@ -7,7 +7,7 @@ use casino_stud::replay::BoardRow;
 use super::console_state::{ConsoleState, State};
 use super::day::{Day, DayPhase};
 use super::lobby_desk::{AwaitingPlayer, Member, MissingPlayer};
-use super::page::{Board, EventView};
+use super::page::{EventView, Scoreboard};
 use super::refusal_list::RefusedClient;
 use super::reply_times::PlayerReplyTimes;
 use super::show_settings::HoleCards;
@@ -76,7 +76,7 @@ pub(super) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
 }
 
 impl ConsoleState {
-    pub(super) fn overview(&self, board: &Board, event: Option<&EventView>, viewers: usize) -> Overview {
+    pub(super) fn overview(&self, board: &Scoreboard, event: Option<&EventView>, viewers: usize) -> Overview {
         let state = self.state();
         let show = self.show();
         let given_up = |player: &MissingPlayer| MissingPlayer {
@@ -118,7 +118,7 @@ impl ConsoleState {
 }
 
 /// The players with everything that is known about each.
-fn member_rows(state: &State, board: &Board, event: Option<&EventView>) -> Vec<MemberRow> {
+fn member_rows(state: &State, board: &Scoreboard, event: Option<&EventView>) -> Vec<MemberRow> {
     let playing = state.day.phase() != DayPhase::Lobby;
     let member = |(index, member): (usize, &Member)| MemberRow {
         member: member.clone(),

@@ -52,7 +52,7 @@ impl Store for Disk {
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Known {
+struct KnownRounds {
     /// Tables and rounds that were played to their end.
     rounds: BTreeSet<(u32, u64)>,
     /// How often a player left a table.
@@ -61,9 +61,9 @@ struct Known {
     is_over: bool,
 }
 
-impl Known {
-    fn of_journal(journal: &[u8]) -> Known {
-        let mut known = Known::default();
+impl KnownRounds {
+    fn of_journal(journal: &[u8]) -> KnownRounds {
+        let mut known = KnownRounds::default();
         let mut at = 0;
         let Ok(lines) = Reader::new(journal) else { return known };
         for entry in lines {
@@ -80,7 +80,7 @@ impl Known {
     }
 
     fn hear(&mut self, message: PageMessage) {
-        let tally = |known: &mut Known, tally: &TableTally| {
+        let tally = |known: &mut KnownRounds, tally: &TableTally| {
             known.exits += tally.exits.len();
             if tally.round > 0 {
                 known.rounds.insert((tally.table, tally.round));
@@ -105,7 +105,7 @@ impl Known {
         }
     }
 
-    fn comes_from(&self, other: &Known) -> bool {
+    fn comes_from(&self, other: &KnownRounds) -> bool {
         self.rounds.is_subset(&other.rounds)
             && self.exits <= other.exits
             && self.levels <= other.levels
@@ -114,7 +114,7 @@ impl Known {
 }
 
 /// Plays seven house bots at one table or at tables of three, on a disk that fails: what the page heard, and the disk.
-async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, Known, Disk) {
+async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRounds, Disk) {
     let seed = Seed::chosen("a page and a disk");
     let entrant = |number: usize| Entrant { github_id: format!("id-{number}"), name: format!("P{number}") };
     let roster = Roster::new(&(0..7).map(entrant).collect::<Vec<_>>(), &seed);
@@ -158,7 +158,7 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, Known, 
         host.play(&mut event, &mut recorders, || false).await.map(|_| ())
     };
     let ended = ended.await;
-    let mut heard = Known::default();
+    let mut heard = KnownRounds::default();
     while let Ok(message) = received.try_recv() {
         heard.hear(message);
     }
@@ -173,7 +173,7 @@ fn the_page_is_told_of_nothing_that_is_not_on_the_disk() {
         let (ended, heard, disk) = runtime.block_on(play(seats, 0));
         ended.unwrap();
         let inside = disk.0.lock().unwrap();
-        let everything = Known::of_journal(&inside.bytes);
+        let everything = KnownRounds::of_journal(&inside.bytes);
         assert_eq!(heard, everything, "undisturbed, the page hears of everything");
         assert!(everything.is_over && everything.exits > 0 && everything.rounds.len() > 10);
         let mut told = BTreeSet::new();
@@ -181,7 +181,7 @@ fn the_page_is_told_of_nothing_that_is_not_on_the_disk() {
             let (ended, heard, disk) = runtime.block_on(play(seats, call));
             assert_eq!(ended.unwrap_err().to_string(), "the disk fails");
             let inside = disk.0.lock().unwrap();
-            let sure = Known::of_journal(&inside.bytes[..inside.synced]);
+            let sure = KnownRounds::of_journal(&inside.bytes[..inside.synced]);
             assert!(heard.comes_from(&sure), "call {call}: the page knows {heard:?}, the disk {sure:?}");
             told.insert(heard.rounds.len());
         }

@@ -78,16 +78,16 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Serving
             continue;
         };
         match places.lock().admit(machine(peer), limits) {
-            Admission::Refused => {
+            PlaceGrant::Refused => {
                 // Who is refused gets the reason if it can be sent at once.
                 let _ = stream.try_write(NO_PLACE);
                 continue;
             }
-            Admission::Granted { instead_of: Some(other) } => other.abort(),
-            Admission::Granted { instead_of: None } => {}
+            PlaceGrant::Granted { instead_of: Some(other) } => other.abort(),
+            PlaceGrant::Granted { instead_of: None } => {}
         }
         let number = places.lock().take(machine(peer));
-        let place = Place { number, places: places.clone() };
+        let place = HeldPlace { number, places: places.clone() };
         let task = tokio::spawn(serve_connection(
             stream,
             RemoteMachine(machine(peer)),
@@ -105,12 +105,12 @@ async fn serve_connection(
     stream: TcpStream,
     machine: RemoteMachine,
     router: Router,
-    place: Place,
+    place: HeldPlace,
     limits: ServingLimits,
 ) {
     // Where the system cannot do that, a machine that is gone for good keeps its place for longer.
     let _ = find_out_who_is_gone(&stream, limits.stalled);
-    let reader = Reader { stream, stalled: None, limit: limits.stalled };
+    let reader = ReadingStream { stream, stalled: None, limit: limits.stalled };
     speak(reader, machine, router, || place.speaks(), limits).await;
 }
 
@@ -207,7 +207,7 @@ struct Taken {
 
 /// Whether a new connection gets a place.
 #[derive(Debug)]
-enum Admission {
+enum PlaceGrant {
     /// It does, and another one may have to go for it.
     Granted {
         instead_of: Option<AbortHandle>,
@@ -217,7 +217,7 @@ enum Admission {
 
 impl Places {
     /// Makes room for a connection from this machine.
-    fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> Admission {
+    fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> PlaceGrant {
         let from = |machine: IpAddr| self.taken.values().filter(|taken| taken.machine == machine).count();
         let here = from(machine);
         let oldest = |wanted: &dyn Fn(&Taken) -> bool| {
@@ -233,11 +233,11 @@ impl Places {
                 oldest(&|taken| taken.machine == greatest)
             })
         } else {
-            return Admission::Granted { instead_of: None };
+            return PlaceGrant::Granted { instead_of: None };
         };
         match goes.and_then(|number| self.taken.remove(&number)) {
-            Some(other) => Admission::Granted { instead_of: other.task },
-            None => Admission::Refused,
+            Some(other) => PlaceGrant::Granted { instead_of: other.task },
+            None => PlaceGrant::Refused,
         }
     }
 
@@ -261,12 +261,12 @@ impl SharedPlaces {
 }
 
 /// A place, given back when it is dropped.
-struct Place {
+struct HeldPlace {
     number: u64,
     places: SharedPlaces,
 }
 
-impl Place {
+impl HeldPlace {
     /// A whole request has come.
     fn speaks(&self) {
         if let Some(taken) = self.places.lock().taken.get_mut(&self.number) {
@@ -275,21 +275,21 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for HeldPlace {
     fn drop(&mut self) {
         self.places.lock().taken.remove(&self.number);
     }
 }
 
 /// A connection to somebody who has to go on reading.
-struct Reader {
+struct ReadingStream {
     stream: TcpStream,
     /// Rings when nothing has been taken for too long.
     stalled: Option<Pin<Box<Sleep>>>,
     limit: Duration,
 }
 
-impl AsyncRead for Reader {
+impl AsyncRead for ReadingStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -299,7 +299,7 @@ impl AsyncRead for Reader {
     }
 }
 
-impl AsyncWrite for Reader {
+impl AsyncWrite for ReadingStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

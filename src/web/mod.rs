@@ -55,9 +55,9 @@ mod supervisor;
 mod table_chances;
 mod table_publisher;
 mod time_budget;
-mod viewer;
 
 pub use console_state::ConsoleState;
+pub use hub::Viewer;
 pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 pub use lobby_desk::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
 pub(crate) use page::{EventTable, Page, Phase};
@@ -70,4 +70,3 @@ pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES};
 #[cfg(test)]
 pub(crate) use show_tests::pages_of_a_show;
 pub use table_chances::leave_chances_out;
-pub use viewer::Viewer;

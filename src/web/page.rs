@@ -108,7 +108,7 @@ pub(crate) struct EventTable {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Board {
+pub(crate) struct Scoreboard {
     /// Rounds played so far.
     pub round: u64,
     /// Rounds a second, at present.
@@ -166,7 +166,7 @@ pub(crate) struct Page {
     pub(crate) table: Option<TableView>,
     #[serde(rename = "hall")]
     pub(crate) event: Option<EventView>,
-    pub(crate) board: Board,
+    pub(crate) board: Scoreboard,
     pub(crate) race: Race,
     pub(crate) news: News,
     pub(super) podium: Vec<BoardRow>,
@@ -192,7 +192,7 @@ impl Page {
             why: None,
             fouls: None,
         };
-        self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
+        self.board = Scoreboard { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
         self.race = Race::from_start(stacks);
         self.followed = Followed::of(info.players.len());
         self.programme.info = info;

@@ -7,7 +7,7 @@ use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundE
 use casino_stud::stud::{Chips, Seat};
 
 use super::messages::{TableRound, TableTally};
-use super::page::{Board, EventView, Page};
+use super::page::{EventView, Page, Scoreboard};
 use super::sections::{ExitView, FollowedRound, Taker};
 use super::show_settings::HoleCards;
 use super::table_chances::with_chances;
@@ -213,7 +213,7 @@ impl NewsDesk {
             _ => out.iter().map(|row| page.exit_sentence(row)).collect(),
         };
         news.into_iter().for_each(|sentence| page.news.add("exit", sentence));
-        page.board = Board { round: rounds, rate: page.board.rate, rows };
+        page.board = Scoreboard { round: rounds, rate: page.board.rate, rows };
         page.add_board_to_race(rounds);
         page.event = Some(event);
     }

@@ -114,22 +114,22 @@ struct Phone {
 
 /// What came true. Players are numbered from 1; several share a place or leave in the same round.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outcome {
+pub(super) struct TrueAnswers {
     /// Those who shared the first place.
     pub(super) champions: BTreeSet<usize>,
     pub(super) first_out: BTreeSet<usize>,
     pub(super) first_out_of_last_table: BTreeSet<usize>,
 }
 
-impl Outcome {
+impl TrueAnswers {
     /// What the final table of a tournament says, and who sat at its last table of several.
-    pub(super) fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> Outcome {
+    pub(super) fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> TrueAnswers {
         let first = |among: &dyn Fn(&BoardRow) -> bool| {
             let gone = || rows.iter().filter(|row| among(row) && row.left_in_round.is_some());
             let round = gone().filter_map(|row| row.left_in_round).min();
             gone().filter(|row| row.left_in_round == round).map(|row| row.seat).collect()
         };
-        Outcome {
+        TrueAnswers {
             champions: rows.iter().filter(|row| row.place == 1).map(|row| row.seat).collect(),
             first_out: first(&|_| true),
             first_out_of_last_table: first(&|row| last_table.contains(&row.seat)),
@@ -227,7 +227,7 @@ impl Predictions {
     }
 
     /// Everything is over: finds the best prophet. Of several with the same points it is the one who predicted first.
-    pub(super) fn resolve(&mut self, outcome: &Outcome) {
+    pub(super) fn resolve(&mut self, outcome: &TrueAnswers) {
         self.close();
         let mut earned: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
         for stage in [PredictionStage::Start, PredictionStage::LastTable] {
@@ -296,8 +296,8 @@ mod tests {
         predictions
     }
 
-    fn outcome() -> Outcome {
-        Outcome { champions: [1].into(), first_out: [4].into(), first_out_of_last_table: [3].into() }
+    fn outcome() -> TrueAnswers {
+        TrueAnswers { champions: [1].into(), first_out: [4].into(), first_out_of_last_table: [3].into() }
     }
 
     #[test]
@@ -370,11 +370,11 @@ mod tests {
             row(3, 4, Some(7)),
             row(5, 4, Some(7)),
         ];
-        let outcome = Outcome::of(&rows, &[1, 2, 4].into());
+        let outcome = TrueAnswers::of(&rows, &[1, 2, 4].into());
         assert_eq!(outcome.champions, [2].into());
         assert_eq!(outcome.first_out, [3, 5].into());
         assert_eq!(outcome.first_out_of_last_table, [4].into());
-        assert!(Outcome::of(&rows[..1], &BTreeSet::new()).first_out.is_empty());
+        assert!(TrueAnswers::of(&rows[..1], &BTreeSet::new()).first_out.is_empty());
     }
 
     #[test]

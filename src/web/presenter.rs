@@ -25,7 +25,7 @@ use super::sections::ShowMode;
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
 use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes};
-use super::show_queue::{FinalResult, Pending, Rounds, ShowQueue};
+use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
 use super::show_settings::HoleCards;
 use super::time_budget::{Remaining, TimeBudget};
 
@@ -309,7 +309,7 @@ impl Presenter {
     }
 
     /// Plans a round where the dealer keeps in step, and those after it as far as they pass in one picture.
-    fn plan_in_step(&mut self, mut rounds: Rounds) {
+    fn plan_in_step(&mut self, mut rounds: RoundAtTables) {
         let (mut montage, tempo) = (Montage::default(), self.console_state.tempo());
         loop {
             self.catch_up(&rounds, 0);
@@ -336,7 +336,7 @@ impl Presenter {
     }
 
     /// Plans the one round that was asked for, where nobody waits for the show.
-    fn plan_one(&mut self, rounds: Rounds) {
+    fn plan_one(&mut self, rounds: RoundAtTables) {
         let (tempo, is_last) = (self.console_state.tempo(), self.queue.is_last_round());
         let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
         let table = self.plan.choose(&scenes, self.console_state.featured(), self.clock.elapsed());
@@ -345,7 +345,12 @@ impl Presenter {
         self.plan_detail(rounds, &scenes, (&[table], 1.0));
     }
 
-    fn plan_detail(&mut self, rounds: Rounds, scenes: &[DramaticScene], (tables, pace): (&[u32], f64)) {
+    fn plan_detail(
+        &mut self,
+        rounds: RoundAtTables,
+        scenes: &[DramaticScene],
+        (tables, pace): (&[u32], f64),
+    ) {
         self.page.read(&rounds);
         let names = self.hub.look(|page| page.info().players.clone());
         self.plan.push_detail(rounds, scenes, (tables, pace / self.console_state.tempo()), &names);
@@ -355,12 +360,12 @@ impl Presenter {
     }
 
     /// Shows how everything stood when this round was dealt, where that may not be known.
-    fn catch_up(&mut self, rounds: &Rounds, on_show: usize) {
+    fn catch_up(&mut self, rounds: &RoundAtTables, on_show: usize) {
         let has_gap = std::mem::take(&mut self.queue.has_gap) || !self.in_step;
         self.page.catch_up(rounds, on_show, has_gap, self.in_step);
     }
 
-    fn count(&mut self, rounds: &Rounds) {
+    fn count(&mut self, rounds: &RoundAtTables) {
         #[cfg(test)]
         assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let alive = self.page.count(rounds, self.in_step);
@@ -415,7 +420,7 @@ impl Presenter {
         }
     }
 
-    fn plan_exits(&mut self, rounds: &Rounds) {
+    fn plan_exits(&mut self, rounds: &RoundAtTables) {
         let gone = self.hub.look(|page| rounds.iter().flat_map(|round| exits(page, round)).collect());
         self.plan.show_exits_next(gone, self.clock.elapsed());
     }

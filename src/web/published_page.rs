@@ -23,9 +23,9 @@ pub(super) struct PublishedPage {
 }
 
 /// A change as a JSON object, which begins with its number.
-struct Change(String);
+struct ChangeText(String);
 
-impl Change {
+impl ChangeText {
     fn add(&mut self, name: &str, value: &impl Serialize) {
         let value = serde_json::to_string(value).expect("a page is plain data");
         self.0.push_str(&format!(",\"{name}\":{value}"));
@@ -61,7 +61,7 @@ impl PublishedPage {
             followed: _,
         } = &self.page;
         let (told, number) = (&mut self.told, self.number + 1);
-        let mut change = Change(format!("{{\"n\":{number}"));
+        let mut change = ChangeText(format!("{{\"n\":{number}"));
         let unchanged = change.0.len();
         change.compare("phase", &mut told.phase, phase);
         change.compare("lobby", &mut told.lobby, lobby);
@@ -115,7 +115,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::web::page::{Board, GuestView, LobbyView, Phase};
+    use crate::web::page::{GuestView, LobbyView, Phase, Scoreboard};
 
     /// What the page's script does with a change.
     fn apply(page: &mut Value, change: &Value) {
@@ -167,7 +167,7 @@ mod tests {
         });
         follow(&|page| {
             page.programme.info.seed = Some("seed".to_string());
-            page.board = Board { round: 3, ..Board::default() };
+            page.board = Scoreboard { round: 3, ..Scoreboard::default() };
         });
         // So many rounds that the race is thinned out on the way.
         for round in 2..2_000 {

@@ -90,7 +90,7 @@ pub(super) struct Jump {
 
 /// A round as the page gets it.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ShownRound<'a> {
     round: u64,
     frames: Vec<TableView>,
     board: Vec<BoardRow>,
@@ -204,7 +204,7 @@ impl ReplayPage {
         }
     }
 
-    fn round(&self, round: u64) -> Option<Shown<'_>> {
+    fn round(&self, round: u64) -> Option<ShownRound<'_>> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
         let mut frames: Vec<TableView> = Vec::new();
         for step in &recorded.steps {
@@ -245,7 +245,7 @@ impl ReplayPage {
         let mut board: Vec<BoardRow> = recorded.stacks.iter().enumerate().map(row).collect();
         rank(&mut board, &began_with);
         let holes = self.standings.is_some().then_some(&recorded.holes);
-        Some(Shown { round, frames, board, holes })
+        Some(ShownRound { round, frames, board, holes })
     }
 
     /// The same page, which begins to play itself in so many minutes.

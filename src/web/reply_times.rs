@@ -7,10 +7,10 @@ use serde::Serialize;
 
 /// Reply times of every player: written by the dealer, read by the console whenever it likes.
 #[derive(Debug, Default)]
-pub(super) struct Replies(Vec<Seated>);
+pub(super) struct Replies(Vec<PlayerReplies>);
 
 #[derive(Debug, Default)]
-struct Seated {
+struct PlayerReplies {
     count: AtomicU64,
     total: AtomicU64,
     last: AtomicU64,
@@ -44,13 +44,13 @@ fn is_zero(count: &u64) -> bool {
 impl Replies {
     /// The reply times of this many players, none of whom has answered.
     pub(super) fn new(players: usize) -> Replies {
-        Replies((0..players).map(|_| Seated::default()).collect())
+        Replies((0..players).map(|_| PlayerReplies::default()).collect())
     }
 
     /// Notes a reply of a player, from 0; of the house bots beyond the players nothing is noted. Nobody sits at two
     /// tables, so that no two notes meet.
     pub(super) fn note(&self, player: usize, took: Duration) {
-        let Some(Seated { count, total, last, longest, .. }) = self.0.get(player) else { return };
+        let Some(PlayerReplies { count, total, last, longest, .. }) = self.0.get(player) else { return };
         let took = took.as_micros() as u64;
         count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         total.store(total.load(Ordering::Relaxed) + took, Ordering::Relaxed);
@@ -74,7 +74,8 @@ impl Replies {
 
     /// The times of a player, from 0.
     pub(super) fn of(&self, player: usize) -> PlayerReplyTimes {
-        let Some(Seated { count, total, last, longest, round_trip, network }) = self.0.get(player) else {
+        let Some(PlayerReplies { count, total, last, longest, round_trip, network }) = self.0.get(player)
+        else {
             return PlayerReplyTimes::default();
         };
         let count = count.load(Ordering::Relaxed);

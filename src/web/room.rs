@@ -22,7 +22,7 @@ use casino_stud::tournament::Recorder;
 use super::console::ConsoleContext;
 use super::console_state::ConsoleState;
 use super::event_publisher::EventPublisher;
-use super::hub::Hub;
+use super::hub::{Hub, Viewer};
 use super::listen::{ServingLimits, serve};
 use super::lobby_desk::{LobbyDesk, Member};
 use super::messages::{PageMessage, Requests};
@@ -31,7 +31,6 @@ use super::presenter::Presenter;
 use super::reply_times::Replies;
 use super::supervisor::supervise;
 use super::table_publisher::TablePublisher;
-use super::viewer::Viewer;
 use super::{audience, console};
 
 /// The error of a room that cannot be opened: an address that cannot be listened on.

@@ -8,9 +8,9 @@ use casino_stud::replay::{Award, Awards, BoardRow, TournamentInfo};
 
 use super::hub::Hub;
 use super::messages::{PageMessage, TableRound, TableTally};
-use super::page::{Board, EventView, Page, Phase};
+use super::page::{EventView, Page, Phase, Scoreboard};
 use super::page_changes::{NewsDesk, follow, players_in, show_deal, show_end};
-use super::predictions::Outcome;
+use super::predictions::TrueAnswers;
 use super::recorded::Recorded;
 use super::sections::{Ceremony, ShowView, Stage};
 use super::show_queue::FinalResult;
@@ -62,7 +62,7 @@ impl ShowPage {
         self.hub.change(|page| {
             page.begin(page.info().clone());
             points.into_iter().for_each(|point| page.race.push(point));
-            page.board = Board { round, rows, rate: page.board.rate };
+            page.board = Scoreboard { round, rows, rate: page.board.rate };
             if let Some(PageMessage::Level { event, .. }) = level {
                 page.event = Some(event);
             }
@@ -178,13 +178,13 @@ impl ShowPage {
         let FinalResult { rows, rounds, stopped } = result;
         let awards = self.awards(reply_times);
         if !stopped {
-            let outcome = Outcome::of(&rows, &self.last_table);
+            let outcome = TrueAnswers::of(&rows, &self.last_table);
             self.hub.predictions(|predictions| predictions.resolve(&outcome));
         }
         self.hub.change(|page| {
             self.news.show_tallies(page, last_round.iter().map(|round| &round.after));
             last_round.iter().for_each(|round| follow(page, round));
-            page.board = Board { round: rounds, rate: 0.0, rows: rows.clone() };
+            page.board = Scoreboard { round: rounds, rate: 0.0, rows: rows.clone() };
             page.add_board_to_race(rounds);
             let players = &page.programme.info.players;
             let winners = rows.iter().filter(|row| row.place == 1);

@@ -12,7 +12,7 @@ use super::messages::TableRound;
 use super::page::Page;
 use super::page_changes::{players_in, time_of};
 use super::sections::{Ceremony, ExitView, ShowMode, Stage};
-use super::show_queue::Rounds;
+use super::show_queue::RoundAtTables;
 use super::time_budget::TimeBudget;
 
 /// How long people look at an exit.
@@ -33,9 +33,9 @@ pub(super) enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
     /// A round has been shown: everything on the page stands as after it. Its exits follow.
-    Over(Rounds),
+    Over(RoundAtTables),
     /// These rounds pass in a montage, in this time.
-    Montage(Vec<Rounds>, Duration),
+    Montage(Vec<RoundAtTables>, Duration),
     Exit(Option<Box<ExitView>>, Duration),
     /// Why the next round is shown.
     Mode(ShowMode, Option<String>),
@@ -49,13 +49,13 @@ pub(super) type DramaticScene = (Scene, Drama);
 /// Rounds that pass in one picture of a montage, and how long it takes.
 #[derive(Default)]
 pub(super) struct Montage {
-    rounds: Vec<Rounds>,
+    rounds: Vec<RoundAtTables>,
     takes: Duration,
 }
 
 impl Montage {
     /// Adds rounds, which take so long. False if nothing more passes in the same picture.
-    pub(super) fn add(&mut self, rounds: Rounds, takes: Duration) -> bool {
+    pub(super) fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
         self.takes += takes;
         let goes_on = self.takes < FRAME && rounds.iter().all(|round| round.after.exits.is_empty());
         self.rounds.push(rounds);
@@ -118,7 +118,7 @@ impl ShowPlan {
     /// Plans rounds step by step at these tables. `names` are those of all players.
     pub(super) fn push_detail(
         &mut self,
-        rounds: Rounds,
+        rounds: RoundAtTables,
         scenes: &[DramaticScene],
         (tables, pace): (&[u32], f64),
         names: &[String],

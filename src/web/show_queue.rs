@@ -10,11 +10,11 @@ use super::page::EventView;
 use super::time_budget::Remaining;
 
 /// The rounds of the same number at all tables that played it.
-pub(super) type Rounds = Vec<Arc<TableRound>>;
+pub(super) type RoundAtTables = Vec<Arc<TableRound>>;
 
 /// What has come and has not been shown.
 pub(super) enum Pending {
-    Rounds(Rounds),
+    Rounds(RoundAtTables),
     /// Something happened between two rounds.
     Tally(TableTally),
     Level(EventView, Vec<BoardRow>, u64, Remaining),
@@ -38,7 +38,7 @@ pub(super) struct ShowQueue {
     /// Whether the last round has come.
     pub(super) is_decided: bool,
     /// The last round, once it has been shown: it counts on the page when the winners have been announced.
-    pub(super) last_round: Rounds,
+    pub(super) last_round: RoundAtTables,
     /// The result, once it has come.
     pub(super) result: Option<FinalResult>,
     /// The seed, once it may be seen.
@@ -55,7 +55,7 @@ impl ShowQueue {
 
     /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
     pub(super) fn take(&mut self, messages: Vec<TableMessage>) {
-        let mut rounds: Rounds = Vec::new();
+        let mut rounds: RoundAtTables = Vec::new();
         let mut tallies = Vec::new();
         for message in messages {
             match message {
@@ -80,7 +80,7 @@ impl ShowQueue {
     }
 
     /// What comes next if it is rounds.
-    pub(super) fn pop_rounds(&mut self) -> Option<Rounds> {
+    pub(super) fn pop_rounds(&mut self) -> Option<RoundAtTables> {
         match self.pending.pop_front() {
             Some(Pending::Rounds(rounds)) => Some(rounds),
             other => {

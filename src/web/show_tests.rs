@@ -36,7 +36,7 @@ use super::table_publisher::TablePublisher;
 
 /// A tournament that is to be shown.
 #[derive(Clone)]
-struct Day {
+struct ShownDay {
     seed: String,
     minutes: u32,
     players: usize,
@@ -51,9 +51,9 @@ struct Day {
     journal: Option<PathBuf>,
 }
 
-impl Day {
-    fn new(seed: &str, minutes: u32, players: usize) -> Day {
-        Day {
+impl ShownDay {
+    fn new(seed: &str, minutes: u32, players: usize) -> ShownDay {
+        ShownDay {
             seed: seed.to_string(),
             minutes,
             players,
@@ -67,7 +67,7 @@ impl Day {
         }
     }
 
-    fn at_tables(self, seats: usize) -> Day {
+    fn at_tables(self, seats: usize) -> ShownDay {
         let plan = EventPlan {
             format: Format::default(),
             seats,
@@ -78,7 +78,7 @@ impl Day {
             points: Vec::new(),
             against: Vec::new(),
         };
-        Day { plan: Some(plan), ..self }
+        ShownDay { plan: Some(plan), ..self }
     }
 
     fn event(&self, seed: &Seed) -> Event {
@@ -123,7 +123,7 @@ impl Truth {
     }
 }
 
-struct Shown {
+struct ShownTournament {
     /// How long it took, from the beginning to the winners.
     took: Duration,
     /// Every message of the page, the snapshot first.
@@ -135,7 +135,7 @@ struct Shown {
 }
 
 /// Shows a whole day on a clock that does not run but jumps.
-async fn show(day: &Day) -> Shown {
+async fn show(day: &ShownDay) -> ShownTournament {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
     console_state.show().set_minutes(day.minutes);
     requests.falls_after.store(day.falls_after, std::sync::atomic::Ordering::Relaxed);
@@ -203,7 +203,7 @@ async fn show(day: &Day) -> Shown {
     let rounds = event.rounds_played();
     let notices = console_state.state().notices.len();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
-    Shown { took, messages, page, truth, rounds, notices }
+    ShownTournament { took, messages, page, truth, rounds, notices }
 }
 
 /// Shows an event of many tables on a clock that jumps: how long that took, and the page after each of its changes.
@@ -268,7 +268,7 @@ async fn listen(hub: Arc<Hub>, heard: &Mutex<Vec<Value>>) {
     }
 }
 
-fn journal(day: &Day, seed: &Seed, path: &std::path::Path) -> Journal {
+fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     let _ = std::fs::remove_file(path);
     let conduct = TableSettings::default();
     let terms = Terms { conduct, stack: day.stack, rounds: day.rounds, reply_ms: 1_000, relogin: false };
@@ -292,7 +292,7 @@ fn jumping<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// Follows the page message by message, and checks that nothing on it is newer than the round on show.
-fn check_nothing_is_newer(day: &Day, shown: &Shown) {
+fn check_nothing_is_newer(day: &ShownDay, shown: &ShownTournament) {
     let mut page = serde_json::Map::new();
     let mut boards = BTreeSet::new();
     for message in &shown.messages {
@@ -345,10 +345,12 @@ fn check_nothing_is_newer(day: &Day, shown: &Shown) {
 
 #[test]
 fn nothing_on_the_page_is_newer_than_the_round_on_show() {
-    for (minutes, day) in
-        [(1, Day::new("newer", 1, 6)), (2, Day::new("newer", 2, 9).at_tables(4)), (0, Day::new("free", 0, 6))]
-    {
-        let day = Day { is_watched: true, rounds: 150, stack: 150, minutes, ..day };
+    for (minutes, day) in [
+        (1, ShownDay::new("newer", 1, 6)),
+        (2, ShownDay::new("newer", 2, 9).at_tables(4)),
+        (0, ShownDay::new("free", 0, 6)),
+    ] {
+        let day = ShownDay { is_watched: true, rounds: 150, stack: 150, minutes, ..day };
         let shown = jumping(show(&day));
         assert_eq!(shown.page["phase"], "over");
         check_nothing_is_newer(&day, &shown);
@@ -359,8 +361,8 @@ fn nothing_on_the_page_is_newer_than_the_round_on_show() {
 fn a_show_that_falls_is_started_again_and_play_goes_on() {
     let path = std::env::temp_dir().join(format!("casino-falls-{}.jsonl", std::process::id()));
     for journal in [None, Some(path.clone())] {
-        for day in [Day::new("falls", 1, 5), Day::new("falls", 1, 8).at_tables(4)] {
-            let day = Day { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
+        for day in [ShownDay::new("falls", 1, 5), ShownDay::new("falls", 1, 8).at_tables(4)] {
+            let day = ShownDay { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
             let shown = jumping(show(&day));
             assert_eq!((shown.page["phase"].as_str(), shown.notices), (Some("over"), 1));
             assert!(shown.took < Duration::from_secs(80), "{:?}", shown.took);
@@ -382,13 +384,14 @@ fn a_show_ends_when_it_was_promised() {
     for index in 0..shows {
         let players = [30, 24, 60, 20, 100, 40, 4, 12][index % 8];
         let minutes = [40, 8, 20, 15][(index / 8 % 4) ^ (index % 4)];
-        let day = Day::new(&format!("promise {index}"), minutes, players).at_tables([8, 17, 6][index % 3]);
+        let day =
+            ShownDay::new(&format!("promise {index}"), minutes, players).at_tables([8, 17, 6][index % 3]);
         // All kinds of fields: of one bot, of two kinds, of all.
         let bots = match index % 5 {
             0 => (0..HOUSE.len()).collect(),
             kind => vec![(index * 7 + kind) % HOUSE.len(), (index * 3) % HOUSE.len(), index % HOUSE.len()],
         };
-        let mut day = Day { bots, ..day };
+        let mut day = ShownDay { bots, ..day };
         if let Some(plan) = day.plan.as_mut().filter(|_| index % 2 == 1) {
             // The ante grows, so that somebody wins before the last round.
             (plan.level_rounds, plan.antes) = (25, vec![1, 2, 4, 8, 16, 32, 64, 128]);
@@ -416,7 +419,7 @@ fn memory() -> f64 {
 #[test]
 #[ignore = "takes a minute or two: make long-show"]
 fn eight_hours_of_two_hundred_players_stay_whole_and_small() {
-    let day = Day { rounds: 4_000, ..Day::new("a long day", 480, 200).at_tables(8) };
+    let day = ShownDay { rounds: 4_000, ..ShownDay::new("a long day", 480, 200).at_tables(8) };
     let samples = Mutex::new(Vec::new());
     let shown = jumping(async {
         let sampler = async {

@@ -24,7 +24,7 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Shared {
-    requests: Mutex<Requests>,
+    requests: Mutex<TeacherRequests>,
     changed: Notify,
     /// Whether there are orders. The dealer reads this between any two steps of play, which costs nothing.
     has_orders: AtomicBool,
@@ -51,7 +51,7 @@ impl Default for Gate {
 }
 
 #[derive(Debug, Default)]
-struct Requests {
+struct TeacherRequests {
     paused: bool,
     /// How many rounds may still be played although the dealer is paused.
     steps: u64,
@@ -95,7 +95,7 @@ impl fmt::Display for Order {
 }
 
 impl Shared {
-    fn requests(&self) -> MutexGuard<'_, Requests> {
+    fn requests(&self) -> MutexGuard<'_, TeacherRequests> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -107,7 +107,7 @@ impl ControlHandle {
         Control { shared: Arc::clone(&self.0), ended: None }
     }
 
-    fn order(&self, order: Order, change: impl FnOnce(&mut Requests)) {
+    fn order(&self, order: Order, change: impl FnOnce(&mut TeacherRequests)) {
         let mut requests = self.0.requests();
         change(&mut requests);
         requests.orders.push(order);

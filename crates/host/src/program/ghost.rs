@@ -1,7 +1,7 @@
 //! Putting a recorded view to a program.
 
 use super::ProgramPlayer;
-use casino_stud::replay::{Comparison, RecordedView, Recording};
+use casino_stud::replay::{RecordedView, Recording, RecordingComparison};
 
 /// Puts a recording to a program, until it cannot be asked any more. `progress` is told after each question how many
 /// have been asked.
@@ -9,8 +9,8 @@ pub fn put_recording(
     recording: &Recording,
     player: &mut ProgramPlayer<'_>,
     mut progress: impl FnMut(u64),
-) -> Comparison {
-    let mut comparison = Comparison::default();
+) -> RecordingComparison {
+    let mut comparison = RecordingComparison::default();
     for view in recording.views() {
         match view {
             RecordedView::Told(status) => {

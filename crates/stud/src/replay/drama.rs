@@ -49,7 +49,7 @@ pub struct Drama {
 
 /// What one player had and did in a round.
 #[derive(Clone, Copy, Debug, Default)]
-struct Part {
+struct PlayerInRound {
     player: usize,
     stack: Chips,
     put_in: Chips,
@@ -58,7 +58,7 @@ struct Part {
     is_out: bool,
 }
 
-impl Part {
+impl PlayerInRound {
     fn chips_after(&self) -> Chips {
         if self.is_out { 0 } else { self.stack - self.put_in + self.won }
     }
@@ -66,24 +66,25 @@ impl Part {
 
 /// A round, player by player.
 #[derive(Default)]
-struct Tally {
-    parts: [Option<Part>; MAX_SEATS],
+struct RoundTally {
+    parts: [Option<PlayerInRound>; MAX_SEATS],
     /// The player who opened the second street: the one whose open cards were the best (R6).
     best_shown: Option<Seat>,
     fouls: Vec<usize>,
     exits: Vec<usize>,
 }
 
-impl Tally {
+impl RoundTally {
     fn deal(&mut self, deal: &PublicDeal) {
         for dealt in &deal.seats {
             let (player, stack) = (dealt.player, dealt.stack);
-            let part = Part { player, stack, put_in: deal.ante, is_in: true, ..Part::default() };
+            let part =
+                PlayerInRound { player, stack, put_in: deal.ante, is_in: true, ..PlayerInRound::default() };
             self.parts[dealt.seat.index()] = Some(part);
         }
     }
 
-    fn change(&mut self, seat: Seat, change: impl FnOnce(&mut Part)) {
+    fn change(&mut self, seat: Seat, change: impl FnOnce(&mut PlayerInRound)) {
         if let Some(part) = &mut self.parts[seat.index()] {
             change(part);
         }
@@ -114,12 +115,12 @@ impl Tally {
         self.parts[seat.index()].map(|part| part.player)
     }
 
-    fn parts(&self) -> impl Iterator<Item = &Part> {
+    fn parts(&self) -> impl Iterator<Item = &PlayerInRound> {
         self.parts.iter().flatten()
     }
 
     /// Who holds most chips at this table, by these chips, if it is one player and more than anybody elsewhere.
-    fn leader(&self, chips: impl Fn(&Part) -> Chips, best_elsewhere: Chips) -> Option<usize> {
+    fn leader(&self, chips: impl Fn(&PlayerInRound) -> Chips, best_elsewhere: Chips) -> Option<usize> {
         let most = self.parts().map(&chips).max().filter(|most| *most > best_elsewhere)?;
         let mut leaders = self.parts().filter(|part| chips(part) == most);
         leaders.next().map(|part| part.player).filter(|_| leaders.next().is_none())
@@ -133,7 +134,7 @@ impl Drama {
     /// The drama of a complete round at a table, while somebody at another table has at most `best_elsewhere` chips;
     /// 0 if there is no other table.
     pub fn of(events: &[PublicEvent], best_elsewhere: Chips) -> Drama {
-        let mut tally = Tally::default();
+        let mut tally = RoundTally::default();
         events.iter().for_each(|event| tally.note(event));
         let end = RoundEnd::of(events);
         let mut drama = Drama { score: 0, moment: Moment::Quiet, players: Vec::new() };
@@ -142,7 +143,7 @@ impl Drama {
             drama.add_showdown(&tally, end);
         }
         let before = tally.leader(|part| part.stack, best_elsewhere);
-        let after = tally.leader(Part::chips_after, best_elsewhere);
+        let after = tally.leader(PlayerInRound::chips_after, best_elsewhere);
         if let Some(after) = after.filter(|after| before != Some(*after)) {
             drama.add(NEW_LEADER, Moment::NewLeader, vec![after]);
         }
@@ -166,7 +167,7 @@ impl Drama {
         }
     }
 
-    fn add_pot(&mut self, tally: &Tally, end: Option<&RoundEnd>) {
+    fn add_pot(&mut self, tally: &RoundTally, end: Option<&RoundEnd>) {
         let pot = u64::from(end.map_or(0, RoundEnd::pot));
         let all: u64 = tally.parts().map(|part| u64::from(part.stack)).sum();
         let points = pot * POT / all.max(1);
@@ -174,11 +175,11 @@ impl Drama {
         self.add(points.min(POT) as u32, moment, Vec::new());
     }
 
-    fn add_showdown(&mut self, tally: &Tally, end: &RoundEnd) {
+    fn add_showdown(&mut self, tally: &RoundTally, end: &RoundEnd) {
         if end.payouts.len() > 1 {
             self.score += SPLIT;
         }
-        let is_all_in = |part: &&Part| part.is_in && part.put_in == part.stack;
+        let is_all_in = |part: &&PlayerInRound| part.is_in && part.put_in == part.stack;
         let all_in: Vec<usize> = tally.parts().filter(is_all_in).map(|part| part.player).collect();
         if !all_in.is_empty() {
             self.add(Drama::ALL_IN, Moment::AllIn, all_in);

@@ -13,7 +13,7 @@ use super::{Observer, Replay, ReplayError, Segment};
 
 /// How far the lines of a part went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Progress {
+enum LineProgress {
     Matched,
     /// The lines came to an end before the table did, as they may when the host died.
     Stopped,
@@ -114,18 +114,18 @@ impl<R: BufRead> Replay<R> {
             return Err(self.out_of_place(round.next()));
         }
         loop {
-            if self.matches(round, observer)? == Progress::Stopped
-                || self.reports(round, observer, false)? == Progress::Stopped
+            if self.matches(round, observer)? == LineProgress::Stopped
+                || self.reports(round, observer, false)? == LineProgress::Stopped
             {
                 return Ok(());
             }
             let step = self.table_mut().table_mut().step();
-            if self.matches(round, observer)? == Progress::Stopped {
+            if self.matches(round, observer)? == LineProgress::Stopped {
                 return Ok(());
             }
             match step {
                 Step::Ask(seat) => {
-                    if self.reports(round, observer, true)? == Progress::Stopped {
+                    if self.reports(round, observer, true)? == LineProgress::Stopped {
                         return Ok(());
                     }
                     if self.tournament().table().round().live() == SeatSet::only(seat) {
@@ -168,11 +168,11 @@ impl<R: BufRead> Replay<R> {
         &mut self,
         round: &mut RoundLines,
         observer: &mut impl Observer,
-    ) -> Result<Progress, ReplayError> {
+    ) -> Result<LineProgress, ReplayError> {
         while let Some(&event) = self.tournament().table().events().get(round.matched) {
             let Some(entry) = round.next() else {
                 if round.may_stop {
-                    return Ok(Progress::Stopped);
+                    return Ok(LineProgress::Stopped);
                 }
                 let computed = JournalLine::of(self.tournament(), &event);
                 return Err(self.missing(Some(&computed), "a line is missing here"));
@@ -187,7 +187,7 @@ impl<R: BufRead> Replay<R> {
             round.matched += 1;
             observer.event(self.tournament(), &event);
         }
-        Ok(Progress::Matched)
+        Ok(LineProgress::Matched)
     }
 
     /// Reports the recorded faults of those who had not been asked, as far as they come next.
@@ -196,7 +196,7 @@ impl<R: BufRead> Replay<R> {
         round: &mut RoundLines,
         observer: &mut impl Observer,
         asked: bool,
-    ) -> Result<Progress, ReplayError> {
+    ) -> Result<LineProgress, ReplayError> {
         while let Some((number, fault)) = round.unasked() {
             let table = self.tournament().table();
             let seat = match self.seat(number) {
@@ -211,20 +211,20 @@ impl<R: BufRead> Replay<R> {
                 _ => false,
             };
             if waits || table.is_repeating(seat) {
-                return Ok(Progress::Matched);
+                return Ok(LineProgress::Matched);
             }
             let fault = fault.clone();
             let before = (round.ended && round.may_stop).then(|| self.tournament().clone());
             self.table_mut().table_mut().report(seat, fault);
-            if self.matches(round, observer)? == Progress::Stopped {
+            if self.matches(round, observer)? == LineProgress::Stopped {
                 // The foul is there and what it led to is not: nobody was told, so it has not happened.
                 if let Some(before) = before {
                     *self.table_mut() = before;
                 }
-                return Ok(Progress::Stopped);
+                return Ok(LineProgress::Stopped);
             }
         }
-        Ok(Progress::Matched)
+        Ok(LineProgress::Matched)
     }
 
     /// The recorded answer of the player who is asked; `None` if the lines may end here and do.

@@ -21,7 +21,7 @@ pub enum Step {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum TablePhase {
     Betting,
     /// This player has been asked and has not answered.
     Asked(Seat),
@@ -60,7 +60,7 @@ pub struct Table {
     seats: usize,
     round: Round,
     round_number: u64,
-    phase: Phase,
+    phase: TablePhase,
     seated: SeatSet,
     /// The up cards of everyone still in on this street (R13), in seat order.
     board: [Card; 2 * MAX_SEATS],
@@ -102,7 +102,7 @@ impl Table {
             seats: stacks.len(),
             round: Round::new(settings.rules, all),
             round_number: 0,
-            phase: Phase::Over,
+            phase: TablePhase::Over,
             seated: SeatSet::first_seats(stacks.len()).into_iter().filter(able).collect(),
             board: [Card::ALL[0]; 2 * MAX_SEATS],
             board_len: 0,
@@ -125,7 +125,7 @@ impl Table {
     /// # Panics
     /// If the round is not over, or all stacks together are 2^31 chips or more.
     pub fn restart(&mut self, stack: Chips) {
-        assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
+        assert!(self.phase == TablePhase::Over && self.leaving.is_empty(), "the last round is not over");
         let all_chips = u64::from(stack) * self.seats as u64;
         assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
         self.round.restack(self.seats, stack);
@@ -152,7 +152,7 @@ impl Table {
     /// # Panics
     /// If the last round is not over, or fewer than two players are seated.
     pub fn deal(&mut self, round: u64, deck: &Deck) {
-        assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
+        assert!(self.phase == TablePhase::Over && self.leaving.is_empty(), "the last round is not over");
         assert!(self.seated.len() >= 2, "a round takes two players");
         self.events.clear();
         self.round_number = round;
@@ -160,7 +160,7 @@ impl Table {
             self.fouls[seat.index()] = None;
         }
         self.winners = SeatSet::EMPTY;
-        self.phase = Phase::Betting;
+        self.phase = TablePhase::Betting;
         self.round.deal(self.seated, deck);
         self.note(TableEvent::Dealt { seats: self.seated });
         self.open(Street::First);
@@ -199,14 +199,14 @@ impl Table {
     // There are several drivers, so the compiler would make it a call; inlined, a round takes 15 % less time.
     #[inline(always)]
     pub fn step(&mut self) -> Step {
-        while self.phase == Phase::Betting {
+        while self.phase == TablePhase::Betting {
             if let Some(seat) = self.leaving.first() {
                 return self.tell_leaving(seat);
             }
             match self.round.turn() {
                 Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
                 Turn::Ask(seat) => {
-                    self.phase = Phase::Asked(seat);
+                    self.phase = TablePhase::Asked(seat);
                     return Step::Ask(seat);
                 }
                 Turn::Pass(seat) => {
@@ -227,14 +227,14 @@ impl Table {
     /// The next step of a round that has been settled.
     #[inline(always)]
     fn step_when_settled(&mut self) -> Step {
-        if let Phase::Telling(seats) = self.phase {
+        if let TablePhase::Telling(seats) = self.phase {
             if let Some(seat) = seats.first() {
-                self.phase = Phase::Telling(seats.without(seat));
+                self.phase = TablePhase::Telling(seats.without(seat));
                 return Step::Tell(seat, Notice::Status(self.status(seat)));
             }
-            self.phase = Phase::Over;
+            self.phase = TablePhase::Over;
         }
-        assert!(self.phase == Phase::Over, "a question is answered before the next step");
+        assert!(self.phase == TablePhase::Over, "a question is answered before the next step");
         match self.leaving.first() {
             Some(seat) => self.tell_leaving(seat),
             None => Step::Over,
@@ -252,8 +252,8 @@ impl Table {
     /// If nobody was asked.
     #[inline]
     pub fn answer(&mut self, answer: Answer) {
-        let Phase::Asked(seat) = self.phase else { panic!("only a question can be answered") };
-        self.phase = Phase::Betting;
+        let TablePhase::Asked(seat) = self.phase else { panic!("only a question can be answered") };
+        self.phase = TablePhase::Betting;
         // Who is asked has to act, unless everyone else has left meanwhile.
         if self.round.is_closed() {
             return self.answer_uncontested(seat, answer);
@@ -303,10 +303,10 @@ impl Table {
         if !self.seated.contains(seat) || self.repeating.contains(seat) {
             return;
         }
-        if self.phase == Phase::Asked(seat) {
+        if self.phase == TablePhase::Asked(seat) {
             return self.answer(Err(fault));
         }
-        if self.phase == Phase::Betting && self.round.live() == SeatSet::only(seat) {
+        if self.phase == TablePhase::Betting && self.round.live() == SeatSet::only(seat) {
             // The pot is already this player's: it is paid before anything is forfeited.
             self.settle();
         }
@@ -379,7 +379,7 @@ impl Table {
                 self.foul(player.seat, player.foul);
             }
         }
-        self.phase = Phase::Telling(told);
+        self.phase = TablePhase::Telling(told);
     }
 
     /// Keeps the event that has just changed the table, and checks that no chip came or went by it (R12).
@@ -471,8 +471,8 @@ impl Table {
     /// The player who was asked and has not answered yet, and what it may bet.
     pub fn asked(&self) -> Option<(Seat, Bounds)> {
         match self.phase {
-            Phase::Asked(seat) => Some((seat, self.round.bounds(seat))),
-            Phase::Betting | Phase::Telling(_) | Phase::Over => None,
+            TablePhase::Asked(seat) => Some((seat, self.round.bounds(seat))),
+            TablePhase::Betting | TablePhase::Telling(_) | TablePhase::Over => None,
         }
     }
 }

@@ -2,9 +2,9 @@
 //! table is an event with one level and one table.
 
 mod bots;
-mod outlook;
 mod plan;
 mod play;
+mod remaining;
 mod reseating;
 
 use crate::cards::Seed;

@@ -124,9 +124,9 @@ impl Recording {
     }
 
     /// Puts the recording to a house bot. One of the kind that was recorded has the same dice.
-    pub fn against_house_bot(&self, bot: &HouseBot) -> Comparison {
+    pub fn against_house_bot(&self, bot: &HouseBot) -> RecordingComparison {
         let mut bot = bot.seated(&self.github_id, &self.seed);
-        let mut comparison = Comparison::default();
+        let mut comparison = RecordingComparison::default();
         for view in &self.views {
             match view {
                 RecordedView::Told(status) => bot.hear(status),
@@ -151,7 +151,7 @@ impl Recording {
 
 /// How a player decided where another had decided before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Comparison {
+pub struct RecordingComparison {
     /// How many questions the player was asked.
     pub questions: u64,
     /// Where it decided differently, in order.
@@ -179,7 +179,7 @@ pub struct ChangedDecision {
     pub foul: Option<String>,
 }
 
-impl Comparison {
+impl RecordingComparison {
     /// Compares the answer of the new player with the recorded one. After a final fault it cannot be asked any more.
     pub fn add(&mut self, recorded: &RecordedDecision, answer: &Answer) {
         self.questions += 1;
