@@ -2,7 +2,8 @@
 
 use casino_stud::cards::{Card, Rank};
 
-use super::values::Counted;
+use super::faulty_hand::{FaultyHand, HandFault};
+use crate::blackjack::HandValue;
 use crate::misreadings::evidence::{Reading, Theme};
 
 /// What the player decides by. Cards are two to ace, 2 to 14.
@@ -21,11 +22,17 @@ pub struct DrawDecision {
 impl DrawDecision {
     /// The decision with these cards, counted right, against the dealer's card that is face up.
     pub fn new(cards: &[Card], up: Card) -> DrawDecision {
-        DrawDecision::counted(Counted::Right, cards, up, None)
+        DrawDecision::counted(None, cards, up, None)
     }
 
-    pub(super) fn counted(counted: Counted, cards: &[Card], up: Card, hole: Option<Card>) -> DrawDecision {
-        let (total, soft) = counted.total(cards.iter().copied());
+    pub(super) fn counted(
+        counted: Option<HandFault>,
+        cards: &[Card],
+        up: Card,
+        hole: Option<Card>,
+    ) -> DrawDecision {
+        let HandValue { count, soft } = FaultyHand::of(counted, cards.iter().copied()).value();
+        let total = i64::from(count);
         let ace = cards.iter().any(|card| card.rank() == Rank::Ace);
         DrawDecision { total, soft, ace, up: number(up), hole: hole.map(number) }
     }

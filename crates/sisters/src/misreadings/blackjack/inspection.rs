@@ -8,11 +8,12 @@ use casino_stud::cards::Card;
 use super::bets::{self, BetReading, COUNTING, Exposure, SIMPLE_WRONG};
 use super::decks::{self, Kept, follow};
 use super::draws::{self, DealersDecision, DrawDecision};
+use super::faulty_hand::{self, FaultyHand, HandFault, is_natural};
 use super::money::{self, Settled, Totals};
 use super::said::{Said, TextFault};
 use super::transcript::HandSaid;
-use super::values::{self, Counted};
 use super::written::WrittenGame;
+use crate::blackjack::HandValue;
 use crate::misreadings::evidence::{Flaw, Place, Reading, Tally};
 
 /// Everything that is known about the transcripts of a program. Games have the numbers that they are given in, from 0.
@@ -24,8 +25,8 @@ pub struct Inspection<'a> {
     /// Differences that are plain to see, by their name: a sentence, how many, where first.
     facts: BTreeMap<&'static str, (&'static str, usize, Place)>,
     flaws: Vec<Flaw>,
-    /// How the program counts its hands, as far as that is known.
-    counted: Counted,
+    /// How the program counts its hands wrongly, as far as that is known.
+    counted: Option<HandFault>,
     /// The hole card of each hand of each game.
     holes: Vec<Vec<Option<Card>>>,
 }
@@ -38,7 +39,7 @@ impl<'a> Inspection<'a> {
             wrong: vec![BTreeSet::new(); games.len()],
             facts: BTreeMap::new(),
             flaws: Vec::new(),
-            counted: Counted::Right,
+            counted: None,
             holes: Vec::new(),
         };
         all.deck();
@@ -162,7 +163,7 @@ impl<'a> Inspection<'a> {
     }
 
     fn totals(&mut self) {
-        let mut tally = Tally::new(values::WRONG.len());
+        let mut tally = Tally::new(faulty_hand::WRONG.len());
         let mut wrong = Vec::new();
         for (game, hand, said) in self.hands() {
             for (line, line_said) in &said.said {
@@ -176,32 +177,34 @@ impl<'a> Inspection<'a> {
                     },
                     _ => continue,
                 };
-                let agrees = |counted: Counted| counted.agrees(total, cards.iter().copied());
+                let agrees = |counted| FaultyHand::of(counted, cards.iter().copied()).agrees(total);
                 let at = Place { game, line: *line };
-                if !tally.see(at, agrees(Counted::Right), |other| agrees(values::WRONG[other])) {
+                if !tally.see(at, agrees(None), |other| agrees(Some(faulty_hand::WRONG[other]))) {
                     wrong.push((at, hand + 1));
                 }
             }
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));
         if tally.is_any_wrong() {
-            self.counted = tally.fitting().next().map_or(Counted::Right, |fits| values::WRONG[fits]);
-            self.found(tally.flaw(values::THEME, &values::READINGS));
+            self.counted = tally.fitting().next().map(|fits| faulty_hand::WRONG[fits]);
+            self.found(tally.flaw(faulty_hand::THEME, &faulty_hand::WRONG.map(HandFault::reading)));
         } else {
-            self.totals_behind_decisions(&tally.fitting().collect::<Vec<_>>());
+            self.totals_behind_decisions(
+                &tally.fitting().map(|fits| faulty_hand::WRONG[fits]).collect::<Vec<_>>(),
+            );
         }
     }
 
     /// A hand is never over with a total that another count of its aces could raise. So a wrong count may not show in
     /// any total, but in what is decided by it.
-    fn totals_behind_decisions(&mut self, fitting: &[usize]) {
-        let wrong = self.wrong_decisions(Counted::Right);
+    fn totals_behind_decisions(&mut self, fitting: &[HandFault]) {
+        let wrong = self.wrong_decisions(None);
         let Some((first, _)) = wrong.first().copied() else { return };
-        let explains = |fits: &&usize| self.wrong_decisions(values::WRONG[**fits]).is_empty();
-        let explaining: Vec<usize> = fitting.iter().filter(explains).copied().collect();
+        let explains = |fault: &&HandFault| self.wrong_decisions(Some(**fault)).is_empty();
+        let explaining: Vec<HandFault> = fitting.iter().filter(explains).copied().collect();
         let Some(one) = explaining.first() else { return };
-        self.counted = values::WRONG[*one];
-        let readings: Vec<&Reading> = explaining.iter().map(|fits| &values::READINGS[*fits]).collect();
+        self.counted = Some(*one);
+        let readings: Vec<Reading> = explaining.iter().map(|fault| fault.reading()).collect();
         let says: Vec<&str> = readings.iter().map(|reading| reading.says).collect();
         self.found(Some(Flaw {
             codes: readings.iter().map(|reading| reading.code.to_string()).collect(),
@@ -216,7 +219,7 @@ impl<'a> Inspection<'a> {
     }
 
     /// The decisions of player and dealer that are wrong if hands are counted this way, with their parts of the game.
-    fn wrong_decisions(&self, counted: Counted) -> Vec<(Place, usize)> {
+    fn wrong_decisions(&self, counted: Option<HandFault>) -> Vec<(Place, usize)> {
         let mut wrong = Vec::new();
         for (game, hand, said) in self.hands() {
             if said.first(|said| matches!(said, Said::Natural)).is_some() {
@@ -236,7 +239,7 @@ impl<'a> Inspection<'a> {
             let Some(end) = said.first(|said| matches!(said, Said::DealerTotal(_))) else { continue };
             let dealers = self.dealers_cards(game, hand, said).unwrap_or_default();
             for held in 2..=dealers.len() {
-                let total = counted.total(dealers[..held].iter().copied()).0;
+                let total = FaultyHand::of(counted, dealers[..held].iter().copied()).value().count;
                 if (total < 17) != (held < dealers.len()) {
                     wrong.push((Place { game, line: end }, hand + 1));
                 }
@@ -290,13 +293,15 @@ impl<'a> Inspection<'a> {
         for (game, hand, said) in self.hands() {
             let Some(cards) = self.dealers_cards(game, hand, said) else { continue };
             let Some(end) = said.first(|said| matches!(said, Said::DealerTotal(_))) else { continue };
-            let player = self.counted.total(said.player().into_iter().map(|(_, card)| card)).0;
+            let player = self.player_total(said);
             if player > 21 || said.first(|said| matches!(said, Said::Natural)).is_some() {
                 continue;
             }
             let lines: Vec<usize> = said.dealer().into_iter().map(|(line, _)| line).collect();
             for held in 2..=cards.len() {
-                let (total, soft) = self.counted.total(cards[..held].iter().copied());
+                let HandValue { count, soft } =
+                    FaultyHand::of(self.counted, cards[..held].iter().copied()).value();
+                let total = i64::from(count);
                 let drew = held < cards.len();
                 if total > 21 && !drew {
                     break;
@@ -322,11 +327,11 @@ impl<'a> Inspection<'a> {
             let result = said.said.iter().rev().find(|(_, said)| is_result(said));
             let cards = self.dealers_cards(game, hand, said);
             let (Some((line, result)), Some(cards)) = (result, cards) else { continue };
-            let player = self.counted.total(said.player().into_iter().map(|(_, card)| card)).0;
+            let player = self.player_total(said);
             if player > 21 {
                 continue;
             }
-            let dealer = self.counted.total(cards.iter().copied()).0;
+            let dealer = i64::from(FaultyHand::of(self.counted, cards.iter().copied()).value().count);
             let totals = Totals { player, dealer, dealers_two: cards.len() == 2 };
             let at = Place { game, line: *line };
             let fits = |other: usize| money::RESULT_WRONG[other].1(&totals) == *result;
@@ -347,7 +352,7 @@ impl<'a> Inspection<'a> {
             let after = self.games[game].transcript.bankroll_after(hand);
             let (Some((line, after)), Some((_, bet))) = (after, said.bet) else { continue };
             let first = said.dealer().first().map(|(_, card)| *card);
-            let dealers_21 = first.zip(self.holes[game][hand]).is_some_and(|(a, b)| values::is_natural(a, b));
+            let dealers_21 = first.zip(self.holes[game][hand]).is_some_and(|(a, b)| is_natural(a, b));
             let ends: Vec<Settled> = said
                 .said
                 .iter()
@@ -437,8 +442,14 @@ impl<'a> Inspection<'a> {
         all
     }
 
-    pub(super) fn counted(&self) -> Counted {
+    pub(super) fn counted(&self) -> Option<HandFault> {
         self.counted
+    }
+
+    /// The total of the player's cards as the program counts them.
+    pub(super) fn player_total(&self, said: &HandSaid) -> i64 {
+        let cards = said.player().into_iter().map(|(_, card)| card);
+        i64::from(FaultyHand::of(self.counted, cards).value().count)
     }
 }
 

@@ -1,13 +1,14 @@
 //! What is wrong with transcripts of Blackjack.
 //!
 //! Every game is followed hand by hand (`inspection`, `order`): what a program decides is held against what it has shown
-//! itself, so that one slip is one difference. For each rule the known misreadings (`bets`, `decks`, `draws`, `money`,
-//! `values`) are held against all observations of it, and one is named only if it explains every single one.
+//! itself, so that one slip is one difference. For each rule the known misreadings (`bets`, `decks`, `draws`,
+//! `faulty_hand`, `money`) are held against all observations of it, and one is named only if it explains every single one.
 
 mod bets;
 mod decks;
 mod draws;
 mod faulty_deck;
+mod faulty_hand;
 mod inspection;
 mod lesson;
 mod money;
@@ -15,11 +16,11 @@ mod order;
 mod parts;
 mod said;
 mod transcript;
-mod values;
 mod written;
 
 pub use draws::{DrawDecision, DrawRule, THEME as DRAWS_THEME, WRONG as WRONG_DRAWS};
 pub use faulty_deck::{ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED};
+pub use faulty_hand::{FaultyHand, HandFault};
 pub use inspection::Inspection;
 pub use parts::TranscriptParts;
 pub use written::{AskedGame, FirstDifference, TranscriptDifference, WrittenGame};

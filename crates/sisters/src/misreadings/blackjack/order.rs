@@ -3,10 +3,10 @@
 use crate::blackjack::CourseCuts;
 use casino_stud::cards::{Card, Rank};
 
+use super::faulty_hand::{HandFault, is_natural};
 use super::inspection::{Inspection, is_result};
 use super::said::Said;
 use super::transcript::{HandSaid, ShufflePlace};
-use super::values::{Counted, is_natural};
 use crate::misreadings::evidence::{Flaw, Place, Reading, Tally, Theme};
 
 const CUTS: usize = 7;
@@ -139,7 +139,7 @@ impl Inspection<'_> {
             let announced = said.first(|said| matches!(said, Said::Natural));
             let real = is_natural(*first, *second);
             // Who never counts an ace 11 has no natural, and that is the fault.
-            if real && said.player_is_done() && self.counted() != Counted::AceAlways1 {
+            if real && said.player_is_done() && self.counted() != Some(HandFault::AceAlways1) {
                 let ten = first.rank() == Rank::Ten || second.rank() == Rank::Ten;
                 let is = announced.is_some();
                 if !tally.see(at, is, |reading| [!is, is != ten, is == ten][reading]) {
@@ -214,8 +214,7 @@ impl Inspection<'_> {
         if first(|said| matches!(said, Said::Natural)).is_some() || unfinished {
             return None;
         }
-        let cards: Vec<Card> = said.player().into_iter().map(|(_, card)| card).collect();
-        let total = self.counted().total(cards.iter().copied()).0;
+        let total = self.player_total(said);
         let player_total = first(|said| matches!(said, Said::PlayerTotal(_)));
         let busts = first(|said| matches!(said, Said::PlayerBusts));
         let hole = first(|said| matches!(said, Said::Hole(_)));

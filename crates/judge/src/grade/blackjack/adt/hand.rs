@@ -5,8 +5,8 @@ use super::script::{
     value_text, value_words,
 };
 use crate::grade::CaseSettings;
-use casino_sisters::blackjack::{BlackjackHand, HandValue};
-use casino_sisters::misreadings::{Reading, Theme, says};
+use casino_sisters::misreadings::Theme;
+use casino_sisters::misreadings::blackjack::{FaultyHand, HandFault};
 use casino_stud::cards::{Card, Rank, Stream, Suit};
 
 /// How many cards the sequences have of which all are tried.
@@ -145,87 +145,20 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
         .collect()
 }
 
-/// A way to keep the value of a hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum HandKept {
-    Right,
-    SoftStays,
-    SoftStaysForAces,
-    AceAlways1,
-    AceAlways11,
-    TwoAcesHard,
-    SoftFlagKept,
-    NeverSoft,
-    PicturesClimb,
-    DiscardKeepsSoft,
-    DiscardKeepsCount,
-    AceNotToTen,
-    LateAce1,
-    OverComesBack,
-}
-
-const WRONG: [(HandKept, Reading); 13] = [
-    (
-        HandKept::SoftStays,
-        says(
-            "soft-ace-stays",
-            "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
-        ),
-    ),
-    (
-        HandKept::SoftStaysForAces,
-        says(
-            "soft-ace-stays-for-aces",
-            "An ace that counted 11 goes on doing so when another ace takes the hand over 21: ace, ten, ace are 12, hard.",
-        ),
-    ),
-    (
-        HandKept::AceAlways1,
-        says("ace-always-1", "An ace always counts 1; it counts 11 unless the hand would be over 21."),
-    ),
-    (
-        HandKept::AceAlways11,
-        says("ace-always-11", "An ace always counts 11; it counts 1 if the hand would be over 21 otherwise."),
-    ),
-    (
-        HandKept::TwoAcesHard,
-        says(
-            "second-ace-hard",
-            "With a second ace none counts 11; one of them does unless the hand would be over 21.",
-        ),
-    ),
-    (
-        HandKept::SoftFlagKept,
-        says("soft-flag-kept", "A hand stays soft when its ace has come to count 1; it is hard then."),
-    ),
-    (HandKept::NeverSoft, says("never-soft", "A hand is never soft; it is soft if an ace counts 11.")),
-    (
-        HandKept::PicturesClimb,
-        says("jack-is-11", "A jack counts 11, a queen 12, a king 13; they count 10 each."),
-    ),
-    (
-        HandKept::DiscardKeepsSoft,
-        says("discard-keeps-soft", "discardAll() leaves the hand soft if it was; an empty hand is hard."),
-    ),
-    (
-        HandKept::DiscardKeepsCount,
-        says("discard-keeps-count", "discardAll() leaves the total as it was; an empty hand is worth 0."),
-    ),
-    (
-        HandKept::AceNotToTen,
-        says("ace-1-after-10", "An ace that comes to 10 counts 1; it counts 11, which makes 21."),
-    ),
-    (
-        HandKept::LateAce1,
-        says("late-ace-1", "Only an ace that comes first counts 11; one that comes later may as well."),
-    ),
-    (
-        HandKept::OverComesBack,
-        says(
-            "over-21-comes-back",
-            "Ten is taken off whenever the hand is over 21; only an ace that counts 11 allows it.",
-        ),
-    ),
+const WRONG: [HandFault; 13] = [
+    HandFault::SoftAceStays,
+    HandFault::SoftAceStaysForAces,
+    HandFault::AceAlways1,
+    HandFault::AceAlways11,
+    HandFault::SecondAceHard,
+    HandFault::SoftFlagKept,
+    HandFault::NeverSoft,
+    HandFault::PicturesClimb,
+    HandFault::DiscardKeepsSoft,
+    HandFault::DiscardKeepsCount,
+    HandFault::AceNotToTen,
+    HandFault::LateAce1,
+    HandFault::OverComesBack,
 ];
 
 const THEME: Theme = Theme {
@@ -235,107 +168,39 @@ const THEME: Theme = Theme {
 };
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |kept| -> MakeModel { Box::new(move || model(kept)) };
-    let readings = WRONG.into_iter().map(|(kept, reading)| (reading, model(kept))).collect();
+    let model = |fault| -> MakeModel { Box::new(move || hands(Some(fault))) };
+    let readings = WRONG.into_iter().map(|fault| (fault.reading(), model(fault))).collect();
     vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
 }
 
 pub(super) fn right() -> Box<dyn AdtModel> {
-    model(HandKept::Right)
+    hands(None)
 }
 
-fn model(kept: HandKept) -> Box<dyn AdtModel> {
-    Box::new([KeptHand::new(kept), KeptHand::new(kept)])
+fn hands(fault: Option<HandFault>) -> Box<dyn AdtModel> {
+    Box::new([FaultyHand::new(fault), FaultyHand::new(fault)])
 }
 
-/// A hand that is kept in one way. The right one is the game's own.
-#[derive(Clone)]
-struct KeptHand {
-    kept: HandKept,
-    hand: BlackjackHand,
-    count: u32,
-    soft: bool,
-}
-
-impl AdtModel for [KeptHand; 2] {
+impl AdtModel for [FaultyHand; 2] {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         if words[0] == "run" {
-            let mut hand = KeptHand::new(self[0].kept);
+            let mut hand = FaultyHand::new(self[0].fault());
             let value_after = |card: &&str| {
                 hand.add(card_of(card));
-                hand.value()
+                value_text(hand.value())
             };
             return words[1..].iter().map(value_after).collect();
         }
         let at = usize::from(words[0] == "b");
         match words[1] {
-            "value" => return vec![self[at].value()],
+            "value" => return vec![value_text(self[at].value())],
             "add" => self[at].add(card_of(words[2])),
-            "discard" => self[at].discard(),
+            "discard" => self[at].discard_all(),
             "copy" => self[at] = self[1 - at].clone(),
-            _ => self[at] = KeptHand::new(self[at].kept),
+            _ => self[at] = FaultyHand::new(self[at].fault()),
         }
         vec!["done".to_string()]
-    }
-}
-
-impl KeptHand {
-    fn new(kept: HandKept) -> KeptHand {
-        KeptHand { kept, hand: BlackjackHand::new(), count: 0, soft: false }
-    }
-
-    fn discard(&mut self) {
-        self.hand.discard_all();
-        if self.kept != HandKept::DiscardKeepsCount {
-            self.count = 0;
-        }
-        if self.kept != HandKept::DiscardKeepsSoft {
-            self.soft = false;
-        }
-    }
-
-    fn add(&mut self, card: Card) {
-        self.hand.add(card);
-        let is_ace = card.rank() == Rank::Ace;
-        let number = card.rank().index() as u32 + 2;
-        if is_ace {
-            self.add_ace();
-        } else {
-            self.count += if self.kept == HandKept::PicturesClimb { number } else { number.min(10) };
-        }
-        let stays = match self.kept {
-            HandKept::SoftStays | HandKept::AceAlways11 => true,
-            HandKept::SoftStaysForAces => is_ace,
-            HandKept::OverComesBack => false,
-            _ => !self.soft,
-        };
-        if self.count > 21 && !stays && (self.soft || self.kept == HandKept::OverComesBack) {
-            self.count -= 10;
-            self.soft = self.kept == HandKept::SoftFlagKept;
-        }
-    }
-
-    fn add_ace(&mut self) {
-        let most = if self.kept == HandKept::AceNotToTen { 9 } else { 10 };
-        let counts_11 = match self.kept {
-            HandKept::AceAlways1 => false,
-            HandKept::AceAlways11 => true,
-            HandKept::LateAce1 => self.count == 0,
-            HandKept::TwoAcesHard if self.soft => {
-                self.count -= 10;
-                self.soft = false;
-                false
-            }
-            _ => self.count <= most,
-        };
-        self.count += if counts_11 { 11 } else { 1 };
-        self.soft |= counts_11;
-    }
-
-    fn value(&self) -> String {
-        let kept = HandValue { count: self.count, soft: self.soft && self.kept != HandKept::NeverSoft };
-        value_text(if self.kept == HandKept::Right { self.hand.value() } else { kept })
     }
 }
 
@@ -422,17 +287,17 @@ mod tests {
         let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
         let scripts = scripts(&settings);
         let wants: Vec<Vec<Vec<String>>> = scripts.iter().map(|script| script.answers(right())).collect();
-        let first_wrong = |kept: HandKept| {
+        let first_wrong = |fault| {
             scripts.iter().zip(&wants).find_map(|(script, wants)| {
-                let difference = first_difference(wants, &script.answers(model(kept)).concat())?;
+                let difference = first_difference(wants, &script.answers(hands(fault)).concat())?;
                 Some((script.id.clone(), tell(script, &difference).sentence))
             })
         };
-        for (kept, reading) in WRONG {
-            assert!(first_wrong(kept).is_some(), "{}", reading.code);
+        for fault in WRONG {
+            assert!(first_wrong(Some(fault)).is_some(), "{}", fault.reading().code);
         }
-        assert_eq!(first_wrong(HandKept::Right), None);
-        let (id, sentence) = first_wrong(HandKept::DiscardKeepsSoft).unwrap();
+        assert_eq!(first_wrong(None), None);
+        let (id, sentence) = first_wrong(Some(HandFault::DiscardKeepsSoft)).unwrap();
         assert_eq!(
             (id.as_str(), sentence.as_str()),
             ("hand-discard", "A hand without cards is 0 hard; yours says 0 soft.")
@@ -443,7 +308,7 @@ mod tests {
     fn an_ace_a_ten_and_an_ace_are_told_in_a_sentence() {
         let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
         let script = scripts(&settings).into_iter().find(|script| script.id == "hand-a-t-a").unwrap();
-        let got = script.answers(model(HandKept::SoftStaysForAces)).concat();
+        let got = script.answers(hands(Some(HandFault::SoftAceStaysForAces))).concat();
         let difference = first_difference(&script.answers(right()), &got).unwrap();
         assert_eq!(
             tell(&script, &difference).sentence,

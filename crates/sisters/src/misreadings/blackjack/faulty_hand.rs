@@ -1,0 +1,242 @@
+//! A hand that is counted in one wrong way, for transcripts and for the abstract data type.
+
+use crate::blackjack::{BlackjackHand, HandValue};
+use crate::misreadings::evidence::{Reading, Theme, says};
+use casino_stud::cards::{Card, Rank};
+
+/// A wrong way to count a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandFault {
+    /// An ace always counts 1.
+    AceAlways1,
+    /// An ace always counts 11.
+    AceAlways11,
+    /// An ace that once counted 11 does so for ever.
+    SoftAceStays,
+    /// An ace that counted 11 does so still when another ace takes the hand over 21.
+    SoftAceStaysForAces,
+    /// With two aces none counts 11, whatever comes after them.
+    TwoAcesHard,
+    /// A second ace makes the first one count 1; a third may count 11 again.
+    SecondAceHard,
+    /// A jack alone counts 11.
+    JackIs11,
+    /// A jack counts 11, a queen 12, a king 13.
+    PicturesClimb,
+    /// A hand stays soft when its ace has come to count 1.
+    SoftFlagKept,
+    /// A hand is never soft.
+    NeverSoft,
+    /// A hand that is discarded stays soft.
+    DiscardKeepsSoft,
+    /// A hand that is discarded keeps its total.
+    DiscardKeepsCount,
+    /// An ace that comes to 10 counts 1.
+    AceNotToTen,
+    /// Only an ace that comes first counts 11.
+    LateAce1,
+    /// Ten is taken off whenever the hand is over 21.
+    OverComesBack,
+}
+
+/// The ways that show in totals and decisions of a transcript.
+pub(super) const WRONG: [HandFault; 5] = [
+    HandFault::AceAlways1,
+    HandFault::AceAlways11,
+    HandFault::SoftAceStays,
+    HandFault::TwoAcesHard,
+    HandFault::JackIs11,
+];
+
+pub(super) const THEME: Theme = Theme {
+    code: "totals",
+    what: "totals",
+    rule: "A card counts its spots, a picture 10, and an ace 11 unless the hand would be over 21.",
+};
+
+impl HandFault {
+    /// What it does, with the name by which it is reported: transcripts and the data type share some names for faults
+    /// that differ in what only the data type can show.
+    pub const fn reading(self) -> Reading {
+        match self {
+            HandFault::AceAlways1 => {
+                says("ace-always-1", "An ace always counts 1; it counts 11 unless the hand would be over 21.")
+            }
+            HandFault::AceAlways11 => says(
+                "ace-always-11",
+                "An ace always counts 11; it counts 1 if the hand would be over 21 otherwise.",
+            ),
+            HandFault::SoftAceStays => says(
+                "soft-ace-stays",
+                "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
+            ),
+            HandFault::SoftAceStaysForAces => says(
+                "soft-ace-stays-for-aces",
+                "An ace that counted 11 goes on doing so when another ace takes the hand over 21: ace, ten, ace are 12, hard.",
+            ),
+            HandFault::TwoAcesHard => says(
+                "second-ace-hard",
+                "With two aces in a hand none counts 11; one of them does unless the hand would be over 21.",
+            ),
+            HandFault::SecondAceHard => says(
+                "second-ace-hard",
+                "With a second ace none counts 11; one of them does unless the hand would be over 21.",
+            ),
+            HandFault::JackIs11 => {
+                says("jack-is-11", "A jack counts more than 10; jack, queen and king count 10.")
+            }
+            HandFault::PicturesClimb => {
+                says("jack-is-11", "A jack counts 11, a queen 12, a king 13; they count 10 each.")
+            }
+            HandFault::SoftFlagKept => {
+                says("soft-flag-kept", "A hand stays soft when its ace has come to count 1; it is hard then.")
+            }
+            HandFault::NeverSoft => {
+                says("never-soft", "A hand is never soft; it is soft if an ace counts 11.")
+            }
+            HandFault::DiscardKeepsSoft => says(
+                "discard-keeps-soft",
+                "discardAll() leaves the hand soft if it was; an empty hand is hard.",
+            ),
+            HandFault::DiscardKeepsCount => says(
+                "discard-keeps-count",
+                "discardAll() leaves the total as it was; an empty hand is worth 0.",
+            ),
+            HandFault::AceNotToTen => {
+                says("ace-1-after-10", "An ace that comes to 10 counts 1; it counts 11, which makes 21.")
+            }
+            HandFault::LateAce1 => says(
+                "late-ace-1",
+                "Only an ace that comes first counts 11; one that comes later may as well.",
+            ),
+            HandFault::OverComesBack => says(
+                "over-21-comes-back",
+                "Ten is taken off whenever the hand is over 21; only an ace that counts 11 allows it.",
+            ),
+        }
+    }
+}
+
+/// A hand with one fault, or with none.
+#[derive(Clone, Debug)]
+pub struct FaultyHand {
+    fault: Option<HandFault>,
+    ace: bool,
+    count: u32,
+    soft: bool,
+}
+
+impl FaultyHand {
+    /// Makes an empty hand.
+    pub fn new(fault: Option<HandFault>) -> FaultyHand {
+        FaultyHand { fault, ace: false, count: 0, soft: false }
+    }
+
+    /// Makes a hand of these cards, dealt one after another.
+    pub(super) fn of(fault: Option<HandFault>, cards: impl IntoIterator<Item = Card>) -> FaultyHand {
+        let mut hand = FaultyHand::new(fault);
+        cards.into_iter().for_each(|card| hand.add(card));
+        hand
+    }
+
+    /// The fault that it has.
+    pub fn fault(&self) -> Option<HandFault> {
+        self.fault
+    }
+
+    fn has(&self, fault: HandFault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    /// Makes the hand empty again.
+    pub fn discard_all(&mut self) {
+        let kept = FaultyHand::new(self.fault);
+        *self = FaultyHand {
+            count: if self.has(HandFault::DiscardKeepsCount) { self.count } else { 0 },
+            soft: self.soft && self.has(HandFault::DiscardKeepsSoft),
+            ..kept
+        };
+    }
+
+    /// Adds a card to the hand.
+    pub fn add(&mut self, card: Card) {
+        let is_ace = card.rank() == Rank::Ace;
+        if is_ace {
+            self.add_ace();
+        } else {
+            self.count += match (self.fault, card.rank().index() as u32 + 2) {
+                (Some(HandFault::PicturesClimb), number) => number,
+                (Some(HandFault::JackIs11), 11) => 11,
+                (_, number) => number.min(10),
+            };
+        }
+        let comes_back = match self.fault {
+            Some(HandFault::SoftAceStays | HandFault::AceAlways11) => false,
+            Some(HandFault::SoftAceStaysForAces) => self.soft && !is_ace,
+            Some(HandFault::OverComesBack) => true,
+            _ => self.soft,
+        };
+        if self.count > 21 && comes_back {
+            self.count -= 10;
+            self.soft = self.has(HandFault::SoftFlagKept);
+        }
+    }
+
+    fn add_ace(&mut self) {
+        let counts_11 = match self.fault {
+            Some(HandFault::AceAlways1) => false,
+            Some(HandFault::AceAlways11) => true,
+            Some(HandFault::LateAce1) => self.count == 0,
+            Some(HandFault::AceNotToTen) => self.count <= 9,
+            Some(HandFault::TwoAcesHard) if self.ace => false,
+            _ => self.count <= 10,
+        };
+        if self.soft && (self.has(HandFault::TwoAcesHard) || self.has(HandFault::SecondAceHard)) {
+            self.count -= 10;
+            self.soft = false;
+        }
+        self.count += if counts_11 { 11 } else { 1 };
+        self.soft |= counts_11;
+        self.ace = true;
+    }
+
+    /// The value that it says it has. Without a fault it is that of [`BlackjackHand`].
+    pub fn value(&self) -> HandValue {
+        HandValue { count: self.count, soft: self.soft && !self.has(HandFault::NeverSoft) }
+    }
+
+    /// Whether a total that was said is its own. Over 21 any total over 21 may be given (Blackjack document, III.2).
+    pub(super) fn agrees(&self, said: i64) -> bool {
+        let total = i64::from(self.count);
+        said == total || said > 21 && total > 21
+    }
+}
+
+/// Whether two cards are a natural 21.
+pub(super) fn is_natural(first: Card, second: Card) -> bool {
+    BlackjackHand::from_iter([first, second]).value().count == 21
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Suit;
+
+    /// All hands of up to four ranks, and what more aces and pictures do to them.
+    #[test]
+    fn without_a_fault_it_is_the_games_own_hand() {
+        fn check(faulty: &FaultyHand, right: &BlackjackHand, more: usize) {
+            assert_eq!(faulty.value(), right.value());
+            for rank in Rank::ALL.into_iter().filter(|_| more > 0) {
+                let (mut faulty, mut right) = (faulty.clone(), right.clone());
+                let card = Card::new(rank, Suit::Clubs);
+                faulty.add(card);
+                right.add(card);
+                check(&faulty, &right, more - 1);
+                faulty.discard_all();
+                assert_eq!(faulty.value(), BlackjackHand::new().value());
+            }
+        }
+        check(&FaultyHand::new(None), &BlackjackHand::new(), 5);
+    }
+}
