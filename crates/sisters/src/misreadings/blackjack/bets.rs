@@ -1,8 +1,9 @@
-//! Ways to bet: which cards are counted, when the count begins anew, and what it takes to double.
+//! Ways to bet, for transcripts and for the abstract data type: which cards are counted, when the count begins anew, and
+//! what it takes to double.
 
 use casino_stud::cards::Card;
 
-use crate::misreadings::evidence::{Reading, Theme};
+use crate::misreadings::evidence::{Reading, Theme, says};
 
 /// Which card of a hand it is, as far as counting is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +26,9 @@ enum Reset {
     Never,
 }
 
+/// A way to bet: the right one of the counting player, and what it is made into.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BetReading {
-    pub(super) reading: Reading,
+pub struct BettingWay {
     /// What each rank counts, two to ace.
     worth: [i64; 13],
     /// The cards that are not counted though they are shown, or counted though they are not.
@@ -37,152 +38,225 @@ pub(super) struct BetReading {
     from: i64,
     /// Whether it doubles at this count and below instead.
     below: bool,
-    bankroll: i64,
-    doubled: i64,
+    /// Whether a bankroll is enough, given the doubled bet.
+    enough: fn(i64, i64) -> bool,
+    /// The doubled bet, by the minimum.
+    doubled: fn(i64) -> i64,
 }
 
-const WORTH: [i64; 13] = [1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1];
-
-/// The right way for the counting player.
-pub(super) const COUNTING: BetReading = BetReading {
-    reading: Reading { code: "right", says: "" },
-    worth: WORTH,
+/// The right way of the counting player.
+pub const COUNTING: BettingWay = BettingWay {
+    worth: [1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1],
     unlike: &[],
     reset: Reset::AtShuffle,
     from: 2,
     below: false,
-    bankroll: 10,
-    doubled: 10,
+    enough: |bankroll, doubled| bankroll >= doubled,
+    doubled: |minimum| 2 * minimum,
 };
 
-const fn says(code: &'static str, says: &'static str) -> BetReading {
-    BetReading { reading: Reading { code, says }, ..COUNTING }
+impl BettingWay {
+    /// It doubles from this count on.
+    pub const fn from_count(from: i64) -> BettingWay {
+        BettingWay { from, ..COUNTING }
+    }
+
+    /// A rank, from 0 for the two to 12 for the ace, counts this much.
+    pub const fn with_worth(rank: usize, counts: i64) -> BettingWay {
+        let mut way = COUNTING;
+        way.worth[rank] = counts;
+        way
+    }
+
+    /// A bankroll is enough by this rule, which is given the bankroll and the doubled bet.
+    pub const fn with_enough(enough: fn(i64, i64) -> bool) -> BettingWay {
+        BettingWay { enough, ..COUNTING }
+    }
+
+    /// Where it doubles it bets this, by the minimum.
+    pub const fn with_doubled(doubled: fn(i64) -> i64) -> BettingWay {
+        BettingWay { doubled, ..COUNTING }
+    }
+
+    const fn unlike(unlike: &'static [Exposure]) -> BettingWay {
+        BettingWay { unlike, ..COUNTING }
+    }
+
+    const fn with_reset(reset: Reset) -> BettingWay {
+        BettingWay { reset, ..COUNTING }
+    }
 }
 
-const fn worth(code: &'static str, sentence: &'static str, rank: usize, counts: i64) -> BetReading {
-    let mut worth = WORTH;
-    worth[rank] = counts;
-    BetReading { worth, ..says(code, sentence) }
-}
+/// A wrong way to bet with what it does.
+pub type BetReading = (Reading, BettingWay);
 
-const fn unlike(code: &'static str, sentence: &'static str, unlike: &'static [Exposure]) -> BetReading {
-    BetReading { unlike, ..says(code, sentence) }
-}
+/// It never doubles.
+pub const NEVER_DOUBLES: BetReading = (
+    says("never-doubles", "It never doubles; it does at a count of +2 or more."),
+    BettingWay::from_count(i64::MAX),
+);
+
+/// It always doubles.
+pub const ALWAYS_DOUBLES: BetReading =
+    (says("always-doubles", "It doubles whatever the count is."), BettingWay::from_count(i64::MIN));
+
+/// It doubles from another count than +2.
+pub const DOUBLES_FROM: [BetReading; 3] = [
+    (says("double-at-0", "It doubles from a count of 0; it is +2 or more."), BettingWay::from_count(0)),
+    (says("double-at-1", "It doubles from a count of +1; it is +2 or more."), BettingWay::from_count(1)),
+    (
+        says("double-at-3", "It doubles from a count of +3, or above +2; it is +2 or more."),
+        BettingWay::from_count(3),
+    ),
+];
+
+/// It triples.
+pub const TRIPLES: BetReading = (
+    says("triples", "It bets three times the minimum; it is twice."),
+    BettingWay::with_doubled(|minimum| 3 * minimum),
+);
+
+/// A shuffle leaves its count.
+pub const COUNT_KEPT: BetReading = (
+    says("count-kept-at-shuffle", "It keeps its count at a shuffle; it begins at 0 after each shuffle."),
+    BettingWay::with_reset(Reset::Never),
+);
 
 use Exposure::{DealerDrawn, DealerUp, HoleAfterBust, HoleAfterNatural, HoleShown, PlayerDrawn, PlayerFirst};
 
 /// Known wrong ways for the counting player.
 pub(super) const WRONG: [BetReading; 29] = [
-    BetReading {
-        bankroll: 11,
-        ..says("double-only-above-10", "It doubles only with more than 10; a bankroll of 10 is enough.")
-    },
-    BetReading {
-        bankroll: 15,
-        ..says("double-only-from-15", "It doubles only with 15 or more; a bankroll of 10 is enough.")
-    },
-    BetReading {
-        bankroll: 0,
-        ..says("double-without-bankroll", "It doubles with less than 10, which it has not got.")
-    },
-    BetReading { from: 0, ..says("double-at-0", "It doubles from a count of 0; it is +2 or more.") },
-    BetReading { from: 1, ..says("double-at-1", "It doubles from a count of +1; it is +2 or more.") },
-    BetReading {
-        from: 3,
-        ..says("double-at-3", "It doubles from a count of +3, or above +2; it is +2 or more.")
-    },
-    BetReading {
-        from: -2,
-        below: true,
-        ..says(
+    (
+        says("double-only-above-10", "It doubles only with more than 10; a bankroll of 10 is enough."),
+        BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
+    ),
+    (
+        says("double-only-from-15", "It doubles only with 15 or more; a bankroll of 10 is enough."),
+        BettingWay::with_enough(|bankroll, _| bankroll >= 15),
+    ),
+    (
+        says("double-without-bankroll", "It doubles with less than 10, which it has not got."),
+        BettingWay::with_enough(|_, _| true),
+    ),
+    DOUBLES_FROM[0],
+    DOUBLES_FROM[1],
+    DOUBLES_FROM[2],
+    (
+        says(
             "double-below-minus-2",
             "It doubles at a count of -2 or less: low cards add one, high cards take one.",
-        )
-    },
-    BetReading { from: i64::MIN, ..says("always-doubles", "It doubles whatever the count is.") },
-    BetReading {
-        from: i64::MAX,
-        ..says("never-doubles", "It never doubles; it does at a count of +2 or more.")
-    },
-    BetReading {
-        doubled: 15,
-        bankroll: 15,
-        ..says("triples", "It bets three times the minimum; it is twice.")
-    },
-    BetReading {
-        reset: Reset::Never,
-        ..says("count-kept-at-shuffle", "It keeps its count at a shuffle; it begins at 0 after each shuffle.")
-    },
-    BetReading {
-        reset: Reset::AfterTheBet,
-        ..says("count-reset-after-bet", "Its count begins at 0 only after the bet that follows a shuffle.")
-    },
-    BetReading {
-        reset: Reset::EachHand,
-        ..says(
+        ),
+        BettingWay { below: true, ..BettingWay::from_count(-2) },
+    ),
+    ALWAYS_DOUBLES,
+    NEVER_DOUBLES,
+    TRIPLES,
+    COUNT_KEPT,
+    (
+        says("count-reset-after-bet", "Its count begins at 0 only after the bet that follows a shuffle."),
+        BettingWay::with_reset(Reset::AfterTheBet),
+    ),
+    (
+        says(
             "count-reset-each-hand",
             "Its count begins at 0 with each hand; it is kept until the next shuffle.",
-        )
-    },
-    unlike(
-        "hole-counted-early",
-        "It counts every hole card, also those that are never shown after a bust or a natural 21.",
-        &[HoleAfterBust, HoleAfterNatural],
+        ),
+        BettingWay::with_reset(Reset::EachHand),
     ),
-    unlike("hole-never-counted", "It does not count the hole card when it is shown.", &[HoleShown]),
-    unlike(
-        "hole-counted-after-bust",
-        "It counts the hole card after the player busts, which is not shown then.",
-        &[HoleAfterBust],
+    (
+        says(
+            "hole-counted-early",
+            "It counts every hole card, also those that are never shown after a bust or a natural 21.",
+        ),
+        BettingWay::unlike(&[HoleAfterBust, HoleAfterNatural]),
     ),
-    unlike(
-        "hole-counted-after-natural",
-        "It counts the hole card after a natural 21, which is not shown then.",
-        &[HoleAfterNatural],
+    (
+        says("hole-never-counted", "It does not count the hole card when it is shown."),
+        BettingWay::unlike(&[HoleShown]),
     ),
-    unlike(
-        "dealer-never-counted",
-        "It counts none of the dealer's cards; it counts every card that is turned up.",
-        &[DealerUp, DealerDrawn, HoleShown],
+    (
+        says(
+            "hole-counted-after-bust",
+            "It counts the hole card after the player busts, which is not shown then.",
+        ),
+        BettingWay::unlike(&[HoleAfterBust]),
     ),
-    unlike(
-        "dealer-up-card-not-counted",
-        "It does not count the dealer's first card, which is face up.",
-        &[DealerUp],
+    (
+        says(
+            "hole-counted-after-natural",
+            "It counts the hole card after a natural 21, which is not shown then.",
+        ),
+        BettingWay::unlike(&[HoleAfterNatural]),
     ),
-    unlike("dealer-draws-not-counted", "It does not count the cards that the dealer draws.", &[DealerDrawn]),
-    unlike("no-draws-counted", "It counts no card that is drawn.", &[DealerDrawn, PlayerDrawn]),
-    unlike("player-draws-not-counted", "It does not count the cards that the player draws.", &[PlayerDrawn]),
-    unlike("player-first-not-counted", "It does not count the player's first two cards.", &[PlayerFirst]),
-    unlike(
-        "player-never-counted",
-        "It counts none of the player's own cards; it counts every card that is turned up.",
-        &[PlayerFirst, PlayerDrawn],
+    (
+        says(
+            "dealer-never-counted",
+            "It counts none of the dealer's cards; it counts every card that is turned up.",
+        ),
+        BettingWay::unlike(&[DealerUp, DealerDrawn, HoleShown]),
     ),
-    worth("ace-not-counted", "It does not count aces, which take one from the count.", 12, 0),
-    worth("ten-not-counted", "It does not count tens, which take one from the count.", 8, 0),
-    worth("deuce-not-counted", "It does not count twos, which add one to the count.", 0, 0),
-    worth("seven-counted", "It counts sevens as low cards; sevens, eights and nines count nothing.", 5, 1),
-    worth(
-        "nine-counted-as-high",
-        "It counts nines as high cards; sevens, eights and nines count nothing.",
-        7,
-        -1,
+    (
+        says("dealer-up-card-not-counted", "It does not count the dealer's first card, which is face up."),
+        BettingWay::unlike(&[DealerUp]),
+    ),
+    (
+        says("dealer-draws-not-counted", "It does not count the cards that the dealer draws."),
+        BettingWay::unlike(&[DealerDrawn]),
+    ),
+    (
+        says("no-draws-counted", "It counts no card that is drawn."),
+        BettingWay::unlike(&[DealerDrawn, PlayerDrawn]),
+    ),
+    (
+        says("player-draws-not-counted", "It does not count the cards that the player draws."),
+        BettingWay::unlike(&[PlayerDrawn]),
+    ),
+    (
+        says("player-first-not-counted", "It does not count the player's first two cards."),
+        BettingWay::unlike(&[PlayerFirst]),
+    ),
+    (
+        says(
+            "player-never-counted",
+            "It counts none of the player's own cards; it counts every card that is turned up.",
+        ),
+        BettingWay::unlike(&[PlayerFirst, PlayerDrawn]),
+    ),
+    (
+        says("ace-not-counted", "It does not count aces, which take one from the count."),
+        BettingWay::with_worth(12, 0),
+    ),
+    (
+        says("ten-not-counted", "It does not count tens, which take one from the count."),
+        BettingWay::with_worth(8, 0),
+    ),
+    (
+        says("deuce-not-counted", "It does not count twos, which add one to the count."),
+        BettingWay::with_worth(0, 0),
+    ),
+    (
+        says("seven-counted", "It counts sevens as low cards; sevens, eights and nines count nothing."),
+        BettingWay::with_worth(5, 1),
+    ),
+    (
+        says(
+            "nine-counted-as-high",
+            "It counts nines as high cards; sevens, eights and nines count nothing.",
+        ),
+        BettingWay::with_worth(7, -1),
     ),
 ];
 
 /// Known wrong ways for the simple player.
 pub(super) const SIMPLE_WRONG: [BetReading; 2] = [
-    BetReading {
-        ..says(
-            "simple-counts",
-            "The simple player bets like the counting player; it always bets the minimum.",
-        )
-    },
-    BetReading {
-        from: i64::MIN,
-        ..says("simple-doubles", "The simple player always doubles; it always bets the minimum.")
-    },
+    (
+        says("simple-counts", "The simple player bets like the counting player; it always bets the minimum."),
+        COUNTING,
+    ),
+    (
+        says("simple-doubles", "The simple player always doubles; it always bets the minimum."),
+        BettingWay::from_count(i64::MIN),
+    ),
 ];
 
 pub(super) const THEME: Theme = Theme {
@@ -198,28 +272,59 @@ pub(super) const SIMPLE_THEME: Theme = Theme {
     rule: "The simple player always bets the minimum of 5.",
 };
 
-impl BetReading {
-    /// The count that the bet of a hand is decided by, given the count before and whether the deck was shuffled.
-    pub(super) fn begin(&self, count: i64, shuffled: bool) -> i64 {
-        match self.reset {
-            Reset::AtShuffle if shuffled => 0,
-            Reset::EachHand => 0,
-            _ => count,
+/// A player that counts and bets in one way.
+#[derive(Clone, Copy, Debug)]
+pub struct Bettor {
+    way: BettingWay,
+    count: i64,
+}
+
+impl Bettor {
+    /// A player who has seen nothing yet.
+    pub fn new(way: BettingWay) -> Bettor {
+        Bettor { way, count: 0 }
+    }
+
+    /// Tells it that the deck has been shuffled.
+    pub fn shuffled(&mut self) {
+        if self.way.reset == Reset::AtShuffle {
+            self.count = 0;
         }
     }
 
-    /// The bet at a count with a bankroll of 5 or more.
-    pub(super) fn bet(&self, count: i64, bankroll: i64) -> i64 {
-        let good = if self.below { count <= self.from } else { count >= self.from };
-        if good && bankroll >= self.bankroll { self.doubled } else { 5 }
+    /// Its bet in chips, with a bankroll of the minimum or more.
+    pub fn bet(&self, bankroll: i64, minimum: i64) -> i64 {
+        let way = &self.way;
+        let good = if way.below { self.count <= way.from } else { self.count >= way.from };
+        let doubled = (way.doubled)(minimum);
+        if good && (way.enough)(bankroll, doubled) { doubled } else { minimum }
     }
 
-    pub(super) fn after(&self, count: i64, shuffled: bool, cards: &[(Exposure, Card)]) -> i64 {
-        let from = if self.reset == Reset::AfterTheBet && shuffled { 0 } else { count };
-        let sees = |exposure: Exposure| {
-            !matches!(exposure, HoleAfterBust | HoleAfterNatural) ^ self.unlike.contains(&exposure)
-        };
-        let counted = cards.iter().filter(|(exposure, _)| sees(*exposure));
-        from + counted.map(|(_, card)| self.worth[card.rank().index()]).sum::<i64>()
+    /// Shows it a card.
+    pub fn expose(&mut self, card: Card) {
+        self.count += self.way.worth[card.rank().index()];
+    }
+
+    /// A hand of a transcript begins, after a shuffle or without one.
+    pub(super) fn begin_hand(&mut self, shuffled: bool) {
+        if shuffled {
+            self.shuffled();
+        }
+        if self.way.reset == Reset::EachHand {
+            self.count = 0;
+        }
+    }
+
+    /// Shows it those cards of the hand that it looks at, after its bet.
+    pub(super) fn end_hand(&mut self, shuffled: bool, cards: &[(Exposure, Card)]) {
+        if shuffled && self.way.reset == Reset::AfterTheBet {
+            self.count = 0;
+        }
+        for (exposure, card) in cards {
+            let is_shown = !matches!(exposure, HoleAfterBust | HoleAfterNatural);
+            if is_shown != self.way.unlike.contains(exposure) {
+                self.expose(*card);
+            }
+        }
     }
 }

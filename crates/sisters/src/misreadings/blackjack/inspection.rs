@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use casino_stud::cards::Card;
 
-use super::bets::{self, BetReading, COUNTING, Exposure, SIMPLE_WRONG};
+use super::bets::{self, BetReading, Bettor, COUNTING, Exposure, SIMPLE_WRONG};
 use super::decks::{self, Kept, follow};
 use super::draws::{self, DealersDecision, DrawDecision};
 use super::faulty_hand::{self, FaultyHand, HandFault, is_natural};
@@ -13,8 +13,10 @@ use super::money::{self, Settled, Totals};
 use super::said::{Said, TextFault};
 use super::transcript::HandSaid;
 use super::written::WrittenGame;
-use crate::blackjack::HandValue;
+use crate::blackjack::{HandValue, MINIMUM_BET};
 use crate::misreadings::evidence::{Flaw, Place, Reading, Tally};
+
+const MINIMUM: i64 = MINIMUM_BET as i64;
 
 /// Everything that is known about the transcripts of a program. Games have the numbers that they are given in, from 0.
 #[derive(Debug)]
@@ -374,31 +376,28 @@ impl<'a> Inspection<'a> {
     /// The bets of the counting or of the simple player.
     fn bets(&mut self, counting: bool) {
         let wrong_ways: &[BetReading] = if counting { &bets::WRONG } else { &SIMPLE_WRONG };
-        let readings: Vec<Reading> = wrong_ways.iter().map(|way| way.reading).collect();
+        let readings: Vec<Reading> = wrong_ways.iter().map(|(reading, _)| *reading).collect();
         let mut tally = Tally::new(readings.len());
         let mut wrong = Vec::new();
         for (game, run) in self.games.iter().enumerate().filter(|(_, run)| run.asked.counting == counting) {
-            let mut counts = vec![0; wrong_ways.len()];
-            let mut count = 0;
+            let mut wrong_bettors: Vec<Bettor> =
+                wrong_ways.iter().map(|(_, way)| Bettor::new(*way)).collect();
+            let mut right_bettor = Bettor::new(COUNTING);
             for (hand, said) in run.transcript.hands.iter().enumerate() {
                 let shuffled = run.transcript.shuffles_of(hand).next().is_some();
                 let exposed = self.exposed(game, hand, said);
-                count = COUNTING.begin(count, shuffled);
-                for (way, count) in wrong_ways.iter().zip(&mut counts) {
-                    *count = way.begin(*count, shuffled);
-                }
+                let all = wrong_bettors.iter_mut().chain([&mut right_bettor]);
+                all.for_each(|bettor| bettor.begin_hand(shuffled));
                 if let Some((line, bet)) = said.bet.filter(|_| said.bankroll >= 5) {
-                    let right = if counting { COUNTING.bet(count, said.bankroll) } else { 5 };
-                    let fits = |way: usize| wrong_ways[way].bet(counts[way], said.bankroll) == bet;
+                    let right = if counting { right_bettor.bet(said.bankroll, MINIMUM) } else { MINIMUM };
+                    let fits = |way: usize| wrong_bettors[way].bet(said.bankroll, MINIMUM) == bet;
                     let at = Place { game, line };
                     if !tally.see(at, bet == right, fits) {
                         wrong.push((at, hand + 1));
                     }
                 }
-                count = COUNTING.after(count, shuffled, &exposed);
-                for (way, count) in wrong_ways.iter().zip(&mut counts) {
-                    *count = way.after(*count, shuffled, &exposed);
-                }
+                let all = wrong_bettors.iter_mut().chain([&mut right_bettor]);
+                all.for_each(|bettor| bettor.end_hand(shuffled, &exposed));
             }
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));

@@ -18,6 +18,10 @@ mod said;
 mod transcript;
 mod written;
 
+pub use bets::{
+    ALWAYS_DOUBLES, BetReading, BettingWay, Bettor, COUNT_KEPT, COUNTING, DOUBLES_FROM, NEVER_DOUBLES,
+    TRIPLES,
+};
 pub use draws::{DrawDecision, DrawRule, THEME as DRAWS_THEME, WRONG as WRONG_DRAWS};
 pub use faulty_deck::{ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED};
 pub use faulty_hand::{FaultyHand, HandFault};

@@ -1,96 +1,70 @@
-//! The two players of Blackjack in this process: the game's own, and known wrong ones.
+//! The two players of Blackjack in this process, right ones and known wrong ones.
 
 use super::script::{AdtModel, MakeModel, ReadingGroup, card_of};
-use casino_sisters::blackjack::{BlackjackHand, BlackjackPlayer, Counting, Simple};
-use casino_sisters::misreadings::blackjack::{DRAWS_THEME, DrawDecision, WRONG_DRAWS};
+use casino_sisters::misreadings::blackjack::{
+    ALWAYS_DOUBLES, BetReading, BettingWay, Bettor, COUNT_KEPT, COUNTING, DOUBLES_FROM, DRAWS_THEME,
+    DrawDecision, NEVER_DOUBLES, TRIPLES, WRONG_DRAWS,
+};
 use casino_sisters::misreadings::{Reading, Theme, says};
 use casino_stud::cards::Card;
 
-/// A way to bet: from which count it is doubled, with how much, and what else is done wrongly.
+/// What the two players do wrongly.
 #[derive(Clone, Copy, Debug)]
-struct BettingWay {
-    /// What each rank counts, two to ace.
-    worth: [i32; 13],
-    from: i32,
-    /// Which bankrolls are enough, by the bankroll and the doubled bet.
-    enough: fn(u32, u32) -> bool,
-    /// The doubled bet, by the minimum.
-    doubled: fn(u32) -> u32,
-    /// Whether a shuffle puts the count back to 0.
-    resets: bool,
-    /// Whether it counts what the other player sees too.
-    shares: bool,
+enum PlayersFault {
+    Bets(BettingWay),
+    Draws(fn(&DrawDecision) -> bool),
+    /// Each of the two counts what the other one sees too.
+    CountShared,
+    SimpleCounts,
 }
 
-const WORTH: [i32; 13] = [1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1];
-
-const BETS: BettingWay = BettingWay {
-    worth: WORTH,
-    from: 2,
-    enough: |bankroll, doubled| bankroll >= doubled,
-    doubled: |minimum| 2 * minimum,
-    resets: true,
-    shares: false,
-};
-
-const fn worth(rank: usize, counts: i32) -> BettingWay {
-    let mut worth = WORTH;
-    worth[rank] = counts;
-    BettingWay { worth, ..BETS }
+const fn bets((reading, way): BetReading) -> (Reading, PlayersFault) {
+    (reading, PlayersFault::Bets(way))
 }
 
 /// Known wrong ways of the counting player.
-const WRONG_BETS: [(Reading, BettingWay); 17] = [
-    (
-        says("never-doubles", "It never doubles; it does at a count of +2 or more."),
-        BettingWay { from: i32::MAX, ..BETS },
-    ),
-    (says("always-doubles", "It doubles whatever the count is."), BettingWay { from: i32::MIN, ..BETS }),
-    (says("double-at-0", "It doubles from a count of 0; it is +2 or more."), BettingWay { from: 0, ..BETS }),
-    (says("double-at-1", "It doubles from a count of +1; it is +2 or more."), BettingWay { from: 1, ..BETS }),
-    (
-        says("double-at-3", "It doubles from a count of +3, or above +2; it is +2 or more."),
-        BettingWay { from: 3, ..BETS },
-    ),
-    (
+const WRONG_BETS: [(Reading, PlayersFault); 17] = [
+    bets(NEVER_DOUBLES),
+    bets(ALWAYS_DOUBLES),
+    bets(DOUBLES_FROM[0]),
+    bets(DOUBLES_FROM[1]),
+    bets(DOUBLES_FROM[2]),
+    bets((
         says(
             "double-only-above",
             "It doubles only with more than twice the minimum; exactly twice is enough.",
         ),
-        BettingWay { enough: |bankroll, doubled| bankroll > doubled, ..BETS },
-    ),
-    (
+        BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
+    )),
+    bets((
         says("double-without-bankroll", "It doubles with less than twice the minimum, which it has not got."),
-        BettingWay { enough: |_, _| true, ..BETS },
-    ),
-    (
+        BettingWay::with_enough(|_, _| true),
+    )),
+    bets((
         says("double-is-10", "It bets 10 where it doubles, whatever the minimum is."),
-        BettingWay { doubled: |_| 10, ..BETS },
-    ),
-    (
+        BettingWay::with_doubled(|_| 10),
+    )),
+    bets((
         says(
             "double-from-10",
             "It doubles with 10 or more, whatever the minimum is; twice the minimum is needed.",
         ),
-        BettingWay { enough: |bankroll, _| bankroll >= 10, ..BETS },
-    ),
-    (
-        says("triples", "It bets three times the minimum; it is twice."),
-        BettingWay { doubled: |minimum| 3 * minimum, ..BETS },
-    ),
-    (
-        says("count-kept-at-shuffle", "It keeps its count at a shuffle; it begins at 0 after each shuffle."),
-        BettingWay { resets: false, ..BETS },
-    ),
+        BettingWay::with_enough(|bankroll, _| bankroll >= 10),
+    )),
+    bets(TRIPLES),
+    bets(COUNT_KEPT),
     (
         says("count-shared", "The two players share one count; each has to be by itself."),
-        BettingWay { shares: true, ..BETS },
+        PlayersFault::CountShared,
     ),
-    (says("six-not-counted", "A 6 is not counted; it adds one."), worth(4, 0)),
-    (says("two-not-counted", "A 2 is not counted; it adds one."), worth(0, 0)),
-    (says("seven-counted", "A 7 adds one; it counts nothing."), worth(5, 1)),
-    (says("ten-not-counted", "A 10 is not counted; it takes one away."), worth(8, 0)),
-    (says("ace-not-counted", "An ace is not counted; it takes one away."), worth(12, 0)),
+    bets((says("six-not-counted", "A 6 is not counted; it adds one."), BettingWay::with_worth(4, 0))),
+    bets((says("two-not-counted", "A 2 is not counted; it adds one."), BettingWay::with_worth(0, 0))),
+    bets((says("seven-counted", "A 7 adds one; it counts nothing."), BettingWay::with_worth(5, 1))),
+    bets((says("ten-not-counted", "A 10 is not counted; it takes one away."), BettingWay::with_worth(8, 0))),
+    bets((
+        says("ace-not-counted", "An ace is not counted; it takes one away."),
+        BettingWay::with_worth(12, 0),
+    )),
 ];
 
 const BETS_THEME: Theme = Theme {
@@ -111,9 +85,10 @@ const SIMPLE_COUNTS: Reading = says(
 );
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
-    let bets = WRONG_BETS.into_iter().map(|(reading, way)| (reading, made(way, None, false))).collect();
+    let model = |fault| -> MakeModel { Box::new(move || players(Some(fault))) };
+    let bets = WRONG_BETS.into_iter().map(|(reading, fault)| (reading, model(fault))).collect();
     let draws =
-        WRONG_DRAWS.into_iter().map(|(reading, rule)| (reading, made(BETS, Some(rule), false))).collect();
+        WRONG_DRAWS.into_iter().map(|(reading, rule)| (reading, model(PlayersFault::Draws(rule)))).collect();
     vec![
         ReadingGroup {
             theme: DRAWS_THEME,
@@ -128,96 +103,68 @@ pub(super) fn groups() -> Vec<ReadingGroup> {
         ReadingGroup {
             theme: SIMPLE_THEME,
             concerns: |operation| operation.starts_with("simple bet "),
-            readings: vec![(SIMPLE_COUNTS, made(BETS, None, true))],
+            readings: vec![(SIMPLE_COUNTS, model(PlayersFault::SimpleCounts))],
         },
     ]
 }
 
-fn made(way: BettingWay, rule: Option<fn(&DrawDecision) -> bool>, simple_counts: bool) -> MakeModel {
-    Box::new(move || Box::new(WrongPlayers { way, rule, simple_counts, counts: [0, 0] }))
-}
-
+/// Players without a fault: a test compares them with the game's own.
 pub(super) fn right() -> Box<dyn AdtModel> {
-    Box::new(RightPlayers { simple: Simple, counting: Counting::default() })
+    players(None)
 }
 
-struct RightPlayers {
-    simple: Simple,
-    counting: Counting,
+fn players(fault: Option<PlayersFault>) -> Box<dyn AdtModel> {
+    let way = match fault {
+        Some(PlayersFault::Bets(way)) => way,
+        _ => COUNTING,
+    };
+    Box::new(Players { fault, bettors: [Bettor::new(way); 2] })
 }
 
-impl AdtModel for RightPlayers {
-    fn answer(&mut self, operation: &str) -> Vec<String> {
-        let words: Vec<&str> = operation.split(' ').collect();
-        let player: &mut dyn BlackjackPlayer =
-            if words[0] == "simple" { &mut self.simple } else { &mut self.counting };
-        match words[1] {
-            "bet" => return vec![player.bet(number(words[2]), number(words[3])).to_string()],
-            "draw" => {
-                let hand: BlackjackHand = words[3..].iter().map(|card| card_of(card)).collect();
-                return vec![drawn_or_not(player.draw(card_of(words[2]), &hand))];
-            }
-            "expose" => player.expose(card_of(words[2])),
-            _ => player.shuffled(),
-        }
-        vec!["done".to_string()]
-    }
+struct Players {
+    fault: Option<PlayersFault>,
+    /// What the simple player bets by, if it counts, and the counting one.
+    bettors: [Bettor; 2],
 }
 
-/// Players that bet or draw in a wrong way.
-struct WrongPlayers {
-    way: BettingWay,
-    rule: Option<fn(&DrawDecision) -> bool>,
-    simple_counts: bool,
-    /// The counts of the simple player, if it has one, and of the counting one.
-    counts: [i32; 2],
-}
-
-impl AdtModel for WrongPlayers {
+impl AdtModel for Players {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         let player = usize::from(words[0] == "counting");
+        let told = match self.fault {
+            Some(PlayersFault::CountShared) => &mut self.bettors[..],
+            _ => &mut self.bettors[player..=player],
+        };
         match words[1] {
             "bet" => return vec![self.bet(player, number(words[2]), number(words[3])).to_string()],
             "draw" => {
                 let cards: Vec<Card> = words[3..].iter().map(|card| card_of(card)).collect();
                 let decision = DrawDecision::new(&cards, card_of(words[2]));
-                let draws = self.rule.map_or_else(|| decision.draws(), |rule| rule(&decision));
-                return vec![drawn_or_not(draws)];
+                let draws = match self.fault {
+                    Some(PlayersFault::Draws(rule)) => rule(&decision),
+                    _ => decision.draws(),
+                };
+                return vec![if draws { "draws" } else { "stands" }.to_string()];
             }
-            "expose" => {
-                let worth = self.way.worth[card_of(words[2]).rank().index()];
-                self.counts[player] += worth;
-                if self.way.shares {
-                    self.counts[1 - player] += worth;
-                }
-            }
-            _ if self.way.shares => self.counts = [0, 0],
-            _ if self.way.resets => self.counts[player] = 0,
-            _ => {}
+            "expose" => told.iter_mut().for_each(|bettor| bettor.expose(card_of(words[2]))),
+            _ => told.iter_mut().for_each(Bettor::shuffled),
         }
         vec!["done".to_string()]
     }
 }
 
-impl WrongPlayers {
-    fn bet(&self, player: usize, bankroll: u32, minimum: u32) -> u32 {
-        let doubled = (self.way.doubled)(minimum);
-        let counts = player == 1 || self.simple_counts;
-        let doubles = counts && self.counts[player] >= self.way.from && (self.way.enough)(bankroll, doubled);
-        if doubles { doubled } else { minimum }
+impl Players {
+    fn bet(&self, player: usize, bankroll: i64, minimum: i64) -> i64 {
+        let counts = player == 1 || matches!(self.fault, Some(PlayersFault::SimpleCounts));
+        if counts { self.bettors[player].bet(bankroll, minimum) } else { minimum }
     }
 }
 
-fn number(text: &str) -> u32 {
+fn number(text: &str) -> i64 {
     text.parse().expect("scripts have numbers")
-}
-
-fn drawn_or_not(draws: bool) -> String {
-    if draws { "draws" } else { "stands" }.to_string()
 }
 
 #[cfg(test)]
 pub(super) fn never_doubles() -> Box<dyn AdtModel> {
-    made(BettingWay { from: i32::MAX, ..BETS }, None, false)()
+    players(Some(PlayersFault::Bets(NEVER_DOUBLES.1)))
 }

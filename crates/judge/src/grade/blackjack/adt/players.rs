@@ -337,6 +337,7 @@ mod tests {
     use super::super::player_models::{groups, never_doubles, right};
     use super::super::script::first_difference;
     use super::*;
+    use casino_sisters::blackjack::Simple;
     use casino_stud::cards::Seed;
 
     fn all() -> Vec<AdtScript> {
@@ -352,6 +353,33 @@ mod tests {
                 };
                 let found = all().iter().any(is_wrong);
                 assert_eq!(found, reading.code != "looks-at-hole-card", "{}", reading.code);
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_fault_they_are_the_games_own_players() {
+        for script in all() {
+            let (mut simple, mut counting) = (Simple, Counting::default());
+            let mut players = right();
+            for operation in &script.operations {
+                let words: Vec<&str> = operation.split(' ').collect();
+                let own: &mut dyn BlackjackPlayer =
+                    if words[0] == "simple" { &mut simple } else { &mut counting };
+                let mut answer = "done".to_string();
+                match words[1] {
+                    "bet" => {
+                        answer = own.bet(words[2].parse().unwrap(), words[3].parse().unwrap()).to_string()
+                    }
+                    "draw" => {
+                        let hand: BlackjackHand = words[3..].iter().map(|card| card_of(card)).collect();
+                        let draws = own.draw(card_of(words[2]), &hand);
+                        answer = if draws { "draws" } else { "stands" }.to_string();
+                    }
+                    "expose" => own.expose(card_of(words[2])),
+                    _ => own.shuffled(),
+                }
+                assert_eq!(players.answer(operation), [answer], "{}: {operation}", script.id);
             }
         }
     }
