@@ -165,7 +165,7 @@ fn judge_all(
         }
     }
     let place = |at: Place| format!("{}, line {}", answered[at.game].0, at.line + 1);
-    report.parts.extend(flaws_part(&inspection.flaws(), place));
+    report.parts.extend(flaws_part(inspection.flaws(), place));
     report
 }
 

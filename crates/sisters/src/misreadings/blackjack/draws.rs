@@ -9,7 +9,7 @@ use crate::misreadings::evidence::{Reading, Theme};
 /// What the player decides by. Cards are two to ace, 2 to 14.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawDecision {
-    pub(super) total: i64,
+    pub(super) total: u32,
     soft: bool,
     /// Whether there is an ace in the hand at all.
     ace: bool,
@@ -31,8 +31,7 @@ impl DrawDecision {
         up: Card,
         hole: Option<Card>,
     ) -> DrawDecision {
-        let HandValue { count, soft } = FaultyHand::of(counted, cards.iter().copied()).value();
-        let total = i64::from(count);
+        let HandValue { count: total, soft } = FaultyHand::of(counted, cards.iter().copied()).value();
         let ace = cards.iter().any(|card| card.rank() == Rank::Ace);
         DrawDecision { total, soft, ace, up: number(up), hole: hole.map(number) }
     }
@@ -55,7 +54,7 @@ fn number(card: Card) -> usize {
 }
 
 /// The document's two lists (III.3).
-fn table(total: i64, soft: bool, up: usize) -> bool {
+fn table(total: u32, soft: bool, up: usize) -> bool {
     match (total, soft) {
         (19.., true) | (17.., false) => false,
         (18, true) => ![2, 7, 8].contains(&up),
@@ -188,9 +187,9 @@ pub const THEME: Theme = Theme {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DealersDecision {
-    pub(super) total: i64,
+    pub(super) total: u32,
     pub(super) soft: bool,
-    pub(super) player: i64,
+    pub(super) player: u32,
 }
 
 pub(super) type DealersRule = (Reading, fn(&DealersDecision) -> bool);

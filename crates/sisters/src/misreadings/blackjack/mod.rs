@@ -1,19 +1,21 @@
 //! What is wrong with transcripts of Blackjack.
 //!
-//! Every game is followed hand by hand (`inspection`, `order`): what a program decides is held against what it has shown
+//! Every game is followed hand by hand (`followed`), and each rule looked at by itself (`decisions`, `procedure`): what a program decides is held against what it has shown
 //! itself, so that one slip is one difference. For each rule the known misreadings (`bets`, `decks`, `draws`,
 //! `faulty_hand`, `money`) are held against all observations of it, and one is named only if it explains every single one.
 
 mod bets;
+mod decisions;
 mod decks;
 mod draws;
 mod faulty_deck;
 mod faulty_hand;
+mod findings;
+mod followed;
 mod inspection;
 mod lesson;
 mod money;
-mod order;
-mod parts;
+mod procedure;
 mod said;
 mod transcript;
 mod written;
@@ -25,6 +27,5 @@ pub use bets::{
 pub use draws::{DrawDecision, DrawRule, THEME as DRAWS_THEME, WRONG as WRONG_DRAWS};
 pub use faulty_deck::{ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED};
 pub use faulty_hand::{FaultyHand, HandFault};
-pub use inspection::Inspection;
-pub use parts::TranscriptParts;
+pub use inspection::{Inspection, TranscriptParts};
 pub use written::{AskedGame, FirstDifference, TranscriptDifference, WrittenGame};

@@ -98,8 +98,8 @@ pub(super) const THEME: Theme = Theme {
 /// The totals of a hand that both have played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Totals {
-    pub(super) player: i64,
-    pub(super) dealer: i64,
+    pub(super) player: u32,
+    pub(super) dealer: u32,
     pub(super) dealers_two: bool,
 }
 

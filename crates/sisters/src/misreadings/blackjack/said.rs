@@ -119,6 +119,11 @@ impl Said {
         (Some(said), fault)
     }
 
+    /// Whether it says who wins a hand that both have played.
+    pub(super) fn is_result(&self) -> bool {
+        matches!(self, Said::DealerBusts | Said::DealerWins | Said::PlayerWins | Said::Push)
+    }
+
     fn of(words: &[&str]) -> Option<Said> {
         let number = |word: &str| word.parse::<i64>().ok();
         Some(match words {

@@ -120,6 +120,14 @@ impl Transcript {
         self.shuffles[from..].iter().take_while(move |shuffle| shuffle.hand == hand)
     }
 
+    /// The part of the game that a line belongs to: 0 is the opening shuffle, then the hands, then the end.
+    pub(super) fn part_of(&self, line: usize) -> usize {
+        match self.over {
+            Some(over) if line >= over.line => self.hands.len() + 1,
+            _ => self.hands.partition_point(|hand| hand.line <= line),
+        }
+    }
+
     /// The bankroll after a hand, if the transcript goes on long enough to say it.
     pub(super) fn bankroll_after(&self, hand: usize) -> Option<(usize, i64)> {
         let next = self.hands.get(hand + 1).map(|next| (next.line, next.bankroll));

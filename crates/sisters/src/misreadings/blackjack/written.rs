@@ -137,6 +137,12 @@ impl WrittenGame {
             && both.all(|(right, got)| right == got || over(right) && over(got))
     }
 
+    /// Whether it came to its closing line though another hand had to be played.
+    pub(super) fn stops_early(&self) -> bool {
+        let played = self.transcript.hands.len() as u32;
+        self.transcript.over.is_some_and(|over| over.bankroll >= 5 && played < self.asked.hands)
+    }
+
     /// How many hands the right transcript has.
     pub(super) fn right_hands(&self) -> usize {
         self.right.iter().filter(|line| matches!(line, BlackjackLine::Hand { .. })).count()

@@ -1,13 +1,14 @@
-//! What surrounds the decisions: shuffles and cuts, naturals, the lines of a hand, and how a game ends.
+//! The procedure around the decisions: shuffles and cuts, naturals, the lines of a hand, and how a game ends.
 
 use crate::blackjack::CourseCuts;
 use casino_stud::cards::{Card, Rank};
 
 use super::faulty_hand::{HandFault, is_natural};
-use super::inspection::{Inspection, is_result};
+use super::findings::{Findings, Observed};
+use super::followed::FollowedGames;
 use super::said::Said;
 use super::transcript::{HandSaid, ShufflePlace};
-use crate::misreadings::evidence::{Flaw, Place, Reading, Tally, Theme};
+use crate::misreadings::evidence::{Flaw, Place, Reading, Theme};
 
 const CUTS: usize = 7;
 
@@ -29,9 +30,10 @@ const NATURALS_THEME: Theme = Theme {
     rule: "An ace and a card worth ten as the first two cards are a natural 21, and one line says so.",
 };
 
-impl Inspection<'_> {
+impl FollowedGames<'_> {
     /// When the deck is shuffled, and where that is said.
-    pub(super) fn shuffles(&mut self) {
+    pub(super) fn shuffles(&self) -> Findings {
+        let mut findings = Findings::default();
         let games = self.games;
         let (mut wrong, mut seen, mut first) = (0, 0, None);
         let (mut most_shuffled, mut least_kept) = (None, None);
@@ -39,18 +41,18 @@ impl Inspection<'_> {
             let transcript = &run.transcript;
             if transcript.lines > 0 && !transcript.shuffles.iter().any(|s| s.place == ShufflePlace::Opening) {
                 let says = "The game does not begin with a shuffle.";
-                self.fact("no-opening-shuffle", says, Place { game, line: 0 }, 0);
+                findings.plain("no-opening-shuffle", says, Place { game, line: 0 }, 0);
             }
             for shuffle in &transcript.shuffles {
                 let at = Place { game, line: shuffle.line };
                 match shuffle.place {
-                    ShufflePlace::BeforeHandLine => self.fact(
+                    ShufflePlace::BeforeHandLine => findings.plain(
                         "reshuffle-before-hand-line",
                         "A reshuffle is announced before the line of the hand; it comes after it.",
                         at,
                         shuffle.hand + 1,
                     ),
-                    ShufflePlace::InHand => self.fact(
+                    ShufflePlace::InHand => findings.plain(
                         "reshuffle-in-hand",
                         "The deck is shuffled within a hand; it is only at its beginning, before the bet.",
                         at,
@@ -71,19 +73,19 @@ impl Inspection<'_> {
                         wrong += 1;
                         let at = Place { game, line: said.line + 1 };
                         first.get_or_insert(at);
-                        self.differs(at, hand + 1);
+                        findings.differs(at, hand + 1);
                     }
                 }
                 left = if shuffled { 52 } else { left } - cards_of(said);
             }
         }
-        if let Some(first) = first {
-            self.found(Some(reshuffled(wrong, seen, first, most_shuffled, least_kept)));
-        }
+        findings.found(first.map(|first| reshuffled(wrong, seen, first, most_shuffled, least_kept)));
+        findings
     }
 
     /// The cuts of each shuffle, which are those of the course's generator.
-    pub(super) fn cuts(&mut self) {
+    pub(super) fn cuts(&self) -> Findings {
+        let mut findings = Findings::default();
         const SAYS: &str = "The cuts are not those of the course's generator: MT19937 seeded once with 0, 13 + output \
                             modulo 27, which is never begun anew.";
         let mut numbers: Vec<usize> = Vec::new();
@@ -106,11 +108,11 @@ impl Inspection<'_> {
                     let at = Place { game, line: shuffle.line + 1 };
                     first.get_or_insert(at);
                     let part = if shuffle.place == ShufflePlace::Opening { 0 } else { shuffle.hand + 1 };
-                    self.differs(at, part);
+                    findings.differs(at, part);
                 }
             }
         }
-        let Some(first) = first else { return };
+        let Some(first) = first else { return findings };
         let (code, says) = if again && other {
             let says =
                 "Each shuffle begins the generator of the cuts anew; it is seeded once, before the game.";
@@ -126,12 +128,13 @@ impl Inspection<'_> {
         } else {
             ("other-cuts", SAYS.to_string())
         };
-        self.found(Some(Flaw { codes: vec![code.to_string()], says, first }));
+        findings.found(Some(Flaw { codes: vec![code.to_string()], says, first }));
+        findings
     }
 
     /// Naturals: whether they are announced, and what comes after.
-    pub(super) fn naturals(&mut self) {
-        let mut tally = Tally::new(NATURALS.len());
+    pub(super) fn naturals(&self) -> Findings {
+        let mut observed = Observed::new(NATURALS.len());
         for (game, hand, said) in self.hands() {
             let cards: Vec<(usize, Card)> = said.player();
             let (Some((_, first)), Some((line, second))) = (cards.first(), cards.get(1)) else { continue };
@@ -139,64 +142,41 @@ impl Inspection<'_> {
             let announced = said.first(|said| matches!(said, Said::Natural));
             let real = is_natural(*first, *second);
             // Who never counts an ace 11 has no natural, and that is the fault.
-            if real && said.player_is_done() && self.counted() != Some(HandFault::AceAlways1) {
+            if real && said.player_is_done() && self.counted != Some(HandFault::AceAlways1) {
                 let ten = first.rank() == Rank::Ten || second.rank() == Rank::Ten;
                 let is = announced.is_some();
-                if !tally.see(at, is, |reading| [!is, is != ten, is == ten][reading]) {
-                    self.differs(at, hand + 1);
-                }
+                observed.see(at, hand + 1, is, |reading| [!is, is != ten, is == ten][reading]);
             }
             let Some(line) = announced else { continue };
             let at = Place { game, line };
             if real {
-                self.after_natural(game, hand, said);
+                if let Some((line, code, says)) = after_natural(said) {
+                    observed.findings.plain(code, says, Place { game, line }, hand + 1);
+                }
             } else if cards.len() > 2 {
                 let says =
                     "A 21 of three or more cards is announced as a natural 21; only two cards are one.";
-                self.fact("three-cards-natural", says, at, hand + 1);
+                observed.findings.plain("three-cards-natural", says, at, hand + 1);
             } else {
                 let says = "A natural 21 is announced that is none: it is an ace and a card worth ten.";
-                self.fact("natural-unfounded", says, at, hand + 1);
+                observed.findings.plain("natural-unfounded", says, at, hand + 1);
             }
         }
-        self.found(tally.flaw(NATURALS_THEME, &NATURALS));
-    }
-
-    fn after_natural(&mut self, game: usize, hand: usize, said: &HandSaid) {
-        let line = |kind: fn(&Said) -> bool| said.first(kind);
-        let found = if let Some(line) = line(is_result) {
-            let says = "The hand is played on after a natural 21, which is paid at once.";
-            Some((line, "natural-plays-on", says))
-        } else if let Some(line) = line(|said| matches!(said, Said::DealerTotal(_))) {
-            Some((
-                line,
-                "natural-plays-dealer",
-                "The dealer plays after the player's natural 21; it is paid at once.",
-            ))
-        } else if let Some((line, _)) = said.player().get(2) {
-            Some((*line, "natural-draws", "The player draws after a natural 21."))
-        } else if let Some(line) = line(|said| matches!(said, Said::Hole(_))) {
-            let says = "The hole card is shown after a natural 21; it stays hidden then.";
-            Some((line, "natural-shows-hole", says))
-        } else {
-            let says = "The player's total is printed after a natural 21, which one line alone announces.";
-            line(|said| matches!(said, Said::PlayerTotal(_))).map(|line| (line, "natural-prints-total", says))
-        };
-        if let Some((line, code, says)) = found {
-            self.fact(code, says, Place { game, line }, hand + 1);
-        }
+        observed.conclude(NATURALS_THEME, &NATURALS)
     }
 
     /// Which lines a hand has, and in which order.
-    pub(super) fn lines(&mut self) {
+    pub(super) fn lines(&self) -> Findings {
+        let mut findings = Findings::default();
         for (game, hand, said) in self.hands() {
             let transcript = &self.games[game].transcript;
             let unfinished = transcript.over.is_none() && hand + 1 == transcript.hands.len();
             let problem = self.line_problem(said, unfinished);
             if let Some((line, code, says)) = problem {
-                self.fact(code, says, Place { game, line }, hand + 1);
+                findings.plain(code, says, Place { game, line }, hand + 1);
             }
         }
+        findings
     }
 
     fn line_problem(&self, said: &HandSaid, unfinished: bool) -> Option<(usize, &'static str, &'static str)> {
@@ -243,7 +223,7 @@ impl Inspection<'_> {
                 }),
             };
         }
-        let result = first(is_result);
+        let result = first(Said::is_result);
         let problem = if let Some(line) = busts {
             Some((line, "bust-unfounded", "\"Player busts\" is said with a total of 21 or less."))
         } else if player_total.is_none() {
@@ -261,7 +241,8 @@ impl Inspection<'_> {
     }
 
     /// How hands are numbered, and how a game ends.
-    pub(super) fn ends(&mut self) {
+    pub(super) fn ends(&self) -> Findings {
+        let mut findings = Findings::default();
         let games = self.games;
         for (game, run) in games.iter().enumerate() {
             let transcript = &run.transcript;
@@ -270,20 +251,25 @@ impl Inspection<'_> {
             for (at, hand) in transcript.hands.iter().enumerate() {
                 let place = Place { game, line: hand.line };
                 if from_zero {
-                    self.fact("hand-from-zero", "Hands are numbered from 0; they are from 1.", place, at + 1);
+                    findings.plain(
+                        "hand-from-zero",
+                        "Hands are numbered from 0; they are from 1.",
+                        place,
+                        at + 1,
+                    );
                 } else if hand.number != at as i64 + 1 {
-                    self.fact("hand-numbers", "Hands are not numbered 1, 2, 3.", place, at + 1);
+                    findings.plain("hand-numbers", "Hands are not numbered 1, 2, 3.", place, at + 1);
                 }
                 if at == 0 && hand.bankroll != i64::from(run.asked.bankroll) {
                     let says = "The first hand does not begin with the bankroll that was given.";
-                    self.fact("first-bankroll", says, place, 1);
+                    findings.plain("first-bankroll", says, place, 1);
                 }
                 if hand.bankroll < 5 {
                     let says = "A hand is played with a bankroll below 5, the minimum bet.";
-                    self.fact("plays-when-poor", says, place, at + 1);
+                    findings.plain("plays-when-poor", says, place, at + 1);
                 } else if at as u32 >= run.asked.hands {
                     let says = "More hands are played than were asked for.";
-                    self.fact("one-hand-too-many", says, place, at + 1);
+                    findings.plain("one-hand-too-many", says, place, at + 1);
                 }
             }
             let closing = transcript.hands.len() + 1;
@@ -293,10 +279,10 @@ impl Inspection<'_> {
                 None => self.missing_end(game).map(|problem| (line, problem)),
             };
             if let Some((line, (code, says))) = problem {
-                self.fact(code, says, Place { game, line }, closing);
+                findings.plain(code, says, Place { game, line }, closing);
             }
             if let Some(line) = transcript.after_the_end {
-                self.fact(
+                findings.plain(
                     "after-the-end",
                     "Something comes after the closing line.",
                     Place { game, line },
@@ -304,6 +290,7 @@ impl Inspection<'_> {
                 );
             }
         }
+        findings
     }
 
     /// What is wrong with a closing line.
@@ -316,7 +303,7 @@ impl Inspection<'_> {
         if played == 0 && over.bankroll != i64::from(run.asked.bankroll) {
             return Some(("closing-bankroll", "The closing line has another bankroll than the player."));
         }
-        if self.stops_early(game) {
+        if run.stops_early() {
             return Some(if over.bankroll == 5 {
                 ("stops-at-5", "The game ends with a bankroll of 5, which is enough for another hand.")
             } else if over.bankroll < 10 {
@@ -347,13 +334,6 @@ impl Inspection<'_> {
             let played = run.transcript.hands.len() as i64;
             played > 0 && run.transcript.over.is_some_and(|over| over.hands == played + 1)
         })
-    }
-
-    /// Whether a game came to its closing line though another hand had to be played.
-    pub(super) fn stops_early(&self, game: usize) -> bool {
-        let run = &self.games[game];
-        let played = run.transcript.hands.len() as u32;
-        run.transcript.over.is_some_and(|over| over.bankroll >= 5 && played < run.asked.hands)
     }
 
     /// What is wrong with a transcript without a closing line.
@@ -407,6 +387,29 @@ fn cards_of(hand: &HandSaid) -> i64 {
     let shown =
         hand.said.iter().filter(|(_, said)| matches!(said, Said::Player(_) | Said::Dealer(_))).count();
     shown as i64 + i64::from(shown >= 3)
+}
+
+/// The first thing that comes after a natural 21 and should not.
+fn after_natural(said: &HandSaid) -> Option<(usize, &'static str, &'static str)> {
+    let line = |kind: fn(&Said) -> bool| said.first(kind);
+    if let Some(line) = line(Said::is_result) {
+        let says = "The hand is played on after a natural 21, which is paid at once.";
+        Some((line, "natural-plays-on", says))
+    } else if let Some(line) = line(|said| matches!(said, Said::DealerTotal(_))) {
+        Some((
+            line,
+            "natural-plays-dealer",
+            "The dealer plays after the player's natural 21; it is paid at once.",
+        ))
+    } else if let Some((line, _)) = said.player().get(2) {
+        Some((*line, "natural-draws", "The player draws after a natural 21."))
+    } else if let Some(line) = line(|said| matches!(said, Said::Hole(_))) {
+        let says = "The hole card is shown after a natural 21; it stays hidden then.";
+        Some((line, "natural-shows-hole", says))
+    } else {
+        let says = "The player's total is printed after a natural 21, which one line alone announces.";
+        line(|said| matches!(said, Said::PlayerTotal(_))).map(|line| (line, "natural-prints-total", says))
+    }
 }
 
 /// The first line of a finished hand that comes too late or too early.
