@@ -2,8 +2,8 @@
 //! built of are the packages below `crates/`, and a program of your own wants those: `casino-stud` for tables, bots and
 //! ratings, `casino-host` for an event over the network, `casino-judge` for judging programs.
 
+mod chart;
 mod cli;
-mod figures;
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod report;
 pub mod session;

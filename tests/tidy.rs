@@ -179,8 +179,8 @@ const ORDER: [(&str, &[&str]); 4] = [
         ],
     ),
     ("crates/sisters/src", &["blackjack", "cribbage", "misreadings"]),
-    ("crates/judge/src", &["sandbox", "scenario", "check", "grade"]),
-    ("src", &["figures", "report", "web", "session", "cli"]),
+    ("crates/judge/src", &["figures", "sandbox", "scenario", "check", "grade"]),
+    ("src", &["chart", "report", "web", "session", "cli"]),
 ];
 
 /// The rooms that the code of a file names, other than in comments.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use casino_judge::figures::{Cell, Document, Table, Words};
 use casino_judge::grade::situation::{rubric_of, situation_of};
 use casino_stud::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
 use casino_stud::parallel::cores;
@@ -18,7 +19,6 @@ use super::progress::Progress;
 use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
-use crate::figures::{Cell, Table};
 
 #[derive(Args)]
 #[command(
@@ -100,12 +100,11 @@ impl Analyse {
         if self.json {
             output.line(serde_json::to_string(&report(&analysis, &wanted)).map_err(Failure::broke)?)?;
         } else {
-            for line in words(&analysis, &wanted, is_event) {
-                output.line(line)?;
+            let mut document = document(&analysis, &wanted, is_event);
+            if let Some(again) = &again {
+                again.tell(&mut document);
             }
-            for line in again.iter().flat_map(Again::words) {
-                output.line(line)?;
-            }
+            output.document(&document)?;
         }
         output.flush()
     }
@@ -176,13 +175,13 @@ fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> Report
 }
 
 /// The analysis for people: a table of all players, and then the dearest decisions of each.
-fn words(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -> Vec<String> {
-    let mut lines =
-        vec![format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()), String::new()];
+fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -> Document {
+    let mut document = Document::default();
+    document.say(format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()));
     let players = || analysis.players.iter().filter(|player| wanted(player.player) && player.rounds > 0);
-    let headings = ["accuracy", "given away a round", "proven", "estimated", "decisions", "rounds", "chips"];
-    let mut table = Table::default().words(["player"]).figures(headings).at_least(6);
-    table = table.figures(["luck"]).at_least(7);
+    let headings =
+        ["accuracy", "given away a round", "proven", "estimated", "decisions", "rounds", "chips", "luck"];
+    let mut table = Table::default().words(["player"]).figures(headings);
     for player in players() {
         let ChipMean { chips: given, standard_error } = player.given_away;
         table.row([
@@ -197,18 +196,20 @@ fn words(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -
             format!("{:+.1}", player.luck).into(),
         ]);
     }
-    lines.extend(table.text(2));
+    document.section();
+    document.table(table);
     for player in players().filter(|player| !player.dearest.is_empty()) {
-        lines.push(String::new());
-        lines.push(format!("The dearest decisions of {}:", player.name));
-        for decision in analysis.dearest(player) {
+        let item = |decision: &AnalysedDecision| {
             let AnalysedDecision { table, round, question, reply, best, .. } = decision;
             let table = if is_event { format!(", table {table}") } else { String::new() };
-            lines.push(format!("  round {round}{table}: {reply}, better {best}, to {question}"));
-            lines.extend(decision.sentence().map(|sentence| format!("    {sentence}")));
-        }
+            let what = format!("round {round}{table}: {reply}, better {best}, to {question}");
+            [Some(what), decision.sentence()].into_iter().flatten().map(Words::from).collect()
+        };
+        document.section();
+        document.heading(2, format!("The dearest decisions of {}:", player.name));
+        document.list("", analysis.dearest(player).map(item).collect());
     }
-    lines
+    document
 }
 
 /// The situations that were written.
@@ -221,21 +222,21 @@ struct Again {
 const SITUATIONS: &str = "decisions";
 
 impl Again {
-    /// What is said of them, with the command that asks them.
-    fn words(&self) -> Vec<String> {
-        let mut lines = vec![String::new()];
+    /// Tells of them, with the command that asks them.
+    fn tell(&self, document: &mut Document) {
+        document.section();
         if self.files.is_empty() {
-            lines.push("There is no decision to be asked again.".to_string());
-            return lines;
+            document.say("There is no decision to be asked again.");
+            return;
         }
-        lines.extend(self.files.iter().map(|file| format!("Written: {}", file.display())));
-        lines.push(
-            "Ask the next version the same questions; a house bot's name does instead of a command line:"
-                .to_string(),
+        for file in &self.files {
+            document.say(format!("Written: {}", file.display()));
+        }
+        document.say(
+            "Ask the next version the same questions; a house bot's name does instead of a command line:",
         );
         let rubric = quoted(&self.rubric.to_string_lossy());
-        lines.push(format!("  casino grade stud 'COMMAND {{host}} {{port}}' --rubric {rubric}"));
-        lines
+        document.indented(2, format!("casino grade stud 'COMMAND {{host}} {{port}}' --rubric {rubric}"));
     }
 }
 

@@ -159,7 +159,7 @@ impl OddsCommand {
         if self.json {
             output.line(shown::json(&asked, &odds, true)?)?;
         } else {
-            shown::words(&asked, &odds, &mut output)?;
+            output.document(&shown::words(&asked, &odds))?;
         }
         output.flush()
     }

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::OnceLock;
 
 use super::Failure;
+use casino_judge::figures::Document;
 use casino_stud::shown;
 use casino_system::output::{is_gone, understands_ansi};
 
@@ -55,12 +56,9 @@ impl Output {
         self.text(format_args!("{line}\n"))
     }
 
-    /// Writes these lines.
-    pub(crate) fn lines(
-        &mut self,
-        lines: impl IntoIterator<Item = impl fmt::Display>,
-    ) -> Result<(), Failure> {
-        lines.into_iter().try_for_each(|line| self.line(line))
+    /// Writes a document.
+    pub(crate) fn document(&mut self, document: &Document) -> Result<(), Failure> {
+        self.text(document.text(self.colour))
     }
 
     /// Writes a text without a line feed after it. Whatever somebody's file has brought into it, no terminal obeys it.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use casino_judge::figures::Document;
 use casino_stud::journal::ReadError;
 use casino_stud::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
 use casino_stud::shown;
@@ -85,9 +86,7 @@ impl Verify {
                 if self.json {
                     output.line(json(&good(&verified))?)?;
                 } else {
-                    for line in words(&verified) {
-                        output.line(line)?;
-                    }
+                    output.document(&words(&verified))?;
                 }
                 output.flush()
             }
@@ -96,16 +95,7 @@ impl Verify {
                 if self.json {
                     output.line(json(&bad(place))?)?;
                 } else {
-                    let Place { line, offset, why, recorded, computed } = place;
-                    output.line(format_args!(
-                        "Not verified. The first difference is in line {line}, at offset {offset}:"
-                    ))?;
-                    output.line(format_args!("  {why}"))?;
-                    for (what, text) in [("recorded", recorded), ("computed", computed)] {
-                        if let Some(text) = text {
-                            output.line(format_args!("  {what}: {}", shown::one_line(&text)))?;
-                        }
-                    }
+                    output.document(&difference(place))?;
                 }
                 output.flush()?;
                 Err(Failure::Verdict(DIFFERS))
@@ -163,36 +153,50 @@ fn bad(place: Place) -> Report {
     }
 }
 
-fn words(verified: &Verified) -> Vec<String> {
+fn difference(place: Place) -> Document {
+    let Place { line, offset, why, recorded, computed } = place;
+    let mut words = Document::default();
+    words.say(format!("Not verified. The first difference is in line {line}, at offset {offset}:"));
+    words.indented(2, why);
+    for (what, text) in [("recorded", recorded), ("computed", computed)] {
+        if let Some(text) = text {
+            words.indented(2, format!("{what}: {}", shown::one_line(&text)));
+        }
+    }
+    words
+}
+
+fn words(verified: &Verified) -> Document {
+    let mut words = Document::default();
     let Verified { lines, rounds, resumed, end, promise, .. } = verified;
-    let mut words = vec![format!(
+    words.say(format!(
         "Verified: {rounds} rounds, {lines} lines; every one follows from the seed and the replies."
-    )];
+    ));
     match promise {
         Some(promise) => {
-            words.push(format!("The seed is the one promised before the first deal: SHA-256 {promise}."))
+            words.say(format!("The seed is the one promised before the first deal: SHA-256 {promise}."))
         }
-        None => words.push("The seed was chosen, so nothing was promised about it.".to_string()),
+        None => words.say("The seed was chosen, so nothing was promised about it."),
     }
     match resumed {
         0 => {}
-        1 => words.push("The dealer was started again once.".to_string()),
-        times => words.push(format!("The dealer was started again {times} times.")),
+        1 => words.say("The dealer was started again once."),
+        times => words.say(format!("The dealer was started again {times} times.")),
     }
     if let JournalEnd::Open { torn: Some(torn), .. } | JournalEnd::Unsaid { torn: Some(torn) } = end {
-        words.push(format!("The last line is torn: {torn}. It was announced to nobody."));
+        words.say(format!("The last line is torn: {torn}. It was announced to nobody."));
     }
     match end {
         JournalEnd::Over => {}
-        JournalEnd::Unsaid { .. } => words.push(
+        JournalEnd::Unsaid { .. } => words.say(
             "All rounds are played; only the line at the end is missing that says so. Its host died before it wrote that, \
              or the line was cut off. Casino resume writes it, and no player is needed for that."
                 .to_string(),
         ),
-        JournalEnd::Open { round: Some(round), .. } => words.push(format!(
+        JournalEnd::Open { round: Some(round), .. } => words.say(format!(
             "The tournament is not over: the journal ends in round {round}. Casino resume goes on."
         )),
-        JournalEnd::Open { round: None, .. } => words.push(format!(
+        JournalEnd::Open { round: None, .. } => words.say(format!(
             "The tournament is not over: the journal ends after round {rounds}. Casino resume goes on."
         )),
     }

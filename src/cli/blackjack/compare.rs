@@ -10,7 +10,7 @@ use super::plot;
 use crate::cli::progress::Progress;
 use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
-use crate::figures::{Cell, Table};
+use casino_judge::figures::{Cell, Document, Table};
 use casino_sisters::blackjack::{
     BankrollEstimate, BankrollSummary, Counting, CutsRanOut, PairedDifference, Run, SeededCuts, Simple,
     run as run_one,
@@ -80,13 +80,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         counting_minus_simple: PairedDifference::between(&simple, &counting),
     };
     if let Some(file) = &args.plot {
-        plot::survival(file, args.hands, &simple, &counting).map_err(Failure::broke)?;
+        let picture = plot::survival(args.hands, &simple, &counting).map_err(Failure::broke)?;
+        std::fs::write(file, picture)
+            .map_err(|error| Failure::Broke(format!("--plot {}: {error}", file.display())))?;
     }
     let mut out = Output::stdout();
     if args.json {
         out.line(serde_json::to_string_pretty(&comparison).map_err(Failure::broke)?)?;
     } else {
-        table(&mut out, &comparison)?;
+        out.document(&document(&comparison))?;
     }
     out.flush()
 }
@@ -119,31 +121,25 @@ fn play_all(args: &Args) -> Vec<(Run, Run)> {
     runs
 }
 
-fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
+fn document(comparison: &Comparison<'_>) -> Document {
+    let mut document = Document::default();
     let Comparison { simple, counting, counting_minus_simple: difference, .. } = comparison;
     let percent = |estimate: &BankrollEstimate| BankrollEstimate {
         value: estimate.value * 100.0,
         low: estimate.low * 100.0,
         high: estimate.high * 100.0,
     };
-    out.line(format_args!(
-        "{} bankrolls of {} chips, {} hands at most, seed \"{}\"; in brackets the 95% interval\n",
+    document.say(format!(
+        "{} bankrolls of {} chips, {} hands at most, seed \"{}\"; in brackets the 95% interval",
         simple.bankrolls,
         comparison.bankroll,
         comparison.most_hands,
         comparison.seed.escape_debug()
-    ))?;
+    ));
     let signed = |estimate: &BankrollEstimate| show(estimate, true, 4);
     let per_cent = |estimate: &BankrollEstimate| show(&percent(estimate), true, 2);
     let ruin = |estimate: &BankrollEstimate| show(&percent(estimate), false, 2);
-    let mut table = Table::default()
-        .words([""])
-        .at_least(23)
-        .words(["simple"])
-        .at_least(27)
-        .words(["counting"])
-        .at_least(27)
-        .words(["counting − simple"]);
+    let mut table = Table::default().words(["", "simple", "counting", "counting − simple"]);
     let mut row = |name: &str, cells: [String; 3]| {
         table.row([Cell::from(name)].into_iter().chain(cells.map(Cell::from)));
     };
@@ -164,7 +160,9 @@ fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
             show(&difference.hands_survived, true, 1),
         ],
     );
-    out.lines(table.text(1))
+    document.section();
+    document.table(table);
+    document
 }
 
 fn show(estimate: &BankrollEstimate, signed: bool, digits: usize) -> String {

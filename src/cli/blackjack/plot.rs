@@ -1,52 +1,29 @@
 //! The picture of `casino blackjack compare`: how many bankrolls are still alive after each hand.
 
-use std::path::Path;
-
-use plotters::prelude::*;
-
 use casino_sisters::blackjack::Run;
+
+use crate::chart::{ChartError, Curve, Curves};
 
 /// Points of a curve: more could not be told apart in the picture.
 const POINTS: u32 = 400;
 
-/// Draws the survival curves of both players into an SVG file.
+/// The survival curves of both players as SVG.
 ///
 /// # Errors
-/// A sentence that names the file if it cannot be written.
-pub(super) fn survival(file: &Path, hands: u32, simple: &[Run], counting: &[Run]) -> Result<(), String> {
-    draw(file, hands, simple, counting).map_err(|error| format!("--plot {}: {error}", file.display()))
-}
-
-fn draw(file: &Path, hands: u32, simple: &[Run], counting: &[Run]) -> Result<(), Box<dyn std::error::Error>> {
-    let mut picture = String::new();
-    {
-        let area = SVGBackend::with_string(&mut picture, (960, 540)).into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .caption("Bankrolls still alive", ("sans-serif", 24))
-            .margin(16)
-            .x_label_area_size(44)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0..hands, 0f64..100f64)?;
-        chart.configure_mesh().x_desc("hands played").y_desc("% of bankrolls").draw()?;
-        for (name, runs, colour) in
-            [("simple", simple, RGBColor(0, 90, 160)), ("counting", counting, RGBColor(200, 80, 0))]
-        {
-            chart
-                .draw_series(LineSeries::new(curve(hands, runs), colour.stroke_width(2)))?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(3)));
-        }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE)
-            .border_style(BLACK)
-            .label_font(("sans-serif", 16))
-            .draw()?;
-        area.present()?;
-    }
-    std::fs::write(file, picture)?;
-    Ok(())
+/// If they cannot be drawn.
+pub(super) fn survival(hands: u32, simple: &[Run], counting: &[Run]) -> Result<String, ChartError> {
+    let curves = [("simple", simple), ("counting", counting)].map(|(name, runs)| Curve {
+        name: Some(name.to_string()),
+        points: curve(hands, runs).into_iter().map(|(hands, alive)| (hands.into(), alive)).collect(),
+    });
+    let chart = Curves {
+        axes: ["hands played", "% of bankrolls"],
+        across: 0.0..hands.into(),
+        up: 0.0..100.0,
+        curves: curves.into(),
+        title: Some("Bankrolls still alive"),
+    };
+    chart.draw()
 }
 
 /// (hands, percent alive after that many hands) from 0 to `hands`.

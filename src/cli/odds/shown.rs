@@ -2,16 +2,13 @@
 
 use serde::Serialize;
 
+use casino_judge::figures::{Document, Table, Words};
 use casino_stud::cards::{Card, notation};
 use casino_stud::odds::Odds;
 use casino_stud::stud::{Chips, Street};
 
-use super::super::{Failure, Output};
+use super::super::Failure;
 use super::Asked;
-use crate::figures::Table;
-
-/// How many characters a bar has.
-const BAR: usize = 30;
 
 /// The object `--json` prints.
 #[derive(Serialize)]
@@ -101,24 +98,21 @@ fn percent(chance: f64) -> String {
     }
 }
 
-fn bar(chance: f64, output: &Output) -> String {
-    let full = ((chance * BAR as f64).round() as usize).min(BAR);
-    output.paint("32", &"█".repeat(full)) + &output.paint("2", &"░".repeat(BAR - full))
-}
-
 /// The answer in words.
-pub(super) fn words(asked: &Asked, odds: &Odds, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn words(asked: &Asked, odds: &Odds) -> Document {
+    let mut document = Document::default();
     let situation = &asked.situation;
     let street = if situation.street() == Street::First { "First" } else { "Second" };
     let ups: Vec<String> = situation.others().map(notation::list).collect();
     let players = if ups.len() == 1 { "player" } else { "players" };
-    output.line(format_args!(
+    document.say(format!(
         "{street} street: {} in the hole and {} up, against {} other {players}.",
         situation.hole(),
         notation::list(situation.up()),
         ups.len(),
-    ))?;
-    output.line("")?;
+    ));
+    document.section();
+    let mut table = Table::default().words([""]).figures(["chance"]).words([""]);
     let rows: [(&str, f64); 6] = [
         ("your share of the pot", odds.share),
         ("  of the hand half", odds.hand),
@@ -128,27 +122,28 @@ pub(super) fn words(asked: &Asked, odds: &Odds, output: &mut Output) -> Result<(
         ("nobody has a spade in the hole", odds.no_spade),
     ];
     for (what, chance) in rows {
-        output.line(format_args!("{what:<31}{:>9}  {}", percent(chance), bar(chance, output)))?;
+        table.row([what.into(), percent(chance).into(), Words::bar(chance, 1.0, percent(chance)).into()]);
     }
-    output.line("")?;
+    document.table(table);
     let chances = situation.chances();
     let mut others = Table::default().words(["other"]).figures(["hand half", "spade half"]);
     for (up, other) in ups.iter().zip(&chances.players[1..]) {
         others.row([up.into(), percent(other.hand).into(), percent(other.spade).into()]);
     }
-    output.lines(others.text(2))?;
-    output.line("")?;
+    document.section();
+    document.table(others);
+    document.section();
     if let Some(pot) = pot_after(asked) {
         let chips = odds.chips(pot);
-        output.line(match asked.to_call {
+        document.say(match asked.to_call {
             None | Some(0) => format!("Of a pot of {pot} chips {chips:.2} are yours on average."),
             Some(to_call) => format!(
                 "After a call of {to_call} the pot is {pot} chips, of which {chips:.2} are yours on average: {:+.2} against a fold.",
                 chips - f64::from(to_call),
             ),
-        })?;
+        });
     }
-    output.line(match (odds.exact, chances.exact) {
+    document.say(match (odds.exact, chances.exact) {
         (true, true) => "If nobody else folds. Every number is exact.".to_string(),
         (true, false) => format!(
             "If nobody else folds. Your numbers are exact, the others' hand halves to about {}.",
@@ -160,5 +155,6 @@ pub(super) fn words(asked: &Asked, odds: &Odds, output: &mut Output) -> Result<(
             odds.samples,
             percent(2.0 * odds.standard_error)
         ),
-    })
+    });
+    document
 }

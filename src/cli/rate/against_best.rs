@@ -9,6 +9,7 @@ use crate::cli::progress::Progress;
 use crate::cli::specs::one_startable;
 use crate::cli::{Failure, Output};
 use casino_host::{ConnectionLimits, RatedPrograms, Spec, on_interrupt, raise_file_limit};
+use casino_judge::figures::{Document, Table};
 use casino_stud::cards::Seed;
 use casino_stud::rating::{AgainstBest, AgainstBestReport, AgainstWatched, Contestant, RoundEnd};
 use casino_stud::stud::Chips;
@@ -97,7 +98,7 @@ fn tell(report: Option<AgainstBestReport>, wanted: u64, settings: &Settings) -> 
     if settings.json {
         output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
     } else {
-        text(&report, &mut output)?;
+        output.document(&document(&report))?;
     }
     output.flush()?;
     match report.rounds + report.watched == wanted {
@@ -106,12 +107,13 @@ fn tell(report: Option<AgainstBestReport>, wanted: u64, settings: &Settings) -> 
     }
 }
 
-fn text(report: &AgainstBestReport, output: &mut Output) -> Result<(), Failure> {
+fn document(report: &AgainstBestReport) -> Document {
     let AgainstBestReport { bot, rounds, stack, seed, chips_per_100: chips, .. } = report;
+    let mut document = Document::default();
     let how = if report.watched > 0 { "has watched it" } else { "knows how it plays" };
-    output.line(format_args!(
-        "{bot} against an adversary that {how}: {rounds} rounds between two, stacks of {stack}, seed {seed:?}\n"
-    ))?;
+    document.say(format!(
+        "{bot} against an adversary that {how}: {rounds} rounds between two, stacks of {stack}, seed {seed:?}"
+    ));
     let value = chips.value;
     let doubt = match chips.interval() {
         Some((low, high)) => format!("[{low:.1}, {high:.1}], the 95% interval"),
@@ -121,32 +123,43 @@ fn text(report: &AgainstBestReport, output: &mut Output) -> Result<(), Failure> 
         true => format!("In 100 rounds the adversary takes {value:.1} chips from {bot}"),
         false => format!("In 100 rounds the adversary loses {:.1} chips to {bot}", -value),
     };
-    output.line(format_args!("{sentence}  {doubt}"))?;
-    if report.watched > 0 {
+    document.section();
+    document.say(format!("{sentence}  {doubt}"));
+    let knows = if report.watched > 0 {
         if report.fouls > 0 {
-            output.line(format_args!(
-                "{bot} broke the rules {} times; each time that folded its hand.",
-                report.fouls
-            ))?;
+            let times = report.fouls;
+            document.say(format!("{bot} broke the rules {times} times; each time that folded its hand."));
         }
-        return output.line(format_args!(
-            "\nA bot that always folds loses 100 chips in 100 rounds. The adversary watched {bot} for {} rounds before these, and \
-             knows\nno more of it; what it does not see it does not take. A perfect adversary takes at least as much.",
+        format!(
+            "The adversary watched {bot} for {} rounds before these, and knows\nno more of it; what it does not see it does not \
+             take. A",
             report.watched
-        ));
-    }
-    output.line("\nhow rounds ended                  of 100   chips won")?;
-    for line in &report.ends {
-        let words = match line.end {
-            RoundEnd::FoldedOnFirst => format!("{bot} folded on the first street"),
-            RoundEnd::FoldedOnSecond => format!("{bot} folded on the second"),
-            RoundEnd::AdversaryFolded => "the adversary folded".to_string(),
-            RoundEnd::Shown => "both showed their cards".to_string(),
-        };
-        output.line(format_args!("  {words:<32}{:>6.1}{:>+12.1}", line.of_100, line.chips))?;
-    }
-    output.line(format_args!(
-        "\nA bot that always folds loses 100 chips in 100 rounds. The adversary knows what {bot} does with every hole card, but \
-         not\nwhich one it holds. It does not find all that can be won: a perfect adversary takes at least as much."
-    ))
+        )
+    } else {
+        let mut table = Table::default().words(["how rounds ended"]).figures(["of 100", "chips won"]);
+        for line in &report.ends {
+            let words = match line.end {
+                RoundEnd::FoldedOnFirst => format!("{bot} folded on the first street"),
+                RoundEnd::FoldedOnSecond => format!("{bot} folded on the second"),
+                RoundEnd::AdversaryFolded => "the adversary folded".to_string(),
+                RoundEnd::Shown => "both showed their cards".to_string(),
+            };
+            table.row([
+                words.into(),
+                format!("{:.1}", line.of_100).into(),
+                format!("{:+.1}", line.chips).into(),
+            ]);
+        }
+        document.section();
+        document.table(table);
+        format!(
+            "The adversary knows what {bot} does with every hole card, but not\nwhich one it holds. It does not find all that can \
+             be won: a"
+        )
+    };
+    document.section();
+    document.say(format!(
+        "A bot that always folds loses 100 chips in 100 rounds. {knows} perfect adversary takes at least as much."
+    ));
+    document
 }

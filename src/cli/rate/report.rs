@@ -1,18 +1,18 @@
 //! The report of a rating, in every form in which it is wanted.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::chart::ChartError;
 use crate::cli::{Failure, Output};
-use crate::figures::{Cell, Table};
+use casino_judge::figures::{Cell, Document, LineEnd, STYLE, Table, Words};
 use casino_stud::json_error::in_words;
-use casino_stud::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
+use casino_stud::rating::{BlockTally, Estimate, Plan, RatingReport, Regression, Sure};
 use casino_system::files::read_text;
 
-use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
+use super::words::{TOO_FEW, better, headline, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
@@ -84,16 +84,17 @@ impl ReportArgs {
             }
         };
         if let Some(path) = &self.csv {
-            write(path, &csv(&report))?;
+            write(path, &figures(&report).csv(LineEnd::Lf).map_err(Failure::broke)?)?;
         }
         if let Some(path) = &self.html {
-            write(path, &charts::page(&report, whole.played.tally()).map_err(Failure::Broke)?)?;
+            let page = document(&report, Some(whole.played.tally())).map_err(Failure::broke)?;
+            write(path, page.page("Rating", STYLE).as_bytes())?;
         }
         let mut output = Output::stdout();
         if self.json {
             output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
         } else {
-            text(&report, &mut output)?;
+            output.document(&document(&report, None).map_err(Failure::broke)?)?;
         }
         output.flush()?;
         regression.map_or(Ok(()), |regression| self.judge(&regression))
@@ -143,17 +144,9 @@ impl ReportArgs {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+fn write(path: &Path, text: &[u8]) -> Result<(), Failure> {
     fs::write(path, text)
         .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))
-}
-
-fn interval(estimate: &Estimate, digits: usize) -> String {
-    let value = estimate.value;
-    match estimate.interval() {
-        Some((low, high)) => format!("{value:+.digits$} [{low:+.digits$}, {high:+.digits$}]"),
-        None => format!("{value:+.digits$} {TOO_FEW}"),
-    }
 }
 
 /// As many digits as the interval is worth.
@@ -168,133 +161,172 @@ fn digits(report: &RatingReport) -> usize {
     if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
 }
 
-fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
+/// The whole report, with pictures where they can be shown.
+fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Document, ChartError> {
     let digits = digits(report);
-    output.line(headline(report))?;
-    output.line("")?;
-    let width = report.standings.iter().map(|verdict| verdict.name.chars().count()).max().unwrap_or(0).max(3);
-    standings(report, digits, output)?;
-    output.line("\nneighbours: who is better, and by how many chips a round")?;
-    for pair in report.neighbours() {
-        let told = pair.separation.filter(|_| pair.difference.interval().is_some());
-        let needs = told.map_or(String::new(), |separation| {
-            format!(
-                "; told apart by {} rounds, {} of plain deals",
-                rounded(separation.rounds),
-                rounded(separation.plain_rounds)
-            )
-        });
-        output.line(format_args!(
-            "  {:<width$} over {:<width$}  {:>6}  {}{needs}",
-            pair.first,
-            pair.second,
-            share(pair.first_is_better),
-            interval(&pair.difference, digits),
-        ))?;
+    let mut page = Document::default();
+    if pictures.is_some() {
+        page.heading(1, "Rating");
     }
+    page.say(headline(report));
+    page.section();
+    page.table(standings(report, digits));
+    if let Some(tally) = pictures {
+        page.section();
+        page.heading(2, "Chips per round");
+        page.picture(charts::standings(report)?, Vec::new());
+        page.section();
+        page.heading(2, "How the averages settled");
+        let course = charts::course(report, tally);
+        page.picture(course.draw()?, course.legend());
+    }
+    page.section();
+    page.heading(2, "Neighbours: who is better, and by how many chips a round");
+    page.table(neighbours(report, digits));
     if report.standings.len() > 2 {
-        matrix(report, width, output)?;
+        page.section();
+        page.heading(2, "Probability that the bot on the left is better than the one above");
+        match pairs(report) {
+            Some(table) => page.table(table),
+            None => page.say("There are too many pairs to show them all; they are in --json."),
+        }
     }
-    output.line("")?;
-    if let Some(worth) = worth(report) {
-        output.line(worth)?;
-    }
-    for sentence in [too_few(report), settled(report)].into_iter().flatten() {
-        output.line(sentence)?;
+    page.section();
+    for sentence in [worth(report), too_few(report), settled(report)].into_iter().flatten() {
+        page.say(sentence);
     }
     for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
         let kinds: Vec<String> =
             verdict.fouls.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
-        output.line(format_args!("Fouls of {}: {}.", verdict.name, kinds.join(", ")))?;
-        if let Some(first) = &verdict.fouls.first {
-            output.line(format_args!("  The first: it {first}"))?;
-        }
+        let first = verdict.fouls.first.as_ref().map(|first| format!(" The first: it {first}"));
+        let (name, kinds) = (&verdict.name, kinds.join(", "));
+        page.say(format!("Fouls of {name}: {kinds}.{}", first.unwrap_or_default()));
     }
-    Ok(())
+    Ok(page)
 }
 
-/// A line for each bot, the best first.
-fn standings(report: &RatingReport, digits: usize, output: &mut Output) -> Result<(), Failure> {
+/// A row for each bot, the best first.
+fn standings(report: &RatingReport, digits: usize) -> Table {
     let rated = report.standings.iter().any(|verdict| verdict.rating.is_some());
+    let fouled = report.standings.iter().any(|verdict| verdict.fouls.count() > 0);
+    let freeze_outs = rated.then_some(["freeze-outs won", "mean place", "rating"]);
     let mut table = Table::default()
-        .words(["place"])
-        .at_least(13)
+        .figures(["place", "in doubt"])
         .words(["bot"])
-        .at_least(3)
-        .words(["chips per round"])
-        .at_least(32)
-        .words([if rated { "freeze-outs won, mean place, rating" } else { "" }]);
+        .figures(["chips per round"])
+        .words(["95%"])
+        .figures(freeze_outs.into_iter().flatten())
+        .figures(fouled.then_some("fouls"));
     for verdict in &report.standings {
-        let doubt = match places(verdict.best_place, verdict.worst_place) {
-            range if range == verdict.place.to_string() => String::new(),
-            range => format!("({range})"),
-        };
-        let rating = verdict.rating.map(|rating| {
-            let (low, high) = rating.win_interval;
-            let share = 100.0 * rating.win_share;
-            let won = format!("{share:.1}% [{:.1}, {:.1}]", 100.0 * low, 100.0 * high);
-            let place = format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error);
-            format!("{won:<21} {place:<12}{:>5.1} ± {:.1}", rating.value, rating.uncertainty)
+        let (best, worst) = (verdict.best_place, verdict.worst_place);
+        let doubt = if best == worst { String::new() } else { format!("{best}–{worst}") };
+        let chips = verdict.chips_per_round;
+        let first = [
+            verdict.place.into(),
+            doubt.into(),
+            Cell::from(Words::name(&verdict.name)),
+            format!("{:+.digits$}", chips.value).into(),
+            ends(&chips, digits).into(),
+        ];
+        let freeze_outs = rated.then(|| {
+            verdict.rating.map_or_else(Default::default, |rating| {
+                let (low, high) = rating.win_interval;
+                let [share, low, high] = [rating.win_share, low, high].map(|share| 100.0 * share);
+                [
+                    format!("{share:.1}% of {} [{low:.1}, {high:.1}]", rating.tournaments),
+                    format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error),
+                    format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
+                ]
+            })
         });
-        let fouls = match verdict.fouls.count() {
-            0 => None,
-            count => Some(format!("{count} fouls")),
-        };
-        let rest: Vec<String> = rating.into_iter().chain(fouls).collect();
-        table.row([
-            Cell::from(format!("{:>5} {doubt}", verdict.place)),
-            Cell::from(&verdict.name),
-            Cell::from(interval(&verdict.chips_per_round, digits)),
-            Cell::from(rest.join("  ")),
-        ]);
+        let fouls = fouled.then(|| Cell::from(verdict.fouls.count()));
+        table.row(first.into_iter().chain(freeze_outs.into_iter().flatten().map(Cell::from)).chain(fouls));
     }
-    output.lines(table.text(2))
+    table
 }
 
-/// Everybody against everybody: the probability that the one on the left is better.
-fn matrix(report: &RatingReport, width: usize, output: &mut Output) -> Result<(), Failure> {
+/// The ends of an interval, if there is one.
+fn ends(estimate: &Estimate, digits: usize) -> String {
+    let ends = estimate.interval();
+    ends.map_or(TOO_FEW.to_string(), |(low, high)| format!("[{low:+.digits$}, {high:+.digits$}]"))
+}
+
+fn neighbours(report: &RatingReport, digits: usize) -> Table {
+    let mut table = Table::default()
+        .words(["better", "worse"])
+        .figures(["probability", "difference"])
+        .words(["95%"])
+        .figures(["rounds to tell apart", "with plain deals"]);
+    for pair in report.neighbours() {
+        let told = pair.separation.filter(|_| pair.difference.interval().is_some());
+        let rounds = told.map_or_else(Default::default, |separation| {
+            [separation.rounds, separation.plain_rounds].map(rounded)
+        });
+        let first = [
+            Cell::from(Words::name(&pair.first)),
+            Cell::from(Words::name(&pair.second)),
+            share(pair.first_is_better).into(),
+            format!("{:+.digits$}", pair.difference.value).into(),
+            ends(&pair.difference, digits).into(),
+        ];
+        table.row(first.into_iter().chain(rounds.map(Cell::from)));
+    }
+    table
+}
+
+/// Everybody against everybody, if they are not too many.
+fn pairs(report: &RatingReport) -> Option<Table> {
     const MOST: usize = 17;
     if report.standings.len() > MOST {
-        return output.line("\nAll pairs are in --json and --html.");
+        return None;
     }
-    output.line("\nprobability that the bot on the left is better than the one above")?;
-    let ranks = (1..=report.standings.len()).map(|rank| format!("{rank:>6}"));
+    let ranks = (1..=report.standings.len()).map(|rank| rank.to_string());
     let mut table = Table::default().words([""]).figures(ranks);
-    for (rank, verdict) in report.standings.iter().enumerate() {
-        let cells = report.standings.iter().enumerate().map(|(column, other)| {
-            let cell = better(report, &verdict.name, &other.name);
-            Cell::from(if rank == column { "–".to_string() } else { cell.map_or(String::new(), share) })
+    for (rank, one) in report.standings.iter().enumerate() {
+        let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
+            None => Cell::from("–"),
+            Some(chance) => {
+                let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
+                let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
+                Cell::from(share(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
+            }
         });
-        let name = format!("{:>3}. {:<width$}", rank + 1, verdict.name);
-        table.row([Cell::from(name)].into_iter().chain(cells));
+        let name = Words::from(format!("{:>2}. ", rank + 1)).and(Words::name(&one.name));
+        table.row([Cell::heading(name)].into_iter().chain(cells));
     }
-    output.lines(table.text(1))
+    Some(table)
 }
 
-/// The standings as comma-separated values. Names have no commas or quotes in them.
-fn csv(report: &RatingReport) -> String {
-    let mut text =
-        "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
-                    uncertainty,tournaments,won,fouls,win_share,mean_place,deciding,kurtosis\n"
-            .to_string();
+/// The standings for other programs.
+fn figures(report: &RatingReport) -> Table {
+    let columns = "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,uncertainty,\
+                   tournaments,won,fouls,win_share,mean_place,deciding,kurtosis";
+    let mut table = Table::default().figures(columns.split(','));
     for verdict in &report.standings {
         let Estimate { value, low, high, error, deciding, kurtosis } = verdict.chips_per_round;
-        let [low, high] = [low, high].map(|end| end.map_or(String::new(), |end| end.to_string()));
-        let gain = verdict.plain_deals_need.map_or(String::new(), |gain| gain.to_string());
-        let none = || (",,,".to_string(), ",".to_string());
-        let (rating, wins) = verdict.rating.map_or_else(none, |rating| {
-            let Rating { value, uncertainty, tournaments, won, win_share, mean_place, .. } = rating;
-            (format!("{value},{uncertainty},{tournaments},{won}"), format!("{win_share},{mean_place}"))
-        });
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{value},{low},{high},{error},{gain},{rating},{},{wins},{deciding},{kurtosis}",
-            verdict.place,
-            verdict.best_place,
-            verdict.worst_place,
-            verdict.name,
-            verdict.fouls.count(),
-        );
+        let rating = verdict.rating;
+        let some = |figure: Option<f64>| figure.map_or_else(|| Cell::from(""), Cell::from);
+        let count = |figure: Option<u64>| figure.map_or_else(|| Cell::from(""), Cell::from);
+        table.row([
+            verdict.place.into(),
+            verdict.best_place.into(),
+            verdict.worst_place.into(),
+            Cell::from(&verdict.name),
+            value.into(),
+            some(low),
+            some(high),
+            error.into(),
+            some(verdict.plain_deals_need),
+            some(rating.map(|rating| rating.value)),
+            some(rating.map(|rating| rating.uncertainty)),
+            count(rating.map(|rating| rating.tournaments)),
+            count(rating.map(|rating| rating.won)),
+            verdict.fouls.count().into(),
+            some(rating.map(|rating| rating.win_share)),
+            some(rating.map(|rating| rating.mean_place)),
+            deciding.into(),
+            kurtosis.into(),
+        ]);
     }
-    text
+    table
 }

@@ -11,10 +11,6 @@ pub(super) fn share(probability: f64) -> String {
     }
 }
 
-pub(super) fn places(best: usize, worst: usize) -> String {
-    if best == worst { best.to_string() } else { format!("{best}–{worst}") }
-}
-
 pub(super) fn headline(report: &RatingReport) -> String {
     let plan = &report.plan;
     let seats = plan.seats();
@@ -121,6 +117,5 @@ mod tests {
         assert_eq!(["<0.1%", "2.5%", ">99.9%"], [0.0002, 0.025, 0.99999].map(share));
         assert_eq!(["1", "25", "1300", "4500000"], [0.3, 24.2, 1_234.0, 4_440_000.0].map(rounded));
         assert_eq!(rounded(f64::INFINITY), "endless");
-        assert_eq!((places(2, 2), places(1, 3)), ("2".to_string(), "1–3".to_string()));
     }
 }

@@ -7,6 +7,8 @@ use std::ops::{Add, Sub};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+pub use crate::figures::Outcome;
+
 use super::setback::{Setback, SetbackKind};
 use crate::Verdict;
 
@@ -93,20 +95,6 @@ impl<'de> Deserialize<'de> for Points {
             Err(serde::de::Error::custom("points are a number from 0 up"))
         }
     }
-}
-
-/// How an item ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// It got all its points.
-    Passed,
-    /// It got some of its points.
-    Partial,
-    /// It got no points.
-    Failed,
-    /// It could not be tried, which is not the same as failing it.
-    NotRun,
 }
 
 /// One thing that was tried. The texts may contain anything that a student's program printed: every format has to make

@@ -1,0 +1,170 @@
+//! What was found out about a program, with its reasons.
+
+use std::fmt::{self, Write as _};
+
+use serde::{Deserialize, Serialize};
+
+use casino_stud::shown::short_line;
+
+use super::code_block;
+use super::words::{Tone, Words, markup};
+
+/// How something that was tried ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It got all its points.
+    Passed,
+    /// It got some of its points.
+    Partial,
+    /// It got no points.
+    Failed,
+    /// It could not be tried, which is not the same as failing it.
+    NotRun,
+}
+
+impl Outcome {
+    /// The word for it at the beginning of a line, in seven characters.
+    fn word(self) -> Words {
+        let (tone, word) = match self {
+            Outcome::Passed => (Tone::Good, "ok     "),
+            Outcome::Partial => (Tone::Doubtful, "partial"),
+            Outcome::Failed => (Tone::Bad, "FAILED "),
+            Outcome::NotRun => (Tone::Doubtful, "not run"),
+        };
+        Words::toned(tone, word)
+    }
+}
+
+/// A line or more about a finding.
+#[derive(Clone, Debug)]
+pub enum Detail {
+    /// A sentence.
+    Said(Words),
+    /// Something short with its label.
+    Labelled(&'static str, String),
+    /// Lines that a program printed or reads, with a label, and what each line begins with as text. Without that the text is
+    /// a line beside its label.
+    Quoted(&'static str, &'static str, String),
+    /// The lines around what was found.
+    Where(String),
+}
+
+/// Something that was tried.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What a line of text begins with: at least two spaces.
+    pub lead: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What was tried, in words.
+    pub title: String,
+    /// As text, what stands before the title.
+    pub key: String,
+    /// The points it got, and the most it could get, if there are any.
+    pub points: Option<(String, String)>,
+    /// Why it ended as it did.
+    pub details: Vec<Detail>,
+}
+
+impl Finding {
+    pub(super) fn text(&self, text: &mut String, colour: bool) -> fmt::Result {
+        let Finding { lead, outcome, title, key, points, details } = self;
+        let points = points.as_ref().map_or(String::new(), |(points, most)| format!("{points:>5}/{most}  "));
+        let (key, title) = (short_line(key), short_line(title));
+        let line = format!("{lead}{} {points}{key}{title}", outcome.word().text(colour));
+        writeln!(text, "{}", line.trim_end())?;
+        let depth = lead.len() + 8;
+        for detail in details {
+            match detail {
+                Detail::Said(words) => writeln!(text, "{:depth$}{}", "", words.text(colour))?,
+                Detail::Labelled(label, said) | Detail::Quoted(label, "", said) => {
+                    writeln!(text, "{:depth$}{:<10}{}", "", format!("{label}:"), short_line(said))?;
+                }
+                Detail::Quoted(label, sign, quote) => {
+                    writeln!(text, "{:depth$}{label}:", "")?;
+                    for line in quote.lines() {
+                        writeln!(text, "{:depth$}{sign}{}", "", short_line(line))?;
+                    }
+                }
+                Detail::Where(lines) => {
+                    for line in lines.lines() {
+                        writeln!(text, "{:depth$}| {}", "", short_line(line))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The points in words; nothing if there are none.
+    fn got(&self) -> String {
+        self.points.as_ref().map_or(String::new(), |(points, most)| format!("{points} of {most}"))
+    }
+
+    /// As Markdown, if it is worth a word: what passed is only counted.
+    pub(super) fn markdown(&self) -> Option<String> {
+        if self.outcome == Outcome::Passed {
+            return None;
+        }
+        let mut text = format!("### {} ({})\n\n", Words::from(&self.title).markdown(), self.got());
+        for detail in &self.details {
+            let _ = match detail {
+                Detail::Said(words) => writeln!(text, "{}\n", words.markdown()),
+                Detail::Labelled(label, said) if !said.contains('\n') => {
+                    writeln!(text, "- {label}: {}", Words::from(said).markdown())
+                }
+                Detail::Labelled(label, said) | Detail::Quoted(label, _, said) => {
+                    writeln!(text, "\n{label}:\n\n{}", code_block(said))
+                }
+                Detail::Where(lines) => writeln!(text, "\nwhere:\n\n{}", code_block(lines)),
+            };
+        }
+        Some(text)
+    }
+
+    fn html(&self) -> String {
+        let (class, word) = match self.outcome {
+            Outcome::Partial => ("partial", self.got()),
+            Outcome::NotRun => ("not-run", "not tried".to_string()),
+            Outcome::Passed | Outcome::Failed => ("failed", self.got()),
+        };
+        let title = markup(&self.title);
+        let mut html =
+            format!("<article class=\"{class}\"><h3>{title} <small>{}</small></h3>\n", markup(&word));
+        for detail in &self.details {
+            let _ = match detail {
+                Detail::Said(words) => writeln!(html, "<p>{}</p>", words.html()),
+                Detail::Labelled(label, said) => {
+                    writeln!(html, "<p class=\"pair\"><b>{label}</b> {}</p>", markup(said))
+                }
+                Detail::Quoted(label, _, said) => more(&mut html, label, said),
+                Detail::Where(lines) => more(&mut html, "where", lines),
+            };
+        }
+        html.push_str("</article>\n");
+        html
+    }
+}
+
+fn more(html: &mut String, label: &str, text: &str) -> fmt::Result {
+    writeln!(html, "<div class=\"more\"><b>{label}</b><pre>{}</pre></div>", markup(text))
+}
+
+/// All of them as HTML: what went wrong open, what went right folded away.
+pub(super) fn html(found: &[Finding]) -> String {
+    let (passed, missed): (Vec<&Finding>, Vec<&Finding>) =
+        found.iter().partition(|finding| finding.outcome == Outcome::Passed);
+    let mut html: String = missed.iter().map(|finding| finding.html()).collect();
+    if !passed.is_empty() {
+        let all = if missed.is_empty() { "All " } else { "" };
+        let items: String =
+            passed.iter().map(|finding| format!("<li>{}</li>", markup(&finding.title))).collect();
+        let _ = writeln!(
+            html,
+            "<details class=\"passed\"><summary>{all}{} passed</summary><ul>{items}</ul></details>",
+            passed.len()
+        );
+    }
+    html
+}

@@ -1,0 +1,336 @@
+//! One document of headings, sentences, tables and findings, and its forms: text for a terminal, HTML, Markdown, and a
+//! table also as CSV.
+//!
+//! What is said is decided by whoever has the figures; how it looks, what is escaped and where a line ends is decided here.
+//! In every form all texts are harmless, whoever wrote them.
+
+mod findings;
+mod table;
+mod words;
+
+use std::fmt::Write as _;
+
+pub use findings::{Detail, Finding, Outcome};
+pub use table::{Cell, LineEnd, Table};
+pub use words::{Tone, Words, bar, markup};
+
+use casino_stud::shown::{short_line, short_text};
+
+/// The style of pages with tables and charts, on a screen and on paper.
+pub const STYLE: &str = include_str!("page.css");
+
+/// A document: sections, each begun with [`Document::section`], of what is then added to the last of them.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    sections: Vec<Section>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Section {
+    is_header: bool,
+    blocks: Vec<Block>,
+}
+
+#[derive(Clone, Debug)]
+enum Block {
+    Heading { level: u8, words: Words, aside: String },
+    Line { class: &'static str, depth: usize, words: Words },
+    List { class: &'static str, items: Vec<Vec<Words>> },
+    Table(Table),
+    Picture { svg: String, legend: Vec<(String, Words)> },
+    Findings(Vec<Finding>),
+    Quote(String),
+}
+
+impl Document {
+    /// Begins a section: as text it stands apart from what is before it.
+    pub fn section(&mut self) {
+        self.sections.push(Section::default());
+    }
+
+    /// Begins what stands at the top of a page.
+    pub fn header(&mut self) {
+        self.sections.push(Section { is_header: true, ..Section::default() });
+    }
+
+    fn add(&mut self, block: Block) {
+        if self.sections.is_empty() {
+            self.section();
+        }
+        self.sections.last_mut().expect("there is a section").blocks.push(block);
+    }
+
+    /// Adds a heading, of level 1 for the whole document.
+    pub fn heading(&mut self, level: u8, words: impl Into<Words>) {
+        self.heading_of(level, words, "");
+    }
+
+    /// Adds a heading with something beside it that text leaves out.
+    pub fn heading_of(&mut self, level: u8, words: impl Into<Words>, aside: impl Into<String>) {
+        self.add(Block::Heading { level, words: words.into(), aside: aside.into() });
+    }
+
+    /// Adds a sentence or more, as a line or a paragraph.
+    pub fn say(&mut self, words: impl Into<Words>) {
+        self.classed("", words);
+    }
+
+    /// Adds a paragraph of this class of the page's style.
+    pub fn classed(&mut self, class: &'static str, words: impl Into<Words>) {
+        self.add(Block::Line { class, depth: 0, words: words.into() });
+    }
+
+    /// Adds a line that as text begins so many characters to the right.
+    pub fn indented(&mut self, depth: usize, words: impl Into<Words>) {
+        self.add(Block::Line { class: "", depth, words: words.into() });
+    }
+
+    /// Adds a list of items, each of one line or more, of this class of the page's style. With a class it is numbered.
+    pub fn list(&mut self, class: &'static str, items: Vec<Vec<Words>>) {
+        self.add(Block::List { class, items });
+    }
+
+    /// Adds a table.
+    pub fn table(&mut self, table: Table) {
+        self.add(Block::Table(table));
+    }
+
+    /// Adds a picture in SVG, with the colours of its curves and what they are; text and Markdown leave it out.
+    pub fn picture(&mut self, svg: String, legend: Vec<(String, Words)>) {
+        self.add(Block::Picture { svg, legend });
+    }
+
+    /// Adds what was found, in this order.
+    pub fn findings(&mut self, findings: Vec<Finding>) {
+        self.add(Block::Findings(findings));
+    }
+
+    /// Adds lines that a program printed.
+    pub fn quote(&mut self, text: impl Into<String>) {
+        self.add(Block::Quote(text.into()));
+    }
+
+    /// As text for a terminal, in colour or not.
+    pub fn text(&self, colour: bool) -> String {
+        let mut text = String::new();
+        for (at, section) in self.sections.iter().enumerate() {
+            if at > 0 {
+                text.push('\n');
+            }
+            for block in &section.blocks {
+                block.text(&mut text, colour);
+            }
+        }
+        text
+    }
+
+    /// As HTML: what stands in the body of a page.
+    pub fn html(&self) -> String {
+        let of_kind = |is_header: bool, tag: &str| {
+            let mut html = String::new();
+            for section in self.sections.iter().filter(|section| section.is_header == is_header) {
+                let _ = writeln!(html, "<{tag}>");
+                section.blocks.iter().for_each(|block| block.html(&mut html));
+                let _ = writeln!(html, "</{tag}>");
+            }
+            html
+        };
+        format!("{}<main>\n{}</main>\n", of_kind(true, "header"), of_kind(false, "section"))
+    }
+
+    /// As an HTML page with this title and style that needs nothing else: no script, and nothing is loaded.
+    pub fn page(&self, title: &str, style: &str) -> String {
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+             <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+            markup(title),
+            self.html()
+        )
+    }
+
+    /// As Markdown: for a comment, a wiki, or the summary of a workflow.
+    pub fn markdown(&self) -> String {
+        let mut blocks: Vec<String> = Vec::new();
+        for block in self.sections.iter().flat_map(|section| &section.blocks) {
+            blocks.extend(block.markdown());
+        }
+        blocks.join("\n")
+    }
+}
+
+impl Block {
+    fn text(&self, text: &mut String, colour: bool) {
+        let _ = match self {
+            Block::Heading { words, .. } => {
+                writeln!(text, "{}", Words::strong(words.text(false)).text(colour))
+            }
+            Block::Line { depth, words, .. } => writeln!(text, "{:depth$}{}", "", words.text(colour)),
+            Block::List { items, .. } => {
+                items.iter().flat_map(|lines| lines.iter().enumerate()).try_for_each(|(at, line)| {
+                    let depth = if at == 0 { 2 } else { 4 };
+                    writeln!(text, "{:depth$}{}", "", line.text(colour))
+                })
+            }
+            Block::Table(table) => write!(text, "{}", table.text(colour)),
+            Block::Picture { .. } => Ok(()),
+            Block::Findings(found) => found.iter().try_for_each(|finding| finding.text(text, colour)),
+            Block::Quote(quote) => {
+                quote.lines().try_for_each(|line| writeln!(text, "  {}", short_line(line)))
+            }
+        };
+    }
+
+    fn html(&self, html: &mut String) {
+        let classed = |class: &str| match class {
+            "" => String::new(),
+            class => format!(" class=\"{class}\""),
+        };
+        let _ = match self {
+            Block::Heading { level, words, aside } => match aside.as_str() {
+                "" => writeln!(html, "<h{level}>{}</h{level}>", words.html()),
+                aside => {
+                    writeln!(html, "<h{level}>{} <small>{}</small></h{level}>", words.html(), markup(aside))
+                }
+            },
+            Block::Line { class, words, .. } => writeln!(html, "<p{}>{}</p>", classed(class), words.html()),
+            Block::List { class, items } => {
+                let tag = if class.is_empty() { "ul" } else { "ol" };
+                let item =
+                    |lines: &Vec<Words>| lines.iter().map(Words::html).collect::<Vec<_>>().join("<br>");
+                let items: String = items.iter().map(|lines| format!("<li>{}</li>\n", item(lines))).collect();
+                writeln!(html, "<{tag}{}>\n{items}</{tag}>", classed(class))
+            }
+            Block::Table(table) => write!(html, "{}", table.html()),
+            Block::Picture { svg, legend } => {
+                let entry = |(colour, words): &(String, Words)| {
+                    format!("<li><i style=\"background:{}\"></i>{}</li>\n", markup(colour), words.html())
+                };
+                let legend: String = legend.iter().map(entry).collect();
+                let legend = match legend.as_str() {
+                    "" => String::new(),
+                    legend => format!("<figcaption><ul class=\"legend\">\n{legend}</ul></figcaption>\n"),
+                };
+                writeln!(html, "<figure>{svg}{legend}</figure>")
+            }
+            Block::Findings(found) => write!(html, "{}", findings::html(found)),
+            Block::Quote(quote) => writeln!(html, "<pre>{}</pre>", markup(quote)),
+        };
+    }
+
+    fn markdown(&self) -> Option<String> {
+        Some(match self {
+            Block::Heading { level, words, aside } => {
+                let aside = if aside.is_empty() { String::new() } else { format!(" ({aside})") };
+                format!("{} {}{aside}\n", "#".repeat((*level).into()), words.markdown())
+            }
+            Block::Line { words, .. } => format!("{}\n", words.markdown()),
+            Block::List { items, .. } => {
+                let item =
+                    |lines: &Vec<Words>| lines.iter().map(Words::markdown).collect::<Vec<_>>().join(" ");
+                items.iter().map(|lines| format!("- {}\n", item(lines))).collect()
+            }
+            Block::Table(table) => table.markdown(),
+            Block::Picture { .. } => return None,
+            Block::Findings(found) => {
+                let missed: Vec<String> = found.iter().filter_map(Finding::markdown).collect();
+                return (!missed.is_empty()).then(|| missed.join("\n"));
+            }
+            Block::Quote(text) => code_block(text),
+        })
+    }
+}
+
+/// The text as a block of code of Markdown, whatever backticks are in it.
+fn code_block(text: &str) -> String {
+    let text = short_text(text);
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{text}\n{fence}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What somebody else wrote to get into a document as more than text.
+    const HOSTILE: &str =
+        "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
+
+    fn document() -> Document {
+        let mut document = Document::default();
+        document.heading_of(1, "Points", "2 of 3");
+        document.say(Words::strong("all").and(" of them: ").and(Words::bar(1.0, 2.0, "a half")));
+        document.section();
+        let mut table = Table::default().words(["bot"]).figures(["chips"]);
+        table.row([Cell::from("a,\"b\""), Cell::from(-12)]);
+        table.row([
+            Cell::from(Words::link("x.html", Words::name("<ä>"))),
+            Cell::from(7).on("red".to_string()),
+        ]);
+        document.table(table);
+        document.list("", vec![vec!["one".into(), "more of it".into()], vec![Words::code("two")]]);
+        document
+    }
+
+    #[test]
+    fn text_is_aligned_and_sections_stand_apart() {
+        let bar = format!("{}{}", "█".repeat(15), "░".repeat(15));
+        let expected = format!(
+            "Points\nall of them: {bar}\n\nbot    chips\na,\"b\"    -12\n<ä>        7\n  one\n    more of it\n  two\n"
+        );
+        assert_eq!(document().text(false), expected);
+        assert!(
+            document().text(true).starts_with("\x1b[1mPoints\x1b[0m\n\x1b[1mall\x1b[0m of them: \x1b[32m█")
+        );
+    }
+
+    #[test]
+    fn pages_and_markdown_say_the_same() {
+        let page = document().html();
+        for part in [
+            "<h1>Points <small>2 of 3</small></h1>\n<p><strong>all</strong> of them: <meter min=\"0\" max=\"2\" value=\"1\">a half",
+            "<td class=name><a href=\"x.html\"><bdi>&lt;ä&gt;</bdi></a></td><td style=\"background:red\">7</td></tr>",
+            "<li>one<br>more of it</li>",
+        ] {
+            assert!(page.contains(part), "{page}");
+        }
+        assert_eq!(
+            document().markdown(),
+            "# Points (2 of 3)\n\n**all** of them: a half\n\n| bot | chips |\n|---|---:|\n| a,\"b\" | -12 |\n| &lt;ä\\> | 7 |\n\n\
+             - one more of it\n- two\n"
+        );
+    }
+
+    #[test]
+    fn nothing_that_somebody_wrote_is_obeyed() {
+        let mut document = Document::default();
+        document.heading(1, HOSTILE);
+        document.say(Words::strong(HOSTILE).and(Words::link(HOSTILE, HOSTILE)));
+        document.list("", vec![vec![HOSTILE.into()]]);
+        document.quote(HOSTILE);
+        let mut table = Table::default().words([HOSTILE]);
+        table.row([Cell::from(HOSTILE).on(HOSTILE.to_string())]);
+        document.table(table);
+        let page = document.page(HOSTILE, "");
+        for never in ["<script", "src=", "<!--", "onload", "\u{1b}", "\u{202e}", "\u{0}", " \"x\""] {
+            assert!(!page.contains(never), "{never}: {page}");
+        }
+        let text = document.text(false);
+        assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{text}");
+        let mut fence = None;
+        for line in document.markdown().lines() {
+            match &fence {
+                None if line.starts_with("```") => fence = Some(line.trim_end_matches("text").to_string()),
+                None => {
+                    assert!(!line.contains("<script") && !line.contains("**b"), "{line}");
+                    assert!(!line.contains(char::is_control), "{line}");
+                }
+                Some(end) if line == end => fence = None,
+                Some(_) => {}
+            }
+        }
+        assert!(fence.is_none(), "every block ends");
+    }
+}

@@ -1,0 +1,167 @@
+//! Tables of figures: how wide a column is, what is escaped and where a line ends is decided here.
+
+use std::fmt::Write as _;
+
+use super::words::{Words, markup};
+
+/// On which side of its column a cell stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// How a line of comma-separated values ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// As tools of a shell want it.
+    Lf,
+    /// As spreadsheets want it.
+    CrLf,
+}
+
+#[derive(Clone, Debug)]
+struct Column {
+    heading: String,
+    side: Side,
+}
+
+/// What stands in a cell.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    words: Words,
+    /// The colour behind it on a page, as CSS has it.
+    background: Option<String>,
+    is_heading: bool,
+}
+
+impl Cell {
+    /// The heading of a row.
+    pub fn heading(words: impl Into<Words>) -> Cell {
+        Cell { is_heading: true, ..Cell::from(words) }
+    }
+
+    /// The same cell with this colour behind it on a page, as CSS has it.
+    pub fn on(self, colour: String) -> Cell {
+        Cell { background: Some(colour), ..self }
+    }
+}
+
+impl<T: Into<Words>> From<T> for Cell {
+    fn from(words: T) -> Cell {
+        Cell { words: words.into(), background: None, is_heading: false }
+    }
+}
+
+/// A table: columns, and rows of as many cells.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// The table with these columns of numbers after those it has: they stand on the right.
+    pub fn figures(self, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
+        self.columns(headings, Side::Right)
+    }
+
+    /// The table with these columns of names and other words after those it has: they stand on the left.
+    pub fn words(self, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
+        self.columns(headings, Side::Left)
+    }
+
+    fn columns(mut self, headings: impl IntoIterator<Item = impl Into<String>>, side: Side) -> Table {
+        let column = |heading: _| Column { heading: Into::into(heading), side };
+        self.columns.extend(headings.into_iter().map(column));
+        self
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    /// If it has not a cell for each column.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let cells: Vec<Cell> = cells.into_iter().collect();
+        assert_eq!(cells.len(), self.columns.len(), "a row has a cell for each column");
+        self.rows.push(cells);
+    }
+
+    /// The lines of plain text, the headings first: columns as wide as they have to be, and no spaces at the ends of lines.
+    pub(super) fn text(&self, colour: bool) -> String {
+        let seen = |cell: &Cell| cell.words.text(false).chars().count();
+        let width = |(at, column): (usize, &Column)| {
+            self.rows.iter().map(|row| seen(&row[at])).chain([column.heading.chars().count()]).max()
+        };
+        let widths: Vec<usize> = self.columns.iter().enumerate().filter_map(width).collect();
+        let headings: Vec<Cell> = self.columns.iter().map(|column| Cell::from(&column.heading)).collect();
+        let mut text = String::new();
+        for row in [&headings].into_iter().chain(&self.rows) {
+            let mut line = String::new();
+            for ((cell, column), width) in row.iter().zip(&self.columns).zip(&widths) {
+                let (shown, room) = (cell.words.text(colour), width - seen(cell));
+                let _ = match column.side {
+                    Side::Left => write!(line, "{shown}{:room$}  ", ""),
+                    Side::Right => write!(line, "{:room$}{shown}  ", ""),
+                };
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// As a table of HTML, its headings and its rows each in a section of their own.
+    pub(super) fn html(&self) -> String {
+        let class = |column: &Column| if column.side == Side::Left { " class=name" } else { "" };
+        let mut html = String::from("<table><thead><tr>");
+        for column in &self.columns {
+            let _ = write!(html, "<th{}>{}</th>", class(column), markup(&column.heading));
+        }
+        html.push_str("</tr></thead><tbody>\n");
+        for row in &self.rows {
+            html.push_str("<tr>");
+            for (cell, column) in row.iter().zip(&self.columns) {
+                let tag = if cell.is_heading { "th" } else { "td" };
+                let style = match &cell.background {
+                    Some(colour) => format!(" style=\"background:{}\"", markup(colour)),
+                    None => String::new(),
+                };
+                let _ = write!(html, "<{tag}{}{style}>{}</{tag}>", class(column), cell.words.html());
+            }
+            html.push_str("</tr>\n");
+        }
+        html.push_str("</tbody></table>\n");
+        html
+    }
+
+    /// As a table of Markdown.
+    pub(super) fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| {
+            let cell = |cell: String| if cell.is_empty() { " |".to_string() } else { format!(" {cell} |") };
+            format!("|{}\n", cells.into_iter().map(cell).collect::<String>())
+        };
+        let headings = self.columns.iter().map(|column| Words::from(&column.heading).markdown()).collect();
+        let side = |column: &Column| if column.side == Side::Left { "---|" } else { "---:|" };
+        let sides: String = self.columns.iter().map(side).collect();
+        let row = |row: &Vec<Cell>| line(row.iter().map(|cell| cell.words.markdown()).collect());
+        format!("{}|{sides}\n{}", line(headings), self.rows.iter().map(row).collect::<String>())
+    }
+
+    /// As comma-separated values, the headings first, with this at the end of each line.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn csv(&self, end: LineEnd) -> Result<Vec<u8>, csv::Error> {
+        let end = match end {
+            LineEnd::Lf => csv::Terminator::Any(b'\n'),
+            LineEnd::CrLf => csv::Terminator::CRLF,
+        };
+        let mut writer = csv::WriterBuilder::new().terminator(end).from_writer(Vec::new());
+        writer.write_record(self.columns.iter().map(|column| &column.heading))?;
+        for row in &self.rows {
+            writer.write_record(row.iter().map(|cell| cell.words.plain()))?;
+        }
+        writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+    }
+}

@@ -1,0 +1,194 @@
+//! A line of a document: words, some of which are more than plain text.
+
+use html_escape::encode_double_quoted_attribute;
+
+use casino_stud::shown::{lines, short_text};
+
+/// What the colour of a word says on a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// As it should be.
+    Good,
+    /// Neither good nor bad.
+    Doubtful,
+    /// Not as it should be.
+    Bad,
+}
+
+impl Tone {
+    fn colour(self) -> &'static str {
+        match self {
+            Tone::Good => "32",
+            Tone::Doubtful => "33",
+            Tone::Bad => "31",
+        }
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Tone::Good => "good",
+            Tone::Doubtful => "doubtful",
+            Tone::Bad => "bad",
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Plain(String),
+    Strong(Words),
+    Code(String),
+    Name(String),
+    Aside(String),
+    Toned(Tone, String),
+    Link { to: String, words: Words },
+    Bar { part: f64, of: f64, said: String },
+}
+
+/// The words of a line. Any text is plain words; whatever is in it, it stays text in every form.
+#[derive(Clone, Debug, Default)]
+pub struct Words(Vec<Piece>);
+
+impl<T: ToString> From<T> for Words {
+    fn from(text: T) -> Words {
+        Words(vec![Piece::Plain(text.to_string())])
+    }
+}
+
+impl Words {
+    /// Words that stand out.
+    pub fn strong(words: impl Into<Words>) -> Words {
+        Words(vec![Piece::Strong(words.into())])
+    }
+
+    /// Words that programs read or write.
+    pub fn code(text: impl ToString) -> Words {
+        Words(vec![Piece::Code(text.to_string())])
+    }
+
+    /// A name, which may be written in any direction.
+    pub fn name(text: impl ToString) -> Words {
+        Words(vec![Piece::Name(text.to_string())])
+    }
+
+    /// Words that stand back.
+    pub fn aside(text: impl ToString) -> Words {
+        Words(vec![Piece::Aside(text.to_string())])
+    }
+
+    /// Words with a colour on a terminal.
+    pub fn toned(tone: Tone, text: impl ToString) -> Words {
+        Words(vec![Piece::Toned(tone, text.to_string())])
+    }
+
+    /// Words that lead to this address on a page.
+    pub fn link(to: impl ToString, words: impl Into<Words>) -> Words {
+        Words(vec![Piece::Link { to: to.to_string(), words: words.into() }])
+    }
+
+    /// A bar for a part of a whole, which in other forms is said in words.
+    pub fn bar(part: f64, of: f64, said: impl ToString) -> Words {
+        Words(vec![Piece::Bar { part, of, said: said.to_string() }])
+    }
+
+    /// These words and more.
+    pub fn and(mut self, more: impl Into<Words>) -> Words {
+        self.0.extend(more.into().0);
+        self
+    }
+
+    /// What they say, as it is: for other programs.
+    pub(super) fn plain(&self) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Strong(words) | Piece::Link { words, .. } => words.plain(),
+            Piece::Plain(text)
+            | Piece::Code(text)
+            | Piece::Name(text)
+            | Piece::Aside(text)
+            | Piece::Toned(_, text)
+            | Piece::Bar { said: text, .. } => text.clone(),
+        };
+        self.0.iter().map(piece).collect()
+    }
+
+    /// As plain text, in colour or not: nothing of it is obeyed by a terminal but its colours.
+    pub fn text(&self, colour: bool) -> String {
+        let paint = |code: &str, text: &str| match colour {
+            true => format!("\x1b[{code}m{}\x1b[0m", lines(text)),
+            false => lines(text).into_owned(),
+        };
+        let piece = |piece: &Piece| match piece {
+            Piece::Plain(text) | Piece::Code(text) | Piece::Name(text) | Piece::Aside(text) => {
+                lines(text).into_owned()
+            }
+            Piece::Strong(words) => paint("1", &words.text(false)),
+            Piece::Toned(tone, text) => paint(tone.colour(), text),
+            Piece::Link { words, .. } => words.text(colour),
+            Piece::Bar { part, of, .. } => {
+                const LENGTH: usize = 30;
+                let full = bar(part / of, LENGTH);
+                let rest = "░".repeat(LENGTH - full.chars().count());
+                paint("32", &full) + &paint("2", &rest)
+            }
+        };
+        self.0.iter().map(piece).collect()
+    }
+
+    /// As Markdown, on one line.
+    pub(super) fn markdown(&self) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Strong(words) => format!("**{}**", words.markdown()),
+            Piece::Toned(_, text) => format!("**{}**", escaped(text)),
+            Piece::Link { words, .. } => words.markdown(),
+            Piece::Plain(text)
+            | Piece::Code(text)
+            | Piece::Name(text)
+            | Piece::Aside(text)
+            | Piece::Bar { said: text, .. } => escaped(text),
+        };
+        self.0.iter().map(piece).collect()
+    }
+
+    /// As HTML.
+    pub fn html(&self) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Plain(text) => markup(text),
+            Piece::Toned(tone, text) => format!("<span class=\"{}\">{}</span>", tone.class(), markup(text)),
+            Piece::Strong(words) => format!("<strong>{}</strong>", words.html()),
+            Piece::Code(text) => format!("<code>{}</code>", markup(text)),
+            Piece::Name(text) => format!("<bdi>{}</bdi>", markup(text)),
+            Piece::Aside(text) => format!("<span>{}</span>", markup(text)),
+            Piece::Link { to, words } => format!("<a href=\"{}\">{}</a>", markup(to), words.html()),
+            Piece::Bar { part, of, said } => {
+                format!("<meter min=\"0\" max=\"{of}\" value=\"{part}\">{}</meter>", markup(said))
+            }
+        };
+        self.0.iter().map(piece).collect()
+    }
+}
+
+/// The text as plain text of Markdown, on one line.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in short_text(text).chars() {
+        match letter {
+            '\n' => escaped.push(' '),
+            '<' => escaped.push_str("&lt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '!' | '|' | '~'
+            | '>' | '@' => escaped.extend(['\\', letter]),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// The text as text between the tags of HTML or XML, or in a quoted attribute.
+pub fn markup(text: &str) -> String {
+    encode_double_quoted_attribute(&short_text(text)).replace('\'', "&#39;")
+}
+
+/// A bar of so many characters for a whole, for this part of it.
+pub fn bar(part: f64, whole: usize) -> String {
+    "█".repeat(((part * whole as f64).round() as usize).min(whole))
+}
