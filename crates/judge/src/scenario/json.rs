@@ -314,7 +314,7 @@ mod tests {
             ("{\"d\": 1}", "1:7: d: there is no field `d`; there are `ä` or `c`"),
             (
                 "{\"ä\": {\"b\": \"\", \"b\": \"\"}}",
-                "1:7: ä: the field `b` is there twice: keep one of the two",
+                "1:22: ä.b: this field is there twice: keep one of the two",
             ),
         ] {
             assert_eq!(mistake(text).to_string(), said);
