@@ -1,4 +1,4 @@
-//! Every scenario that comes with the program, in process and over TCP; what is wrong with files that are wrong;
+//! Every scenario that comes with the program, in memory and over TCP; what is wrong with files that are wrong;
 //! the command.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
@@ -59,13 +59,13 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn every_scenario_comes_out_as_it_says_in_process_and_over_tcp() {
+fn every_scenario_comes_out_as_it_says_in_memory_and_over_tcp() {
     for (path, scenario) in shipped() {
         let played = scenario.play();
         let findings = scenario.check(&played);
         assert!(findings.is_empty(), "{}: {findings:#?}", path.display());
         let over_tcp = scenario.play_over_tcp().unwrap();
-        assert_eq!(over_tcp, played, "{}: over TCP (left) and in process", path.display());
+        assert_eq!(over_tcp, played, "{}: over TCP (left) and in memory", path.display());
     }
 }
 

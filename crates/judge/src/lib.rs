@@ -7,6 +7,16 @@ pub mod figures;
 pub mod grade;
 pub mod sandbox;
 pub mod scenario;
-mod verdict;
 
-pub use verdict::Verdict;
+/// What judging a program comes to, whether it was checked or graded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything is as it should be.
+    Passed,
+    /// Something is not.
+    Failed,
+    /// The program never started or never connected, or nothing could be tried with it.
+    NeverStarted,
+    /// The machine that judges could not: nothing is said about the program.
+    NotJudged,
+}

@@ -7,8 +7,7 @@ mod adt;
 
 use std::time::Duration;
 
-use super::cases::{Case, CaseSettings, Cases};
-use super::flaws_part::flaws_part;
+use super::cases::{Case, CaseSettings, Cases, flaws_part};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::report::{Item, Part, Points, Report};
 use crate::sandbox::{NeverStarted, Sandbox};

@@ -7,6 +7,7 @@ use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
 use super::setback::{Setback, SetbackKind};
 use crate::sandbox::NeverStarted;
+use casino_sisters::misreadings::{Flaw, Place};
 use casino_stud::cards::Seed;
 
 /// After so many cases without an answer in time, and none with one, the program is given up: it loops for ever.
@@ -101,8 +102,21 @@ impl<Q> Cases<Q> {
             return Report::not_judged(title, &report.subject, why);
         }
         let setback = Setback::new(SetbackKind::NeverConnected, error.to_string());
-        Report { never_started: true, setback: Some(setback), ..report }
+        Report { setback: Some(setback), ..report }
     }
+}
+
+/// The title of the part of a report that says what is behind the differences. It has no points.
+const PART: &str = "What the differences come from";
+
+/// The flaws as a part of a report; nothing if there are none. Places are put into words by a function.
+pub(super) fn flaws_part(flaws: &[Flaw], place: impl Fn(Place) -> String) -> Option<Part> {
+    let item = |flaw: &Flaw| {
+        let title = format!("First seen in {}", place(flaw.first));
+        Item::new(flaw.codes.join(" or "), title, Points::ZERO).failed(flaw.says.as_str())
+    };
+    let items: Vec<Item> = flaws.iter().map(item).collect();
+    (!items.is_empty()).then(|| Part { title: PART.into(), items })
 }
 
 #[cfg(test)]

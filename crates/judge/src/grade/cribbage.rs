@@ -9,8 +9,7 @@ pub use joint::grade_prolog;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::cases::CaseSettings;
-use super::flaws_part::flaws_part;
+use super::cases::{CaseSettings, flaws_part};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::prolog;
 use super::report::{Item, Points, Report};

@@ -112,7 +112,6 @@ pub fn unbuilt(game: &str, subject: &str, setback: Setback) -> Report {
         title: game.to_string(),
         subject: subject.to_string(),
         parts: vec![super::Part { title: "Program".into(), items: vec![item] }],
-        never_started: true,
         setback: Some(setback),
         ..Report::default()
     }

@@ -9,11 +9,10 @@ use super::report::{Item, Outcome, Points, Report};
 use super::rubric::Rubric;
 use super::setback::{Setback, SetbackKind};
 use super::situation::{JudgedPlayer, without_details};
-use super::step_item::step_item;
 use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::Verdict;
-use crate::check::{self, Cause, CheckSettings, Checked};
+use crate::check::{self, Cause, CheckSettings, Checked, ExchangeLine, StepOutcome, StepResult};
 use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
@@ -135,7 +134,6 @@ fn judge_once(
     if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
         return (Report::not_judged(terms.rubric.title(), subject, why), false);
     }
-    report.never_started = never_started;
     if never_started {
         report.setback = Some(never_connected(&mut report));
     }
@@ -217,7 +215,7 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setb
     let connects = built.into_iter().chain(steps(true)).collect();
     let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
     let report = grade(rubric, subject, &conformance, Err(NoPlayer(String::new())), |_, _| {});
-    Report { never_started: true, setback: Some(setback), ..report }
+    Report { setback: Some(setback), ..report }
 }
 
 /// Whether a folder could be built; nothing for a command line. Why not is at the top of the report.
@@ -235,4 +233,46 @@ fn built(submission: &Submission) -> Option<Item> {
             "The program does not compile. Read the first error the compiler names; the others often follow from it.",
         ),
     })
+}
+
+/// The step as an item of a report, worth one point.
+fn step_item(result: &StepResult) -> Item {
+    let item = Item::new(result.step.id(), result.title, Points::ONE);
+    match (&result.diagnosis, result.outcome) {
+        (Some(diagnosis), StepOutcome::Failed) => Item {
+            expected: result.expected.map(|expected| match &diagnosis.allowed {
+                Some(allowed) => format!("{expected}; allowed was: {allowed}"),
+                None => expected.to_string(),
+            }),
+            got: Some(diagnosis.observed.clone()),
+            context: result.exchange.iter().map(ExchangeLine::to_string).collect(),
+            stderr: result.stderr.clone(),
+            ..item.failed(diagnosis.to_string())
+        },
+        (_, StepOutcome::Passed) => item.passed(),
+        _ => item.not_run(result.note.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{CheckStep, Evidence, LastMessage, diagnose};
+    use casino_host::ProgramOutputs;
+
+    #[test]
+    fn a_step_becomes_an_item_worth_a_point() {
+        let passed = step_item(&StepResult::passed(CheckStep::Bet1, String::new()));
+        assert_eq!((passed.points, passed.max_points), (Points::ONE, Points::ONE));
+        let evidence =
+            Evidence::Stray { sent: "ok".to_string(), after: LastMessage::Status, raw: b"\0\x02ok".to_vec() };
+        let diagnosis = diagnose(&evidence, CheckStep::Status, &ProgramOutputs::default());
+        let exchange =
+            vec![ExchangeLine::Dealer("status:win:KS:KD:none".into()), ExchangeLine::Program("ok".into())];
+        let failed =
+            step_item(&StepResult::failed(CheckStep::Status, diagnosis, exchange, ProgramOutputs::default()));
+        assert_eq!(failed.points, Points::ZERO);
+        assert_eq!(failed.context, ["dealer:  status:win:KS:KD:none", "program: ok"]);
+        assert!(failed.got.is_some_and(|got| got.contains("nobody had asked for")));
+    }
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::report::{Part, Points, Report};
 use super::roster_file::{RosterError, RosterFile};
-use super::setback::SetbackKind;
 use crate::Verdict;
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
@@ -141,7 +140,6 @@ pub fn verdict(report: &Report) -> &'static str {
         return setback.kind.verdict();
     }
     match report.verdict() {
-        _ if report.never_started => SetbackKind::NeverConnected.verdict(),
         Verdict::Passed => "full marks",
         _ => "graded",
     }

@@ -214,6 +214,7 @@ pub struct ByHand {
 /// assert!(text(&report, false).contains("it folded"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "ReportFile")]
 pub struct Report {
     /// The name of the assignment.
     pub title: String,
@@ -224,13 +225,8 @@ pub struct Report {
     /// The parts in order.
     pub parts: Vec<Part>,
     /// What people judge besides.
-    #[serde(default)]
     pub by_hand: Vec<ByHand>,
-    /// Whether the program never started or connected.
-    #[serde(default)]
-    pub never_started: bool,
     /// The one reason why items were not tried, if there is one for all of them: items then have none of their own.
-    #[serde(default)]
     pub setback: Option<Setback>,
 }
 
@@ -254,6 +250,12 @@ impl Report {
         }
     }
 
+    /// Whether the program never started or connected, and nothing else was judged.
+    pub fn never_started(&self) -> bool {
+        let ends_all = |setback: &Setback| setback.kind != SetbackKind::NotJudged && !setback.others_judged;
+        self.setback.as_ref().is_some_and(ends_all)
+    }
+
     /// Whether this is a verdict on the program. It is none if the machine that grades could not judge it: then there are
     /// no points, and nothing of it is kept.
     pub fn is_judged(&self) -> bool {
@@ -275,7 +277,7 @@ impl Report {
         let summary = self.summary();
         if !self.is_judged() {
             Verdict::NotJudged
-        } else if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
+        } else if self.never_started() || summary.passed + summary.partial + summary.failed == 0 {
             Verdict::NeverStarted
         } else if self.items().all(Item::is_no_loss) {
             Verdict::Passed
@@ -296,12 +298,42 @@ impl Serialize for Report {
         report.serialize_field("summary", &self.summary())?;
         report.serialize_field("parts", &self.parts)?;
         report.serialize_field("by_hand", &self.by_hand)?;
-        report.serialize_field("never_started", &self.never_started)?;
+        report.serialize_field("never_started", &self.never_started())?;
         match &self.setback {
             Some(setback) => report.serialize_field("setback", setback)?,
             None => report.skip_field("setback")?,
         }
         report.end()
+    }
+}
+
+/// A report as JSON has it, without its summary, which follows from the rest.
+#[derive(Deserialize)]
+struct ReportFile {
+    title: String,
+    subject: String,
+    seed: Option<String>,
+    parts: Vec<Part>,
+    #[serde(default)]
+    by_hand: Vec<ByHand>,
+    #[serde(default)]
+    never_started: bool,
+    setback: Option<Setback>,
+}
+
+impl TryFrom<ReportFile> for Report {
+    type Error = &'static str;
+
+    fn try_from(file: ReportFile) -> Result<Report, &'static str> {
+        let ReportFile { title, subject, seed, parts, by_hand, never_started, mut setback } = file;
+        match &mut setback {
+            Some(setback) => {
+                setback.others_judged = !never_started && setback.kind != SetbackKind::NotJudged;
+            }
+            None if never_started => return Err("a program that never started has a reason, in `setback`"),
+            None => {}
+        }
+        Ok(Report { title, subject, seed, parts, by_hand, setback })
     }
 }
 
@@ -361,6 +393,22 @@ mod tests {
         let json = serde_json::to_value(&unjudged).unwrap();
         assert_eq!(json["setback"]["kind"], "not_judged");
         assert_eq!(serde_json::from_value::<Report>(json).unwrap(), unjudged);
+    }
+
+    #[test]
+    fn whether_it_never_started_is_said_in_json_beside_the_reason() {
+        for others_judged in [false, true] {
+            let setback = Setback { others_judged, ..Setback::new(SetbackKind::NotBuilt, "no") };
+            let report = Report { setback: Some(setback), ..report(vec![item().passed()]) };
+            assert_eq!(report.never_started(), !others_judged);
+            let json = serde_json::to_value(&report).unwrap();
+            assert_eq!(json["never_started"], !others_judged);
+            assert_eq!(json["setback"], serde_json::json!({"kind": "not_built", "reason": "no"}));
+            assert_eq!(serde_json::from_value::<Report>(json).unwrap(), report);
+        }
+        let mut json = serde_json::to_value(report(Vec::new())).unwrap();
+        json["never_started"] = true.into();
+        assert!(serde_json::from_value::<Report>(json).is_err(), "no reason");
     }
 
     #[test]

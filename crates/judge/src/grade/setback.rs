@@ -46,19 +46,22 @@ impl SetbackKind {
     }
 }
 
-/// The one reason why there is nothing to say about the items of a report.
+/// The one reason why the items of a report were not tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setback {
     /// The kind of reason.
     pub kind: SetbackKind,
     /// The reason in words, with what to do about it. It may hold what a student wrote.
     pub reason: String,
+    /// Whether parts that need no program were judged all the same. In JSON it is the report's `never_started` that says so.
+    #[serde(skip)]
+    pub others_judged: bool,
 }
 
 impl Setback {
     /// A reason of this kind.
     pub fn new(kind: SetbackKind, reason: impl Into<String>) -> Setback {
-        Setback { kind, reason: reason.into() }
+        Setback { kind, reason: reason.into(), others_judged: false }
     }
 
     /// The machine could not judge, for this reason.

@@ -14,12 +14,10 @@ mod already_told;
 mod by_time;
 mod copy;
 mod limits;
-mod never_started;
 mod outputs;
 mod policy;
 mod program;
 mod scratch;
-mod size;
 mod task;
 mod unboxed;
 
@@ -34,11 +32,10 @@ use thiserror::Error;
 
 pub(crate) use copy::copy_folder;
 pub use limits::{Limit, ResourceLimits, Termination};
-pub use never_started::NeverStarted;
 pub use policy::{NoPolicy, Policy};
 pub use program::{Ended, SandboxedProgram};
 pub(crate) use scratch::{remove_folder, scratch_folder};
-pub use task::{Task, Workspace};
+pub use task::{NeverStarted, Task, Workspace};
 
 casino_system::on_linux!({
     mod linux;

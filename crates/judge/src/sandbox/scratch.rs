@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use casino_system::folders::{create_passable, is_own, runs};
+use casino_system::folders::{create_passable, is_own, runs, size_on_disk};
 use casino_system::foreign_files::let_all_read;
 
 /// Where the system does not tell whether a grader still runs, its folders are left over when they are so old.
@@ -110,6 +110,26 @@ fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
     }
 }
 
+/// Bytes and number of files under a folder; links are not followed. Stops counting at the cap.
+pub(super) fn size_of(folder: &Path, cap: u64) -> u64 {
+    let mut total = 0;
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(about) = entry.metadata() else { continue };
+            // What a file without a byte costs, too: else a million of them cost nothing.
+            total += size_on_disk(&about) + 512;
+            if about.is_dir() {
+                folders.push(entry.path());
+            }
+            if total > cap {
+                return total;
+            }
+        }
+    }
+    total
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +150,14 @@ mod tests {
         fs::set_permissions(&folder, closed).unwrap();
         remove_flattened(&folder, 0).unwrap();
         assert!(!folder.exists());
+    }
+
+    #[test]
+    fn a_folder_is_measured() {
+        let folder = std::env::temp_dir().join(format!("casino-size-{}", std::process::id()));
+        fs::create_dir_all(folder.join("inner")).unwrap();
+        fs::write(folder.join("inner/file"), vec![1; 100_000]).unwrap();
+        assert!(size_of(&folder, u64::MAX) >= 100_000);
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

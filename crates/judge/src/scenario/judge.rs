@@ -41,10 +41,10 @@ impl Scenario {
     }
 
     /// What differs between two ways of playing this scenario, which must be nothing.
-    pub fn compare(&self, in_process: &ScenarioRun, over_tcp: &ScenarioRun) -> Vec<Finding> {
+    pub fn compare(&self, in_memory: &ScenarioRun, over_tcp: &ScenarioRun) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut differ = |field: String, one: String, other: String| {
-            let expected = format!("over TCP the same as in process: {one}");
+            let expected = format!("over TCP the same as in memory: {one}");
             findings.push(Finding { line: 1, field, expected, got: other });
         };
         let nothing_more = || "nothing more".to_string();
@@ -56,7 +56,7 @@ impl Scenario {
         let mut same = true;
         let players = self.players.iter().map(|player| player.name.clone());
         let visitors = (1..=self.visitors.len()).map(|number| format!("visitor {number}"));
-        let one = in_process.transcripts.iter().chain(&in_process.visitors);
+        let one = in_memory.transcripts.iter().chain(&in_memory.visitors);
         let other = over_tcp.transcripts.iter().chain(&over_tcp.visitors);
         for (name, (one, other)) in players.chain(visitors).zip(one.zip(other)) {
             if let Some(at) = first_difference(one, other) {
@@ -65,7 +65,7 @@ impl Scenario {
                 differ(field, line(one.get(at)), line(other.get(at)));
             }
         }
-        let (one, other) = (&in_process.events, &over_tcp.events);
+        let (one, other) = (&in_memory.events, &over_tcp.events);
         if let Some(at) = first_difference(one, other) {
             same = false;
             let event = |events: &[String]| events.get(at).cloned().unwrap_or_else(nothing_more);
@@ -77,8 +77,8 @@ impl Scenario {
                 "it comes to its end".into(),
                 "everybody waits for somebody".into(),
             );
-        } else if same && in_process != over_tcp {
-            differ("the outcome".to_string(), format!("{in_process:?}"), format!("{over_tcp:?}"));
+        } else if same && in_memory != over_tcp {
+            differ("the outcome".to_string(), format!("{in_memory:?}"), format!("{over_tcp:?}"));
         }
         findings
     }

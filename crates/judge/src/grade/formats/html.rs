@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::super::report::{Item, Outcome, Part, Points, Report};
-use super::escape::markup;
-use super::{lines_of, points_of, untried};
+use super::{lines_of, markup, points_of, untried};
 
 /// The report as a page: the points first, then each part, what went wrong open and what went right folded away.
 /// No script, nothing is loaded, and every text is escaped.

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use super::super::report::{Item, Outcome, Part, Report};
 use super::super::setback::Setback;
-use super::escape::markup;
-use super::lines_of;
+use super::{lines_of, markup};
 
 /// The report as a JUnit XML file: a suite for each part, a case for each item. Points are properties of the
 /// suites; an item with a part of its points is a failure, one that could not be tried is skipped, or an error if
@@ -23,7 +22,7 @@ pub fn junit(report: &Report) -> String {
             items.filter(|item| outcomes.contains(&item.outcome)).count()
         };
         let not_run = count(&[Outcome::NotRun]);
-        let (errors, skipped) = if report.never_started { (not_run, 0) } else { (0, not_run) };
+        let (errors, skipped) = if report.never_started() { (not_run, 0) } else { (0, not_run) };
         format!(
             "tests=\"{}\" failures=\"{}\" errors=\"{errors}\" skipped=\"{skipped}\"",
             parts.iter().map(|part| part.items.len()).sum::<usize>(),
@@ -72,7 +71,7 @@ fn unjudged(title: &str, setback: &Setback) -> String {
 }
 
 fn verdict(item: &Item, report: &Report) -> Option<String> {
-    let never_started = report.never_started;
+    let never_started = report.never_started();
     // What one reason stands behind is told by its kind: the reason itself is not repeated for each.
     let behind = report.setback.as_ref().map_or("", |setback| setback.kind.headline());
     let own = item.reason.lines().next().unwrap_or_default();
@@ -97,6 +96,7 @@ mod tests {
     use quick_xml::events::Event;
     use quick_xml::reader::Reader;
 
+    use super::super::super::setback::SetbackKind;
     use super::super::samples;
     use super::*;
 
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!((count("failure"), count("skipped"), count("error"), count("script")), (2, 1, 0, 0));
         assert!(xml.contains("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\""), "{xml}");
         assert!(!xml.contains(|c: char| c.is_control() && c != '\n'));
-        report.never_started = true;
+        report.setback = Some(Setback::new(SetbackKind::NeverConnected, "it said nothing"));
         assert_eq!(tags(&junit(&report)).get("error"), Some(&1));
     }
 }

@@ -3,12 +3,11 @@
 use std::fmt::Write;
 
 use super::super::report::{Outcome, Report};
-use super::escape;
-use super::{lines_of, points_of, untried};
+use super::{code_block, lines_of, markdown_text, points_of, untried};
 
 /// The report as Markdown: a table of the parts, then everything that did not get all its points.
 pub fn markdown(report: &Report) -> String {
-    let plain = escape::markdown;
+    let plain = markdown_text;
     let mut out = String::new();
     let mut write = |line: String| writeln!(out, "{line}").expect("a String takes every text");
     let summary = report.summary();
@@ -25,7 +24,7 @@ pub fn markdown(report: &Report) -> String {
     }
     write(format!("{}\n", plain(&report.subject)));
     if let Some(setback) = &report.setback {
-        write(format!("**{}**\n\n{}", setback.kind.headline(), escape::code_block(&setback.reason)));
+        write(format!("**{}**\n\n{}", setback.kind.headline(), code_block(&setback.reason)));
     }
     if report.parts.is_empty() {
         return out;
@@ -54,7 +53,7 @@ pub fn markdown(report: &Report) -> String {
                     "expected" | "got" if !text.contains('\n') => {
                         write(format!("- {label}: {}", plain(&text)));
                     }
-                    _ => write(format!("\n{label}:\n\n{}", escape::code_block(&text))),
+                    _ => write(format!("\n{label}:\n\n{}", code_block(&text))),
                 }
             }
         }

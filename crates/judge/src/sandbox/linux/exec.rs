@@ -17,7 +17,7 @@ use super::filter::FilterRules;
 use super::instructions::{Instructions, read_message, write_message};
 use super::rights;
 use crate::sandbox::copy_folder;
-use crate::sandbox::size::size_of;
+use crate::sandbox::scratch::size_of;
 
 /// How many files one process may have open.
 const OPEN_FILES: u64 = 1024;

@@ -27,7 +27,7 @@ use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
 use super::memory_group::{ENTER, enter};
 use super::processes::{Processes, kill_all, unmapped};
-use crate::sandbox::size::size_of;
+use crate::sandbox::scratch::size_of;
 use crate::sandbox::{Limit, Termination};
 
 /// The first argument of the supervisor's command line.

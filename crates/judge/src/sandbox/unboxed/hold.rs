@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::sandbox::limits::{Limit, ResourceLimits, Termination};
 use crate::sandbox::outputs::Shared;
 use crate::sandbox::program::Hold;
-use crate::sandbox::size::size_of;
+use crate::sandbox::scratch::size_of;
 use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
 
 /// How often a program is looked at.

@@ -15,8 +15,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use super::program::SandboxedProgram;
-use super::scratch::{remove_folder, scratch_folder};
-use super::size::size_of;
+use super::scratch::{remove_folder, scratch_folder, size_of};
 use super::{Confinement, Policy, Task, Unprotected, Workspace, copy_folder};
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;

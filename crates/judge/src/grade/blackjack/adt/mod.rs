@@ -67,7 +67,7 @@ pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &C
         Ok(parts) if parts.is_empty() => return report,
         Ok(parts) => parts,
     };
-    let mut report = match report.never_started {
+    let mut report = match report.never_started() {
         true => Report { parts: untried(settings), seed: Some(settings.seed.text().into()), ..report },
         false => report,
     };
@@ -77,7 +77,9 @@ pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &C
     let at = report.parts.iter().position(explains);
     let at = at.unwrap_or(report.parts.len());
     report.parts.splice(at..at, parts);
-    report.never_started = false;
+    if let Some(setback) = &mut report.setback {
+        setback.others_judged = true;
+    }
     report
 }
 
