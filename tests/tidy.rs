@@ -1,6 +1,11 @@
 //! What nobody should have to look for: documents that name files which are not there, files that are too long.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+#[path = "tidy/code.rs"]
+mod code;
+#[path = "tidy/unused.rs"]
+mod unused;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -151,11 +151,6 @@ impl MemorySocket {
         Poll::Pending
     }
 
-    /// Waits until there is something to read, the end of the connection included.
-    pub async fn readable(&self) {
-        poll_fn(|context| self.poll_read_ready(context)).await;
-    }
-
     /// Is ready when something can be written, or nothing ever will be. Only the last who asked is woken.
     pub fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<()> {
         let mut pipe = lock(&self.outgoing);

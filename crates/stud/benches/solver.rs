@@ -1,13 +1,11 @@
 //! How strong the house bot `solver` is, and how long it thinks: the figures of docs/solver.md.
 //!
-//!     cargo bench --no-default-features --bench solver -- duels 100000    against all others, and who always bets 1
-//!     cargo bench --no-default-features --bench solver -- adversary 40    what the best reply to it wins
-//!     cargo bench --no-default-features --bench solver -- times 2000      how long it takes to answer
+//!     cargo bench --bench solver -- duels 100000    against all others, and who always bets 1
+//!     cargo bench --bench solver -- times 2000      how long it takes to answer
 //!
-//! The number is that of rounds a duel, of pairs of up cards, and of rounds; `boards=10` after it says how
-//! many second streets the adversary is tried on for each pair, `table=FILE` another table for it than that
-//! of the program, `against=NAME` one opponent alone. Seeds are fixed: the figures are the same each time,
-//! but for times.
+//! The number is that of rounds a duel and of rounds; `against=NAME` after it says one opponent alone. Seeds are fixed:
+//! the figures are the same each time, but for times. What the best reply to it wins is measured by a test of
+//! `strategies/solver/adversary.rs`, because no program needs it.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -15,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use casino_stud::cards::Seed;
 use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
-use casino_stud::strategies::{Adversary, Bot, HOUSE, HouseBot, Memory, SHIPPED_TABLE};
+use casino_stud::strategies::{Bot, HOUSE, HouseBot, Memory};
 use casino_stud::table::{Question, Reply, Step, Table, TableSettings};
 
 /// The chips that everybody has at the beginning of a round.
@@ -28,10 +26,6 @@ fn main() {
     let is_wanted = |name: &str| words.iter().any(|word| word == name) || words.is_empty();
     if is_wanted("duels") {
         duels(count.unwrap_or(2_000), value("against"));
-    }
-    if is_wanted("adversary") {
-        let boards = value("boards").and_then(|number| number.parse().ok()).unwrap_or(2);
-        adversary(count.unwrap_or(2), boards, value("table"));
     }
     if is_wanted("times") {
         times(count.unwrap_or(200));
@@ -72,27 +66,6 @@ fn duels(rounds: u64, only: Option<&str>) {
         let won = report.standings.iter().find(|bot| bot.name == "solver").expect("it has played");
         let seconds = started.elapsed().as_secs_f64();
         println!("{name:<10} {:+.3}   {seconds:.0} s", won.chips_per_round);
-    }
-}
-
-fn adversary(spots: u64, boards: usize, table: Option<&str>) {
-    let table =
-        table.map_or(SHIPPED_TABLE.to_vec(), |path| std::fs::read(path).expect("the table can be read"));
-    for raises in [vec![1, 4, 10], vec![1, 2, 4, 7, 10]] {
-        let adversary = Adversary { raises, raises_a_street: 1, boards };
-        let mut rng = Seed::chosen("adversary").stream("solver");
-        let won: Vec<[f64; 2]> =
-            (0..spots).map(|_| adversary.wins(&table, &mut rng).expect("the table is whole")).collect();
-        let [low, high] = [0, 1].map(|bound| {
-            let mean = won.iter().map(|won| won[bound]).sum::<f64>() / spots as f64;
-            let spread = won.iter().map(|won| (won[bound] - mean).powi(2)).sum::<f64>();
-            (mean, 1.96 * (spread / (spots - 1).max(1) as f64 / spots as f64).sqrt())
-        });
-        println!(
-            "The best reply with raises {:?} wins {:.3} ± {:.3} to {:.3} ± {:.3} chips a round, over {spots} pairs of up \
-             cards with twice {boards} second streets each",
-            adversary.raises, low.0, low.1, high.0, high.1
-        );
     }
 }
 

@@ -251,11 +251,6 @@ impl Checked {
         self.steps.iter().all(|result| result.outcome == StepOutcome::Passed)
     }
 
-    /// The result of a step.
-    pub fn step(&self, step: CheckStep) -> &StepResult {
-        &self.steps[step as usize]
-    }
-
     /// The result for a program that cannot be built: which command failed, and what it printed.
     pub fn not_built(subject: &str, command: &str, printed: &str) -> Checked {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: printed.to_string() };
@@ -302,8 +297,8 @@ mod tests {
     fn what_cannot_be_built_was_never_started() {
         let checked = Checked::not_built("my-bot", "javac Poker.java", "Poker.java:1: error");
         assert_eq!((checked.verdict(), checked.passed()), (Verdict::NeverStarted, false));
-        let login = checked.step(CheckStep::Login);
+        let login = &checked.steps[CheckStep::Login as usize];
         assert_eq!((login.outcome, login.stderr.as_str()), (StepOutcome::Failed, "Poker.java:1: error"));
-        assert_eq!(checked.step(CheckStep::Exits).outcome, StepOutcome::NotRun);
+        assert_eq!(checked.steps[CheckStep::Exits as usize].outcome, StepOutcome::NotRun);
     }
 }

@@ -68,11 +68,6 @@ impl SandboxedProgram {
         &self.listener
     }
 
-    /// The resources it may use.
-    pub fn limits(&self) -> &ResourceLimits {
-        &self.limits
-    }
-
     /// How it ended, if it has.
     pub fn ended(&self) -> Option<Termination> {
         self.shared.observed().end()

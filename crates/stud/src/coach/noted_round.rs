@@ -71,11 +71,6 @@ impl Notebook {
     pub fn take(&mut self) -> Option<NotedRound> {
         self.round.take()
     }
-
-    /// The round that was played last, left where it is.
-    pub fn round(&self) -> Option<&NotedRound> {
-        self.round.as_ref()
-    }
 }
 
 impl Observer for Notebook {

@@ -22,12 +22,6 @@ impl<'a> PublicHand<'a> {
         PublicHand { up, hole: None, is_in: true }
     }
 
-    /// The same player, folded.
-    #[must_use]
-    pub fn folded(self) -> PublicHand<'a> {
-        PublicHand { is_in: false, ..self }
-    }
-
     /// The same player, its hole card known.
     #[must_use]
     pub fn with_hole(self, hole: Card) -> PublicHand<'a> {

@@ -322,8 +322,8 @@ impl BlockTally {
         self.of_estimate(square, self.chips(bot) as f64)
     }
 
-    /// The variance of the difference of two bots' means as an estimate. It takes two blocks or more.
-    pub fn variance_of_difference(&self, one: usize, other: usize) -> f64 {
+    #[cfg(test)]
+    pub(super) fn variance_of_difference(&self, one: usize, other: usize) -> f64 {
         let chips = (self.chips(one) - self.chips(other)) as f64;
         self.of_estimate(self.blocks.of_difference(one, other), chips)
     }
@@ -342,7 +342,7 @@ impl BlockTally {
         (self.rounds.of(bot, bot) as f64 / played - mean * mean).max(0.0) / self.rounds_each()
     }
 
-    /// What [`BlockTally::variance_of_difference`] would be with plain deals and equally many rounds.
+    /// The variance of the difference of two bots' means as it would be with plain deals and equally many rounds.
     pub fn plain_variance_of_difference(&self, one: usize, other: usize) -> f64 {
         let blocks = self.blocks() as f64;
         let mean = (self.rounds.sum_of(one, self) - self.rounds.sum_of(other, self)) / blocks;

@@ -37,11 +37,6 @@ impl DisplaySteps {
         all
     }
 
-    /// Whether the round is over and nothing more will come.
-    pub fn is_over(&self) -> bool {
-        matches!(self, DisplaySteps::Over)
-    }
-
     /// Gives the steps that this event brings.
     pub fn push(&mut self, event: PublicEvent, mut show: impl FnMut(DisplayStep)) {
         match (&mut *self, event) {
@@ -98,7 +93,7 @@ mod tests {
                 assert!(seen.iter().all(|card| !holes.contains(card)), "{event:?}");
             }
             if *event == TableEvent::Ended {
-                assert!(self.steps.is_over());
+                assert!(matches!(self.steps, DisplaySteps::Over));
                 let steps = DisplaySteps::of_round(PublicRound::events(game));
                 assert_eq!(steps.last(), Some(&DisplayStep::Rest));
                 let (mut bets, mut paid): (Chips, Chips) = (0, 0);

@@ -13,8 +13,8 @@ use crate::table::{Answer, Fault, Notice, Participants, Question, Reply, Status,
 
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
 pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
-pub use solver::{Adversary, LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
 pub(crate) use solver::{KINDS, Kind, share};
+pub use solver::{LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.
 ///

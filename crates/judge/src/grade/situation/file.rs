@@ -226,11 +226,6 @@ impl Situation {
         self.instead.as_ref().map(|variant| variant.title.as_str())
     }
 
-    /// The street of the decision.
-    pub fn street(&self) -> Street {
-        self.decision.street
-    }
-
     /// The chips it takes to call where the bot is to decide; `None` on a side that is not there.
     pub fn facing(&self, side: Side) -> Option<Chips> {
         self.variant(side).map(|variant| variant.facing)

@@ -55,11 +55,6 @@ impl Sequential {
     pub fn runs(&self) -> u32 {
         self.runs
     }
-
-    /// The number of runs in which the thing happened.
-    pub fn happened(&self) -> u32 {
-        self.happened
-    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@
 //! others a little less. So two halves are drawn, each is chosen by and each is tried, and the truth lies
 //! between.
 
-use crate::cards::{Card, Stream};
+use crate::cards::{Card, Seed, Stream};
 use crate::stud::Chips;
 
-use super::blueprint::{Blueprint, FirstStreet};
+use super::blueprint::{Blueprint, FirstStreet, SHIPPED_TABLE};
 use super::kinds::{FULL_PACK, KINDS, Kind, Lanes, Unseen};
 use super::showdown::share;
 use super::subgame::Subgame;
@@ -31,13 +31,13 @@ const MOST_RAISE: Chips = 10;
 
 /// How an adversary bets, and on how many boards it is tried.
 #[derive(Clone, Debug)]
-pub struct Adversary {
+struct Adversary {
     /// Its raises, in chips.
-    pub raises: Vec<Chips>,
+    raises: Vec<Chips>,
     /// How often it raises on a street.
-    pub raises_a_street: usize,
+    raises_a_street: usize,
     /// How many second streets are drawn for each of the two halves.
-    pub boards: usize,
+    boards: usize,
 }
 
 /// A round, in the middle of a street.
@@ -85,7 +85,7 @@ impl Adversary {
     ///
     /// # Errors
     /// If the table is not whole.
-    pub fn wins(&self, table: &[u8], rng: &mut Stream) -> Result<[f64; 2], TableError> {
+    fn wins(&self, table: &[u8], rng: &mut Stream) -> Result<[f64; 2], TableError> {
         let blueprint = Blueprint::read(table)?;
         let mut deck = Card::ALL;
         rng.shuffle(&mut deck);
@@ -197,13 +197,13 @@ impl Round<'_> {
             let Some(subgame) = Subgame::new(ups, &street.ranges(), paid as f32, MOST_RAISE, known) else {
                 continue;
             };
-            let counts = subgame.counts();
+            let counts = &subgame.board.unseen.counts;
             let left: Range = std::array::from_fn(|kind| match self.unseen.counts[kind] {
                 0.0 => 0.0,
                 count => f64::from(counts[kind]) / f64::from(count),
             });
             let mass = std::array::from_fn(|kind| mass[kind] * left[kind]);
-            let at = At { turn: subgame.opener(), to_call: 0, paid: [paid; 2], acts: 0, raises: [0; 2] };
+            let at = At { turn: subgame.board.opener, to_call: 0, paid: [paid; 2], acts: 0, raises: [0; 2] };
             let won = self.second(&subgame, ups, &[], at, &mass);
             for kind in 0..KINDS {
                 all[kind] += weight * left[kind] * won[kind];
@@ -213,7 +213,7 @@ impl Round<'_> {
     }
 
     fn second(&self, subgame: &Subgame, ups: [[Card; 2]; 2], path: &[Act], at: At, mass: &Range) -> Range {
-        let counts = subgame.counts();
+        let counts = &subgame.board.unseen.counts;
         let follow = |act: Act, mass: &Range| {
             let next = at.after(act);
             if act == Act::Call && at.closes() {
@@ -271,4 +271,32 @@ fn replies(choices: Vec<(Act, Lanes)>, mass: &Range) -> impl Iterator<Item = (Ac
         (act, mass)
     });
     replies.filter(|(_, mass)| mass.iter().sum::<f64>() > NOTHING)
+}
+
+/// `SPOTS` in the environment says on how many pairs of up cards, `BOARDS` on how many second streets for each, and `TABLE`
+/// names another table than that of the program.
+#[test]
+#[ignore = "minutes, in a release build: what the best reply to the solver wins, for docs/solver.md"]
+#[allow(clippy::print_stdout, reason = "the figures are printed")]
+fn the_best_reply_to_the_solver_wins_little() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(2);
+    let (spots, boards) = (number("SPOTS"), number("BOARDS"));
+    let table = std::env::var("TABLE").ok();
+    let table = table.map_or(SHIPPED_TABLE.to_vec(), |path| std::fs::read(path).unwrap());
+    for raises in [vec![1, 4, 10], vec![1, 2, 4, 7, 10]] {
+        let adversary = Adversary { raises, raises_a_street: 1, boards };
+        let mut rng = Seed::chosen("adversary").stream("solver");
+        let won: Vec<[f64; 2]> = (0..spots).map(|_| adversary.wins(&table, &mut rng).unwrap()).collect();
+        let [low, high] = [0, 1].map(|bound| {
+            let mean = won.iter().map(|won| won[bound]).sum::<f64>() / spots as f64;
+            let spread = won.iter().map(|won| (won[bound] - mean).powi(2)).sum::<f64>();
+            (mean, 1.96 * (spread / (spots - 1).max(1) as f64 / spots as f64).sqrt())
+        });
+        assert!(low.0 < 2.0, "{low:?}");
+        println!(
+            "The best reply with raises {:?} wins {:.3} ± {:.3} to {:.3} ± {:.3} chips a round, over {spots} pairs of up \
+             cards with twice {boards} second streets each",
+            adversary.raises, low.0, low.1, high.0, high.1
+        );
+    }
 }

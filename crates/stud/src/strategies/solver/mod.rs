@@ -5,6 +5,7 @@
 //! ([`trainer`]). The second street is solved while it is played ([`subgame`]), from the ranges that the
 //! first street left. `docs/solver.md` tells the whole story.
 
+#[cfg(test)]
 mod adversary;
 mod asked;
 mod best_response;
@@ -33,7 +34,6 @@ use recall::Remembered;
 use subgame::Subgame;
 use tree::Act;
 
-pub use adversary::Adversary;
 pub(super) use asked::range_replies;
 pub use blueprint::SHIPPED_TABLE;
 pub(crate) use kinds::{KINDS, Kind};

@@ -22,7 +22,7 @@ const ANY_CARDS: f32 = 0.5;
 /// A second street that two players are about to play.
 #[derive(Clone, Debug)]
 pub(super) struct Subgame {
-    board: Board,
+    pub(super) board: Board,
     /// The mass of each player's range.
     ranges: [Lanes; 2],
     /// What each has paid before, in chips.
@@ -57,16 +57,6 @@ impl Subgame {
             range
         });
         Some(Subgame { board, ranges, paid, most })
-    }
-
-    /// Who opens the street, 0 or 1.
-    pub(super) fn opener(&self) -> usize {
-        self.board.opener
-    }
-
-    /// How many cards of each kind nobody shows.
-    pub(super) fn counts(&self) -> &Lanes {
-        &self.board.unseen.counts
     }
 
     /// What the player whose turn it is after `path` may do, and the probability with which it should, for
