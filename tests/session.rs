@@ -90,7 +90,7 @@ impl Recorder for Interrupter {
 static INTERRUPTS: Mutex<()> = Mutex::new(());
 
 fn new(bots: &[&str], rounds: u64, journal: Option<PathBuf>) -> NewTournament {
-    let specs: Vec<Spec> = bots.iter().map(|bot| bot.parse().unwrap()).collect();
+    let specs: Vec<Spec> = bots.iter().map(|bot| Spec::find(bot).unwrap()).collect();
     let usual = NewTournament::new(Contestants::new(&specs).unwrap());
     NewTournament { rounds: Some(rounds), seed: Some("session".to_string()), journal, ..usual }
 }

@@ -134,7 +134,7 @@ impl Check {
         settings: &CheckSettings,
         progress: &mut dyn FnMut(CheckStep),
     ) -> Result<Checked, Failure> {
-        let spec = self.spec.parse::<Spec>();
+        let spec = Spec::find(&self.spec);
         let folder = match &spec {
             Ok(Spec::Place { path, .. }) => path.as_path(),
             _ => Path::new(&self.spec),
@@ -166,7 +166,7 @@ impl Check {
     }
 
     fn command(&self) -> Result<String, Failure> {
-        match self.spec.parse::<Spec>() {
+        match Spec::find(&self.spec) {
             Ok(Spec::Program { command, .. }) => Ok(command),
             Ok(Spec::Place { path, .. }) => command_of_file(&path),
             Ok(Spec::House { .. }) => {

@@ -63,7 +63,7 @@ impl EventFile {
         };
         let EventFile { bots, players, relogin, ante_schedule, points, against, .. } = self;
         if let Some(bots) = bots {
-            let bots = bots.iter().map(|bot| bot.parse::<Spec>().map_err(|error| place("bots", &error)));
+            let bots = bots.iter().map(|bot| Spec::find(bot).map_err(|error| place("bots", &error)));
             add_list(&mut args.bots, Some(bots.collect::<Result<_, _>>()?), "bots", "--bot")?;
         }
         between("rounds", self.rounds, 1, NO_LIMIT, path)?;

@@ -87,7 +87,7 @@ impl From<ShortStackFlag> for ShortStack {
 pub(crate) struct TournamentArgs {
     /// A player: a house bot, a folder, a file, or a command line with {host} and {port}; `casino play --help` says more.
     /// Can be given many times
-    #[arg(long = "bot", value_name = "SPEC")]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find)]
     pub(super) bots: Vec<Spec>,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
     /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]

@@ -60,11 +60,11 @@ deals decided to say whether a bot got worse than in --baseline.")
 )]
 pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", required_unless_present = "against_best")]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "against_best")]
     bots: Vec<Spec>,
     /// How many chips does this bot lose to an adversary that knows how it plays? A lower bound, in rounds between two. A
     /// program is watched in the first half of the rounds, and the second half counts
-    #[arg(long, value_name = "SPEC", conflicts_with_all = [
+    #[arg(long, value_name = "SPEC", value_parser = Spec::find, conflicts_with_all = [
         "bots", "seats", "plain", "tournaments", "level_rounds", "ante_schedule", "until_sure", "stand_ins", "shard",
         "csv", "html", "baseline",
     ])]

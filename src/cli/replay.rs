@@ -87,7 +87,7 @@ pub(crate) struct ReplayCommand {
     minutes: Option<u32>,
     /// Put the recorded view of --as to this bot and compare its decisions: a house bot, a folder, a file, or a command
     /// line with {host} and {port}, as for `casino play --bot`
-    #[arg(long, value_name = "SPEC", requires = "seat")]
+    #[arg(long, value_name = "SPEC", value_parser = Spec::find, requires = "seat")]
     against: Option<Spec>,
     /// Whose seat the other bot takes
     #[arg(id = "seat", long = "as", value_name = "NAME", requires = "against")]

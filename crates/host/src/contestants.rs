@@ -95,13 +95,13 @@ mod tests {
 
     #[test]
     fn house_bots_of_a_kind_are_numbered_and_programs_have_names_of_their_own() {
-        let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| text.parse().unwrap()).to_vec();
+        let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| Spec::find(text).unwrap()).to_vec();
         let contestants = Contestants::new(&specs).unwrap();
         let names: Vec<&str> =
             contestants.house_bots().iter().map(|(entrant, _)| entrant.github_id.as_str()).collect();
         assert_eq!(names, ["house:random-1", "house:random-2", "house:bold", "house:random-3"]);
         let twice: Vec<Spec> =
-            ["a=x {host} {port}", "a=y {host} {port}"].map(|t| t.parse().unwrap()).to_vec();
+            ["a=x {host} {port}", "a=y {host} {port}"].map(|text| Spec::find(text).unwrap()).to_vec();
         assert!(Contestants::new(&twice).unwrap_err().to_string().contains("two programs are named a"));
     }
 }

@@ -45,5 +45,5 @@ pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
 pub use socket::{Listener, Socket};
-pub use spec::{Spec, SpecError, no_house_bot};
+pub use spec::{Spec, SpecError, WrittenSpec, no_house_bot};
 pub use table_host::SeatedPlayer;

@@ -37,7 +37,23 @@ pub enum Spec {
     },
 }
 
-/// A player that cannot be read.
+/// A player as it is written, before anybody has looked whether a folder or a file is there.
+#[derive(Clone, Debug)]
+pub enum WrittenSpec {
+    /// A house bot or a command line: what it is can be read.
+    Known(Spec),
+    /// A folder or a file, if one is there.
+    Place {
+        /// The name that it was given.
+        name: Option<String>,
+        /// Where it would be.
+        path: PathBuf,
+        /// What is wrong if nothing is there.
+        otherwise: SpecError,
+    },
+}
+
+/// A player that cannot be read, or is not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError(String);
 
@@ -55,10 +71,29 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-impl FromStr for Spec {
+impl Spec {
+    /// Reads a player, and looks on the disk whether what may be a folder or a file is one.
+    ///
+    /// # Errors
+    /// If it cannot be read, or if nothing is there.
+    pub fn find(text: &str) -> Result<Spec, SpecError> {
+        match text.parse()? {
+            WrittenSpec::Known(spec) => Ok(spec),
+            WrittenSpec::Place { name: Some(name), path, .. } if path.exists() => {
+                Ok(Spec::Place { name, path })
+            }
+            WrittenSpec::Place { name, path, otherwise } => match path.canonicalize() {
+                Ok(full) if name.is_none() => Ok(Spec::Place { name: name_of(&full), path }),
+                _ => Err(otherwise),
+            },
+        }
+    }
+}
+
+impl FromStr for WrittenSpec {
     type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Spec, SpecError> {
+    fn from_str(text: &str) -> Result<WrittenSpec, SpecError> {
         if text.trim().is_empty() {
             let words = "nobody is named: write a house bot (`casino bots` lists them), a folder or a file with a program, or \
                          a command line with {host} and {port}";
@@ -72,60 +107,65 @@ impl FromStr for Spec {
             Some((name, rest)) => named(name, rest),
             None if has_blank(text) => program(&name_in(text), text),
             None => match house(text) {
-                Ok(found) => Ok(found),
-                Err(why) => match place(text) {
-                    Some(found) => Ok(found),
-                    None if text.contains(char::is_whitespace) => program(&name_in(text), text),
-                    None => Err(why),
-                },
+                Ok(found) => Ok(WrittenSpec::Known(found)),
+                Err(why) => {
+                    let is_command = text.contains(char::is_whitespace);
+                    let otherwise = if is_command { no_blank(&name_in(text), text) } else { why };
+                    Ok(WrittenSpec::Place { name: None, path: PathBuf::from(text), otherwise })
+                }
             },
         }
     }
 }
 
+/// Where a command line gets the dealer's address.
+const BLANKS: [&str; 2] = ["{host}", "{port}"];
+
 fn has_blank(text: &str) -> bool {
-    ["{host}", "{port}"].iter().any(|blank| text.contains(blank))
+    BLANKS.iter().any(|blank| text.contains(blank))
 }
 
-fn named(name: &str, rest: &str) -> Result<Spec, SpecError> {
+fn named(name: &str, rest: &str) -> Result<WrittenSpec, SpecError> {
     if !is_program_name(name) {
         return Err(SpecError(format!(
             "\"{}\" cannot be a program's name: use up to 40 letters, digits, - and _, as in mybot=COMMAND",
             name.escape_debug()
         )));
     }
-    if !has_blank(rest) && Path::new(rest).exists() {
-        return Ok(Spec::Place { name: name.to_string(), path: PathBuf::from(rest) });
+    if has_blank(rest) {
+        return program(name, rest);
     }
-    if house(rest).is_ok() {
-        return Err(SpecError(format!(
-            "a house bot plays under its own name: write {rest} and not {name}={rest}"
-        )));
-    }
-    program(name, rest)
-}
-
-fn program(name: &str, command: &str) -> Result<Spec, SpecError> {
-    for blank in ["{host}", "{port}"] {
-        if !command.contains(blank) {
-            return Err(SpecError(format!(
-                "the command line \"{}\" has no {blank}: write where the program gets the dealer's address, as in \
-                 {name}=java Poker {{host}} {{port}}",
-                command.escape_debug()
-            )));
+    let otherwise = match house(rest) {
+        Ok(_) => {
+            SpecError(format!("a house bot plays under its own name: write {rest} and not {name}={rest}"))
         }
-    }
-    Ok(Spec::Program { name: name.to_string(), command: command.to_string() })
+        Err(_) => no_blank(name, rest),
+    };
+    Ok(WrittenSpec::Place { name: Some(name.to_string()), path: PathBuf::from(rest), otherwise })
 }
 
-/// A folder or a file that is there; it plays under its own name.
-fn place(text: &str) -> Option<Spec> {
-    let path = PathBuf::from(text);
-    // A folder may be `.`, which has a name all the same.
-    let full = path.canonicalize().ok()?;
+fn program(name: &str, command: &str) -> Result<WrittenSpec, SpecError> {
+    if BLANKS.iter().all(|blank| command.contains(blank)) {
+        let (name, command) = (name.to_string(), command.to_string());
+        return Ok(WrittenSpec::Known(Spec::Program { name, command }));
+    }
+    Err(no_blank(name, command))
+}
+
+fn no_blank(name: &str, command: &str) -> SpecError {
+    let blank = BLANKS.into_iter().find(|blank| !command.contains(blank)).unwrap_or_default();
+    SpecError(format!(
+        "the command line \"{}\" has no {blank}: write where the program gets the dealer's address, as in {name}=java \
+         Poker {{host}} {{port}}",
+        command.escape_debug()
+    ))
+}
+
+/// What a folder or a file plays under, by its full path: `.` has a name too.
+fn name_of(full: &Path) -> String {
     let stem = if full.is_dir() { full.file_name() } else { full.file_stem() };
     let name = stem.map(|stem| plain_name(&stem.to_string_lossy())).filter(|name| is_program_name(name));
-    Some(Spec::Place { name: name.unwrap_or_else(|| UNNAMED.to_string()), path })
+    name.unwrap_or_else(|| UNNAMED.to_string())
 }
 
 /// What a program is called that has no name to be called by.
@@ -187,7 +227,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Spec, String> {
-        text.parse::<Spec>().map_err(|error| error.to_string())
+        Spec::find(text).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -221,6 +261,16 @@ mod tests {
             assert!(error.contains(words), "{text}: {error}");
         }
         assert!(!read("zzz").unwrap_err().contains("did you mean"));
+    }
+
+    #[test]
+    fn what_is_written_is_read_without_a_look_at_the_disk() {
+        for text in [".", "mine=.", "src", "nobody"] {
+            assert!(matches!(text.parse(), Ok(WrittenSpec::Place { .. })), "{text}");
+        }
+        for text in ["cautious", "random*3", "java Poker {host} {port}"] {
+            assert!(matches!(text.parse(), Ok(WrittenSpec::Known(_))), "{text}");
+        }
     }
 
     #[test]
