@@ -5,7 +5,7 @@ use std::str::FromStr;
 use casino_stud::cards::Card;
 use casino_stud::odds::Situation;
 use casino_stud::protocol::Command;
-use casino_stud::stud::Chips;
+use casino_stud::stud::{Chips, Rules};
 
 /// What is asked for.
 pub(super) struct Asked {
@@ -59,7 +59,7 @@ pub(super) fn line(text: &str) -> Result<Asked, String> {
 /// of the deck.
 pub(super) fn question(text: &str, folded: &[Card]) -> Result<Asked, String> {
     // What a raise may be is nothing to the odds.
-    let raise_cap = 10;
+    let raise_cap = Rules::default().raise_cap;
     let command = match Command::read(text.trim(), raise_cap) {
         Ok(Command::Question(question)) => question,
         _ => return Err(why_no_question(text.trim())),

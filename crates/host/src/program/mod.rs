@@ -4,8 +4,8 @@
 //! a [`LaunchedProgram`]. Once that has connected and logged in it is a [`StartedProgram`] beside its connection, for a
 //! host, or a [`ProgramPlayer`], which is asked one question after the other and started again by a [`RestartRule`].
 
-mod ghost;
 mod player;
+mod put_recording;
 mod shell;
 mod started;
 
@@ -21,8 +21,8 @@ pub use casino_system::processes::ProgramExit;
 use super::Refusal;
 use casino_system::command_line::quote;
 
-pub use ghost::put_recording;
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
+pub use put_recording::put_recording;
 pub use shell::ShellCommand;
 pub use started::{CONNECT, StartedProgram};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::stud::{Action, Bounds, Chips, MAX_SEATS, Street};
 
 use super::noted_round::NotedRound;
-use super::outlook::{Board, KINDS, WORTHS};
+use super::own_worth::{Board, KINDS, WORTHS};
 
 /// What is told apart of a reply: a fold, a call, and three sizes of raises.
 pub(super) const ACTIONS: usize = 5;

@@ -15,7 +15,7 @@ mod decision;
 mod habits;
 mod luck;
 mod noted_round;
-mod outlook;
+mod own_worth;
 mod proof;
 #[cfg(test)]
 mod proof_tests;
@@ -39,7 +39,7 @@ use crate::table::Reply;
 
 use habits::Habits;
 use noted_round::MadeTurn;
-use outlook::{Board, Outlooks};
+use own_worth::{Board, Outlooks};
 use proof::prove;
 use rollout::{Ranges, Rollout, Verdict};
 

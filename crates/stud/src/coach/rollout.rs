@@ -7,7 +7,7 @@ use crate::stud::{Action, Chips, MAX_SEATS, Seat, Street, Turn};
 
 use super::habits::{ACTIONS, Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
-use super::outlook::{Board, Outlook, Outlooks};
+use super::own_worth::{Board, Outlook, Outlooks};
 
 /// How often the rest of a round is played to find the best reply, to say what it is worth, and once more to say so of what
 /// looks like a mistake: with cards of its own each time, so that no estimate is one that was chosen because it is large.

@@ -1,7 +1,7 @@
 //! The estimates of the bots' chips, batch by batch, after luck has been taken out.
 
 use super::BlockTally;
-use super::spread::{PowerSums, Spread};
+use super::intervals::{PowerSums, Spread};
 
 /// How many parts the batches are cut into. What is taken out of the results of one part is learned from the others.
 const FOLDS: usize = 8;

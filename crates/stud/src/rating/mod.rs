@@ -10,6 +10,7 @@ mod dealer;
 mod estimates;
 mod fouls;
 mod hands;
+mod intervals;
 mod plan;
 mod played;
 mod players;
@@ -18,7 +19,6 @@ mod report;
 mod sequential;
 mod settled;
 mod shard;
-mod spread;
 mod stand_ins;
 mod tally;
 

@@ -8,7 +8,7 @@ use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::bootstrap::Bootstrap;
 use super::estimates::Estimates;
-use super::spread::Spread;
+use super::intervals::Spread;
 use super::{Finish, Fouls, Plan, PlayedPart, SequentialVerdict, Sure};
 
 /// The two-sided 95 % point of the normal distribution.

@@ -3,7 +3,7 @@
 use crate::cards::{Card, Deck, Stream};
 use crate::stud::{Action, Seat, Street};
 
-use super::asked::{AskedBot, Range};
+use super::asked_bot::{AskedBot, Range};
 use super::line::{Line, Next, SEATS, other};
 use super::search::{Belief, Searcher, Source};
 use super::view::View;

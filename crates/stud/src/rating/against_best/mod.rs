@@ -7,7 +7,7 @@
 //! - [`deal`]: the rounds that are really played.
 //! - [`learned`], [`program`], [`watched`]: the same with a program, which cannot be asked and is watched first.
 
-mod asked;
+mod asked_bot;
 mod deal;
 mod learned;
 mod line;
@@ -26,7 +26,7 @@ use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, Rules};
 
-use super::spread::{PowerSums, Spread};
+use super::intervals::{PowerSums, Spread};
 use super::{Estimate, Plan};
 use crate::parallel::in_order;
 use deal::Won;

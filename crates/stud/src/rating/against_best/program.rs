@@ -10,7 +10,7 @@ use crate::strategies::Kind;
 use crate::stud::{Action, Chips, Rules, Seat, Street};
 use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
 
-use super::asked::{Memories, Range};
+use super::asked_bot::{Memories, Range};
 use super::deal::{boards, evenly};
 use super::learned::Learned;
 use super::line::{Line, Next, SEATS, other};

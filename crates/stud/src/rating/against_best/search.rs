@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::cards::Deck;
 use crate::stud::{Action, Chips, Seat};
 
-use super::asked::{AskedBot, Memories, Range};
+use super::asked_bot::{AskedBot, Memories, Range};
 use super::learned::Learned;
 use super::line::{Line, Next, other};
 use super::view::View;

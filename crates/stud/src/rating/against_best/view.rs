@@ -4,7 +4,7 @@ use crate::cards::{Card, Deck};
 use crate::strategies::{KINDS, Kind, share};
 use crate::stud::{Seat, Strength};
 
-use super::asked::{Cards, Range};
+use super::asked_bot::{Cards, Range};
 use super::line::other;
 
 /// The cards as the adversary sees them.

@@ -4,8 +4,8 @@ use crate::cards::Card;
 use crate::stud::{Chips, Street};
 use crate::table::Question;
 
+use super::hand_worth::{Look, looks};
 use super::knobs::Knobs;
-use super::looks::{Look, looks};
 
 /// What a shark remembers. It takes no room until it has been asked.
 #[derive(Clone, Debug, Default)]

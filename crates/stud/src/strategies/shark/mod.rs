@@ -1,13 +1,13 @@
 //! The house bot `shark`. `docs/shark.md` explains how it thinks.
 //!
 //! - [`memory`]: what it has seen of the round, and how often each of the others stayed in.
-//! - [`looks`]: what a hand is worth in the eyes of who holds it.
+//! - [`hand_worth`]: what a hand is worth in the eyes of who holds it.
 //! - [`others`]: what the others may hold, from what they paid.
 //! - [`rollout`]: what each reply would earn, over random deals.
 //! - [`knobs`]: the constants of all that.
 
+mod hand_worth;
 mod knobs;
-mod looks;
 mod memory;
 mod others;
 mod rollout;

@@ -4,8 +4,8 @@ use crate::cards::Card;
 use crate::stud::Street;
 use crate::table::Question;
 
+use super::hand_worth::{Look, looks};
 use super::knobs::Knobs;
-use super::looks::{Look, looks};
 use super::memory::Remembered;
 
 /// Another player whose cards are on the board.

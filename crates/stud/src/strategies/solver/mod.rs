@@ -7,11 +7,11 @@
 
 #[cfg(test)]
 mod adversary;
-mod asked;
 mod best_response;
 mod blueprint;
 mod cfr;
 mod kinds;
+mod range_replies;
 mod recall;
 mod showdown;
 mod spots;
@@ -34,9 +34,9 @@ use recall::Remembered;
 use subgame::Subgame;
 use tree::Act;
 
-pub(super) use asked::range_replies;
 pub use blueprint::SHIPPED_TABLE;
 pub(crate) use kinds::{KINDS, Kind};
+pub(super) use range_replies::range_replies;
 pub(super) use recall::Recall;
 pub(crate) use showdown::share;
 pub use training::{LearnedSpot, TableError, TrainedTable, TrainingPlan};
