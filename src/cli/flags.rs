@@ -7,12 +7,13 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
-use crate::session::NO_LIMIT;
+use crate::session::{NO_LIMIT, PlayerRoster};
 use casino_host::{Spec, no_house_bot};
 use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
 use casino_stud::stud::{Chips, MAX_SEATS, ShortStack};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_system::files::read;
 
 use super::Failure;
 use super::presentation::PresentationArgs;
@@ -82,42 +83,70 @@ impl From<ShortStackFlag> for ShortStack {
     }
 }
 
+/// The headings under which `--help` lists the flags of a tournament, by the moment at which one thinks of them. They
+/// appear in this order.
+pub(super) const WHO_PLAYS: &str = "Who plays";
+pub(super) const GAME: &str = "The game";
+pub(super) const PAGE: &str = "The page";
+pub(super) const PRINTED: &str = "What is printed";
+pub(super) const KEPT: &str = "What is kept";
+
 /// The flags of every new tournament.
 #[derive(Args)]
 pub(crate) struct TournamentArgs {
     /// A player: a house bot, a folder, a file, or a command line with {host} and {port}; `casino play --help` says more.
     /// Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find)]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, help_heading = WHO_PLAYS)]
     pub(super) bots: Vec<Spec>,
+    /// Ask for the login a second time: the answer must be the same
+    #[arg(long, help_heading = WHO_PLAYS)]
+    pub(super) relogin: bool,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
     /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
-    #[arg(long, value_parser = whole::<u64>(1..=NO_LIMIT))]
+    #[arg(long, value_parser = whole::<u64>(1..=NO_LIMIT), help_heading = GAME)]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
-    #[arg(long, value_parser = whole::<u32>(1..=u64::from(MOST_CHIPS)))]
+    #[arg(long, value_parser = whole::<u32>(1..=u64::from(MOST_CHIPS)), help_heading = GAME)]
     pub(super) stack: Option<Chips>,
     /// Any text: it decides the seats and every deck [default: drawn from the system]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = GAME)]
     pub(super) seed: Option<String>,
-    /// Write a journal, a JSON line for each event, to this new file
-    #[arg(long, value_name = "FILE")]
-    pub(super) journal: Option<PathBuf>,
     /// How long a reply may take, in milliseconds [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=600_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=600_000), help_heading = GAME)]
     pub(super) reply_ms: Option<u64>,
     /// What a foul costs [default: eject]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = GAME)]
     pub(super) on_foul: Option<OnFoulFlag>,
     /// What happens to a player who cannot call [default: fold]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = GAME)]
     pub(super) short_stack: Option<ShortStackFlag>,
-    /// Ask for the login a second time: the answer must be the same
-    #[arg(long)]
-    pub(super) relogin: bool,
     #[command(flatten)]
     pub(super) event: EventArgs,
     #[command(flatten)]
     pub(super) presentation: PresentationArgs,
+    /// Write a journal, a JSON line for each event, to this new file
+    #[arg(long, value_name = "FILE", help_heading = KEPT)]
+    pub(super) journal: Option<PathBuf>,
+}
+
+/// Who may log in.
+#[derive(Args, Clone)]
+pub(crate) struct RosterArgs {
+    /// Let in only who is on this list, each once: a CSV file with a header, the column github_id, and perhaps name
+    /// for the name everyone sees
+    #[arg(long, value_name = "FILE", help_heading = WHO_PLAYS)]
+    roster: Option<PathBuf>,
+}
+
+impl RosterArgs {
+    /// The roster, if one is named.
+    pub(super) fn read(&self) -> Result<Option<PlayerRoster>, Failure> {
+        let Some(path) = &self.roster else { return Ok(None) };
+        let wrong =
+            |error: &dyn std::fmt::Display| Failure::Usage(format!("--roster {}: {error}", path.display()));
+        let text = read(path).map_err(|error| wrong(&error))?;
+        PlayerRoster::read(&text).map(Some).map_err(|error| wrong(&error))
+    }
 }
 
 /// What is done about bad air.
@@ -125,7 +154,7 @@ pub(crate) struct TournamentArgs {
 pub(crate) struct AirArgs {
     /// How many milliseconds a player on another machine is waited for beyond --reply-ms, at most, when the network was to
     /// blame; 0 makes no difference between network and program [default: 10000]
-    #[arg(long, value_name = "MS", value_parser = whole::<u64>(0..=60_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(0..=60_000), help_heading = GAME)]
     air_ms: Option<u64>,
 }
 
@@ -167,11 +196,19 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) against: Vec<String>,
     /// A JSON file that says what the flags say. Nothing may be said in both
-    #[arg(long = "event", value_name = "FILE")]
+    #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
     pub(super) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) jobs: JobsArgs,
+}
+
+/// On how many cores tables are played.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Many tables")]
+pub(crate) struct JobsArgs {
     /// How many threads play the tables of an event: the results are the same for any number [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = threads)]
-    pub(super) jobs: Option<NonZero<usize>>,
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = threads)]
+    pub(super) threads: Option<NonZero<usize>>,
 }
 
 impl EventArgs {

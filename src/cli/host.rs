@@ -7,10 +7,9 @@ use clap::Args;
 use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::{AirArgs, TournamentArgs};
+use super::flags::{AirArgs, RosterArgs, TournamentArgs, WHO_PLAYS};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
-use super::roster_flag::RosterArgs;
 use super::values::{EVERYWHERE, address, positive};
 
 #[derive(Args)]
@@ -27,17 +26,17 @@ Examples:
 pub(crate) struct Host {
     /// Where to listen: an address of this machine and a port, as in 127.0.0.1:9000 or localhost:9000, or a port alone,
     /// which is open to the network
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
     bind: SocketAddr,
     /// How many players there are in all, those of --bot among them
-    #[arg(long, value_name = "N", value_parser = positive::<usize>())]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>(), help_heading = WHO_PLAYS)]
     players: Option<usize>,
     #[command(flatten)]
     roster: RosterArgs,
     #[command(flatten)]
-    air: AirArgs,
-    #[command(flatten)]
     tournament: TournamentArgs,
+    #[command(flatten)]
+    air: AirArgs,
 }
 
 impl Host {

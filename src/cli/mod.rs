@@ -29,7 +29,6 @@ mod replay;
 mod report;
 mod requested;
 mod resume;
-mod roster_flag;
 mod scenario;
 mod show;
 mod specs;

@@ -62,7 +62,7 @@ impl TournamentArgs {
             relogin: self.relogin,
             ..usual
         };
-        let (options, terminal) = self.presentation.options(self.event.jobs);
+        let (options, terminal) = self.presentation.options(self.event.jobs.threads);
         Ok(RequestedTournament { new, options, terminal, players_in_file })
     }
 }

@@ -1,7 +1,6 @@
 //! The flags and words of `casino resume`.
 
 use std::net::SocketAddr;
-use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,11 +9,10 @@ use crate::session::{Options, newest_unfinished, resume};
 use casino_stud::shown;
 
 use super::Failure;
-use super::flags::AirArgs;
+use super::flags::{AirArgs, JobsArgs, RosterArgs, WHO_PLAYS};
 use super::output::{anything_lost, remark};
 use super::presentation::PresentationArgs;
-use super::roster_flag::RosterArgs;
-use super::values::{EVERYWHERE, address, threads};
+use super::values::{EVERYWHERE, address};
 
 #[derive(Args)]
 #[command(
@@ -37,23 +35,22 @@ pub(crate) struct ResumeCommand {
     journal: Option<PathBuf>,
     /// Where to listen for players who connect: an address of this machine and a port, or a port alone, which is open to
     /// the network
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
     bind: Option<SocketAddr>,
-    /// How many threads play the tables of an event [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = threads)]
-    jobs: Option<NonZero<usize>>,
-    #[command(flatten)]
-    air: AirArgs,
     /// Let players in who connect from another address than before. With a console each of them can be approved
     /// there instead
-    #[arg(long)]
+    #[arg(long, help_heading = WHO_PLAYS)]
     trust_addresses: bool,
     /// Start the programs whose command lines are in the journal without asking. Without this they are listed first, and
     /// a terminal is asked: a journal that somebody else wrote may name any command
-    #[arg(long)]
+    #[arg(long, help_heading = WHO_PLAYS)]
     run_programs: bool,
     #[command(flatten)]
     roster: RosterArgs,
+    #[command(flatten)]
+    air: AirArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
     #[command(flatten)]
     presentation: PresentationArgs,
 }
@@ -64,7 +61,7 @@ impl ResumeCommand {
             self;
         let roster = roster.read()?;
         let air = air.most();
-        let (options, terminal) = presentation.options(jobs);
+        let (options, terminal) = presentation.options(jobs.threads);
         let options = Options { roster, trust_addresses, run_programs, air, ..options };
         let journal = match journal {
             Some(file) if !file.is_dir() => file,
