@@ -71,7 +71,7 @@ fn made_short(line: &str, kit: &str) -> String {
             _ => word,
         });
     }
-    let is_rating = line.starts_with("casino rate ") && !words.contains(&"--against-best");
+    let is_rating = line.starts_with("casino rate ") && !words.contains(&"--exploit");
     if is_rating && !words.contains(&"--tournaments") {
         words.splice(2..2, ["--tournaments", FREEZE_OUTS]);
     }
@@ -158,7 +158,7 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
             let output = folder.run(&line);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             // A ghost that decides otherwise, and a rating that has become worse or too short to say, have said so.
-            let is_verdict = line.contains("--against") || line.contains("--baseline");
+            let is_verdict = line.contains("--as ") || line.contains("--baseline");
             let code = output.status.code();
             assert!(
                 code == Some(0) || is_verdict && matches!(code, Some(1 | 3)),

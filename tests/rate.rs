@@ -391,8 +391,8 @@ fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
 
 #[test]
 fn one_house_bot_is_put_before_an_adversary_and_nothing_else() {
-    let folder = folder("against-best");
-    let game = ["rate", "--rounds", "240", "--seed", "s", "--against-best"];
+    let folder = folder("exploit");
+    let game = ["rate", "--rounds", "240", "--seed", "s", "--exploit"];
     let against = |words: &[&str]| run(&folder, &[&game[..], words].concat());
     let shown = printed(&against(&["folder"]));
     assert!(shown.contains("In 100 rounds the adversary takes 100.0 chips from folder"), "{shown}");
@@ -418,7 +418,7 @@ fn a_program_is_watched_and_then_played_for_chips() {
     let folder = folder("against-program");
     let kit = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python/poker.py");
     let program = format!("snake=python3 {} {{host}} {{port}}", kit.display());
-    let game = ["rate", "--rounds", "160", "--seed", "s", "--against-best", &program];
+    let game = ["rate", "--rounds", "160", "--seed", "s", "--exploit", &program];
     let shown = printed(&run(&folder, &game));
     assert!(
         shown.contains("snake against an adversary that has watched it: 80 rounds between two"),
@@ -432,6 +432,6 @@ fn a_program_is_watched_and_then_played_for_chips() {
     assert_eq!((&alone["rounds"], &alone["watched"], &alone["fouls"]), (&80.into(), &80.into(), &0.into()));
     assert_eq!(json("2"), alone);
     let ended =
-        run(&folder, &["rate", "--rounds", "40", "--seed", "s", "--against-best", "x=exit 3 {host} {port}"]);
+        run(&folder, &["rate", "--rounds", "40", "--seed", "s", "--exploit", "x=exit 3 {host} {port}"]);
     assert_eq!(ended.status.code(), Some(1), "{}", text(&ended.stderr));
 }

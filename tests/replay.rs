@@ -171,11 +171,11 @@ print("ok")
 fn a_ghost_of_the_same_kind_decides_the_same_and_another_does_not() {
     let journal = recorded("ghost");
     for (bot, name) in [("bold", "bold"), ("cautious", "cautious"), ("random", "random-1")] {
-        let same = replay(&journal, &["--against", bot, "--as", name]);
+        let same = replay(&journal, &["--bot", bot, "--as", name]);
         assert_eq!(same.status.code(), Some(0), "{}{}", text(&same.stdout), text(&same.stderr));
         assert!(text(&same.stdout).ends_with("questions, 0 decided differently, 0 against the rules.\n"));
     }
-    let other = replay(&journal, &["--against", "caller", "--as", "bold", "--json"]);
+    let other = replay(&journal, &["--bot", "caller", "--as", "bold", "--json"]);
     assert_eq!(other.status.code(), Some(1));
     let report = json(&other);
     let differences = report["differences"].as_array().unwrap();
@@ -227,25 +227,25 @@ fn a_program_is_asked_what_was_asked_and_its_faults_are_told() {
     let journal = recorded("program");
     let folder = journal.parent().unwrap();
     let calls = program(folder, "calls", "write('bet:' + text.split(':')[3])");
-    let by_program = replay(&journal, &["--against", &calls, "--as", "bold", "--json"]);
-    let by_house_bot = replay(&journal, &["--against", "caller", "--as", "bold", "--json"]);
+    let by_program = replay(&journal, &["--bot", &calls, "--as", "bold", "--json"]);
+    let by_house_bot = replay(&journal, &["--bot", "caller", "--as", "bold", "--json"]);
     assert_eq!(by_program.status.code(), Some(1), "{}", text(&by_program.stderr));
     assert_eq!(json(&by_program), json(&by_house_bot), "both call");
 
     let overbets = program(folder, "overbets", "write('bet:9999')");
-    let report = json(&replay(&journal, &["--against", &overbets, "--as", "bold", "--json"]));
+    let report = json(&replay(&journal, &["--bot", &overbets, "--as", "bold", "--json"]));
     assert_eq!(report["fouls"], report["questions"]);
     let foul = report["differences"][0]["foul"].as_str().unwrap();
     assert!(foul.contains("Allowed was: fold, or bet"), "{foul}");
 
     let crashes = program(folder, "crashes", "asked < 3 or sys.exit(1); write('fold')");
-    let report = replay(&journal, &["--against", &crashes, "--as", "bold"]);
+    let report = replay(&journal, &["--bot", &crashes, "--as", "bold"]);
     assert_eq!(report.status.code(), Some(1));
     let said = text(&report.stdout);
     assert!(said.contains("It could not be asked to the end: its program closed its connection."), "{said}");
     assert!(said.contains("3 questions, "), "{said}");
 
-    let never = replay(&journal, &["--against", "never=exit 7 {host} {port}", "--as", "bold"]);
+    let never = replay(&journal, &["--bot", "never=exit 7 {host} {port}", "--as", "bold"]);
     assert_eq!(never.status.code(), Some(3));
     assert!(text(&never.stderr).contains("ended before it connected"), "{}", text(&never.stderr));
 }
@@ -275,11 +275,11 @@ fn what_cannot_be_used_is_refused_with_the_remedy() {
         (vec!["replay", path, "--round", "0"], "--round"),
         (vec!["replay", path, "--hide"], "--player"),
         (vec!["replay", path, "--step"], "only a terminal has"),
-        (vec!["replay", path, "--against", "caller"], "--as"),
-        (vec!["replay", path, "--as", "bold"], "--against"),
-        (vec!["replay", path, "--against", "caller", "--as", "nobody"], "nobody named \"nobody\""),
-        (vec!["replay", path, "--against", "caller*2", "--as", "bold"], "one seat takes one bot"),
-        (vec!["replay", path, "--against", "nobot", "--as", "bold"], "there is no house bot"),
+        (vec!["replay", path, "--bot", "caller"], "--as"),
+        (vec!["replay", path, "--as", "bold"], "--bot"),
+        (vec!["replay", path, "--bot", "caller", "--as", "nobody"], "nobody named \"nobody\""),
+        (vec!["replay", path, "--bot", "caller*2", "--as", "bold"], "one seat takes one bot"),
+        (vec!["replay", path, "--bot", "nobot", "--as", "bold"], "there is no house bot"),
         (vec!["replay", path, "--format", "xml"], "phh"),
         (vec!["replay", "no-such-file.jsonl"], "no-such-file.jsonl"),
         (vec!["replay", nothing.to_str().unwrap()], "it is no journal"),

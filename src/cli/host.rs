@@ -24,8 +24,8 @@ Examples:
   casino host --bind 0.0.0.0:9000 --roster class.csv --journal class.jsonl --web 0.0.0.0:8080 --console"
 )]
 pub(crate) struct Host {
-    /// Where to listen: an address of this machine and a port, as in 127.0.0.1:9000 or localhost:9000, or a port alone,
-    /// which is open to the network
+    /// Where to listen for players: an address of this machine and a port, as in 127.0.0.1:9000 or localhost:9000, or a
+    /// port alone, which is open to the network
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
     bind: SocketAddr,
     /// How many players there are in all, those of --bot among them

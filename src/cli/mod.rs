@@ -180,6 +180,8 @@ fn work() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use clap::CommandFactory;
 
     use super::*;
@@ -194,6 +196,32 @@ mod tests {
         let listed = DOORS.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
         for (name, _) in listed {
             assert!(Casino::command().find_subcommand(name).is_some(), "there is no {name}");
+        }
+    }
+
+    /// Whoever knows a flag of one way to begin a tournament knows it in the others.
+    #[test]
+    fn flags_of_tournaments_are_the_same_in_each_and_stand_under_headings() {
+        let casino = Casino::command();
+        let mut known: BTreeMap<String, (String, Option<String>, String)> = BTreeMap::new();
+        for name in ["host", "play", "resume"] {
+            for flag in casino.find_subcommand(name).expect("it is there").get_opts() {
+                let long = flag.get_long().expect("flags have long names").to_string();
+                let heading = flag.get_help_heading().map(str::to_string);
+                assert!(heading.is_some(), "--{long} of {name} stands under no heading");
+                let help =
+                    flag.get_long_help().or(flag.get_help()).map(ToString::to_string).unwrap_or_default();
+                let (first, its_heading, its_help) =
+                    known.entry(long.clone()).or_insert((name.to_string(), heading.clone(), help.clone()));
+                assert_eq!(
+                    (heading, help),
+                    (its_heading.clone(), its_help.clone()),
+                    "--{long} of {name} and {first}"
+                );
+            }
+        }
+        for flag in casino.find_subcommand("rate").expect("it is there").get_opts() {
+            assert!(flag.get_help_heading().is_some(), "{flag} of rate stands under no heading");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The command `casino rate`, which rates bots over equal deals.
 
-mod against_best;
 mod charts;
+mod exploit;
 mod part;
 mod report;
 mod words;
@@ -24,6 +24,7 @@ use casino_stud::rating::{
 };
 use casino_stud::stud::{Chips, MAX_SEATS};
 
+use super::flags::{GAME, WHO_PLAYS};
 use super::output::remark;
 use super::progress::Progress;
 use super::specs::{SPECS, startable};
@@ -32,6 +33,11 @@ use super::{Failure, Output};
 
 pub(super) use part::Part;
 pub(super) use report::ReportArgs;
+
+/// The headings of `--help` that only a rating has; the others are those of a tournament.
+const FREEZE_OUTS: &str = "Freeze-outs";
+const HOW_SURE: &str = "How sure it is";
+const MACHINES: &str = "Cores and machines";
 
 /// About how many rounds a freeze-out takes, for the progress bar.
 const USUAL_ROUNDS: u64 = 1_500;
@@ -51,8 +57,8 @@ Examples:
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
   casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
   casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
-  casino rate --against-best reader --rounds 4000 --seed monday
-  casino rate --against-best 'mine=./bot {{host}} {{port}}' --rounds 8000
+  casino rate --exploit reader --rounds 4000 --seed monday
+  casino rate --exploit 'mine=./bot {{host}} {{port}}' --rounds 8000
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8     then: casino merge rate-*-of-8.json
 
 Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used, 3 too few
@@ -60,67 +66,67 @@ deals decided to say whether a bot got worse than in --baseline.")
 )]
 pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "against_best")]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "exploit", help_heading = WHO_PLAYS)]
     bots: Vec<Spec>,
     /// How many chips does this bot lose to an adversary that knows how it plays? A lower bound, in rounds between two. A
     /// program is watched in the first half of the rounds, and the second half counts
     #[arg(long, value_name = "SPEC", value_parser = Spec::find, conflicts_with_all = [
         "bots", "seats", "plain", "tournaments", "level_rounds", "ante_schedule", "until_sure", "stand_ins", "shard",
         "csv", "html", "baseline",
-    ])]
-    against_best: Option<Spec>,
+    ], help_heading = WHO_PLAYS)]
+    exploit: Option<Spec>,
     /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
-    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>(), help_heading = GAME)]
     rounds: u64,
     /// How many sit at a table, 2 to 17 [default: all bots, 17 at most]
-    #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=MAX_SEATS as u64))]
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=MAX_SEATS as u64), help_heading = GAME)]
     seats: Option<u64>,
     /// Chips everyone has at the beginning of every round
-    #[arg(long, default_value_t = 500, value_parser = whole::<Chips>(0..=u64::MAX))]
+    #[arg(long, default_value_t = 500, value_parser = whole::<Chips>(0..=u64::MAX), help_heading = GAME)]
     stack: Chips,
     /// Any text: it decides every deck and who sits where [default: drawn from the system]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = GAME)]
     seed: Option<String>,
-    /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
-    #[arg(long)]
-    plain: bool,
+    /// How long a program's reply may take, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = GAME)]
+    reply_ms: u64,
     /// How many freeze-outs to play to the end, for who wins a day: as many more as it takes for everyone to sit in each
     /// seat equally often
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
     tournaments: u64,
     /// The rounds of a level of these freeze-outs
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
     level_rounds: u64,
     /// The ante of each of their levels in chips, as in 1,1,2,5; the last one stays [default: that of a day: 1 for a
     /// thousand rounds, then half as much again in each level]
-    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',')]
+    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS)]
     ante_schedule: Vec<Chips>,
-    /// How many threads to use [default: one for each core]
-    #[arg(short, long, value_name = "J", value_parser = threads)]
-    jobs: Option<NonZeroUsize>,
     /// Stop as soon as the ranking is settled, wrongly with at most this probability; --rounds is then the most
-    #[arg(long, value_name = "ERR", value_parser = probability)]
+    #[arg(long, value_name = "ERR", value_parser = probability, help_heading = HOW_SURE)]
     until_sure: Option<f64>,
     /// With --until-sure: two bots count as equal when they differ by less than this many chips a round
-    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality)]
+    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = HOW_SURE)]
     equal_within: f64,
     /// With --until-sure: use a test that is proven for any bots. It takes many times the rounds
-    #[arg(long, requires = "until_sure")]
+    #[arg(long, requires = "until_sure", help_heading = HOW_SURE)]
     proven: bool,
+    /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
+    #[arg(long, help_heading = HOW_SURE)]
+    plain: bool,
     /// House bots that play each deal in the seats of programs first, to tell luck from skill: names with commas between
     /// them, `none`, or `auto`, which is seven of them if there is a program
-    #[arg(long, value_name = "BOTS", default_value = "auto")]
+    #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = HOW_SURE)]
     stand_ins: String,
+    /// How many threads to use [default: one for each core]
+    #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES)]
+    jobs: Option<NonZeroUsize>,
     /// Play only this part, and write it to a file for `casino merge`: 2/8 is the second of eight, `auto` asks
     /// Slurm, Kubernetes or AWS Batch. An interrupted part goes on where it was written down last
-    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"])]
+    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES)]
     shard: Option<String>,
     /// The file of the part [default: rate-I-of-N.json]
-    #[arg(long, value_name = "FILE", requires = "shard")]
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES)]
     part: Option<PathBuf>,
-    /// How long a program's reply may take, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000))]
-    reply_ms: u64,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -146,10 +152,10 @@ const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold",
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if let Some(spec) = &self.against_best {
+        if let Some(spec) = &self.exploit {
             let seed = self.which_seed()?;
             self.promise(&seed);
-            let settings = against_best::Settings {
+            let settings = exploit::Settings {
                 seed,
                 rounds: self.rounds,
                 stack: self.stack,
@@ -157,7 +163,7 @@ impl Rate {
                 reply_ms: self.reply_ms,
                 json: !self.report.is_chatty(),
             };
-            return against_best::run(spec, &settings);
+            return exploit::run(spec, &settings);
         }
         let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let shard = self.which_shard()?;

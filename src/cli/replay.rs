@@ -38,7 +38,7 @@ const DIFFERENCES_SHOWN: usize = 20;
 #[derive(Args)]
 #[command(after_help = "Names are those everyone sees; nobody's GitHubId is ever printed.
 
-With --against the recorded view of one seat is put to a house bot or a program, and every decision is compared
+With --bot the recorded view of one seat is put to a house bot or a program, and every decision is compared
 with the recorded one. Exit codes then: 0 all decisions the same, 1 some differ, 2 the command line or the journal
 cannot be used, 3 the program never came to play.
 
@@ -50,37 +50,37 @@ Examples:
   casino replay casino-day.jsonl --player Steph --hide
   casino replay casino-day.jsonl --format csv > stacks.csv
   casino replay casino-day.jsonl --format phh > casino-day.phhs
-  casino replay casino-day.jsonl --against 'mine=java -cp out Poker {host} {port}' --as Steph")]
+  casino replay casino-day.jsonl --bot 'mine=java -cp out Poker {host} {port}' --as Steph")]
 pub(crate) struct ReplayCommand {
     /// The journal to be replayed
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Only this round
-    #[arg(long, value_name = "N", value_parser = positive::<u64>(), conflicts_with = "against")]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>(), conflicts_with = "bot")]
     round: Option<u64>,
     /// Only this table of an event
     #[arg(long, value_name = "TABLE", value_parser = positive::<u32>())]
     table: Option<u32>,
     /// Only rounds this player was dealt in
-    #[arg(long, value_name = "NAME", conflicts_with = "against")]
+    #[arg(long, value_name = "NAME", conflicts_with = "bot")]
     player: Option<String>,
     /// Only what that player was told and replied: nothing it could not see
     #[arg(long, requires = "player", conflicts_with = "format")]
     hide: bool,
     /// Wait for a key after each round; q ends
-    #[arg(long, conflicts_with_all = ["json", "format", "against"])]
+    #[arg(long, conflicts_with_all = ["json", "format", "bot"])]
     step: bool,
     /// Print one JSON object
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Print it in another format
-    #[arg(long, value_enum, conflicts_with = "against")]
+    #[arg(long, value_enum, conflicts_with = "bot")]
     format: Option<Format>,
     /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
-    #[arg(long, conflicts_with_all = ["hide", "json", "format", "against", "web"])]
+    #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
     /// Show it on a page at this address instead; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
     web: Option<SocketAddr>,
     /// The page plays the whole tournament by itself in so many minutes: what matters in detail, the rest as a montage
     #[arg(long, value_name = "N", requires = "web", value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
@@ -88,9 +88,9 @@ pub(crate) struct ReplayCommand {
     /// Put the recorded view of --as to this bot and compare its decisions: a house bot, a folder, a file, or a command
     /// line with {host} and {port}, as for `casino play --bot`
     #[arg(long, value_name = "SPEC", value_parser = Spec::find, requires = "seat")]
-    against: Option<Spec>,
+    bot: Option<Spec>,
     /// Whose seat the other bot takes
-    #[arg(id = "seat", long = "as", value_name = "NAME", requires = "against")]
+    #[arg(id = "seat", long = "as", value_name = "NAME", requires = "bot")]
     seat: Option<String>,
 }
 
@@ -113,7 +113,7 @@ struct GhostReport<'a> {
 impl ReplayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
-        match (&self.against, self.web) {
+        match (&self.bot, self.web) {
             (Some(spec), _) => self.ghost(journal, &one_startable(spec)?),
             (None, Some(address)) => self.serve(journal, address),
             (None, None) => self.show(journal),
@@ -228,9 +228,7 @@ impl ReplayCommand {
         let recording = Recording::new(journal, name).map_err(|error| self.unusable(&error))?;
         let (comparison, folder) = match spec {
             Spec::House { count: 2.., .. } => {
-                return Err(Failure::Usage(
-                    "one seat takes one bot: leave the * out of --against".to_string(),
-                ));
+                return Err(Failure::Usage("one seat takes one bot: leave the * out of --bot".to_string()));
             }
             Spec::Place { .. } => unreachable!("a place has been made into a command line"),
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),

@@ -33,8 +33,8 @@ pub(crate) struct ResumeCommand {
     /// The journal of the tournament to be resumed, or the folder it is in [default: --out, or this folder]
     #[arg(value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Where to listen for players who connect: an address of this machine and a port, or a port alone, which is open to
-    /// the network
+    /// Where to listen for players: an address of this machine and a port, as in 127.0.0.1:9000 or localhost:9000, or a
+    /// port alone, which is open to the network
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
     bind: Option<SocketAddr>,
     /// Let players in who connect from another address than before. With a console each of them can be approved

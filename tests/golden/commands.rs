@@ -42,16 +42,16 @@ const REPLAY: &[Line] = &[
     ("replay-json", "casino replay one.jsonl --json"),
     ("replay-csv", "casino replay one.jsonl --format csv"),
     ("replay-phh", "casino replay one.jsonl --format phh"),
-    ("replay-same", "casino replay one.jsonl --against cautious --as cautious"),
-    ("replay-other", "casino replay one.jsonl --against caller --as cautious"),
-    ("replay-other-json", "casino replay one.jsonl --against odds --as random --json"),
+    ("replay-same", "casino replay one.jsonl --bot cautious --as cautious"),
+    ("replay-other", "casino replay one.jsonl --bot caller --as cautious"),
+    ("replay-other-json", "casino replay one.jsonl --bot odds --as random --json"),
     (
         "replay-program",
-        "casino replay program.jsonl --against 'new=python3 kit/poker.py {host} {port}' --as snake",
+        "casino replay program.jsonl --bot 'new=python3 kit/poker.py {host} {port}' --as snake",
     ),
     (
         "replay-program-json",
-        "casino replay one.jsonl --against 'x=python3 faulty.py over-the-cap {host} {port}' \
+        "casino replay one.jsonl --bot 'x=python3 faulty.py over-the-cap {host} {port}' \
                              --as bold-1 --json",
     ),
     ("replay-fouls", "casino replay eject.jsonl"),
@@ -64,7 +64,7 @@ const REPLAY: &[Line] = &[
     ("replay-tables-json", "casino replay tables.jsonl --json"),
     ("replay-tables-csv", "casino replay tables.jsonl --format csv"),
     ("replay-tables-phh", "casino replay tables.jsonl --format phh --table 1"),
-    ("replay-tables-other", "casino replay tables.jsonl --against odds --as odds-2 --json"),
+    ("replay-tables-other", "casino replay tables.jsonl --bot odds --as odds-2 --json"),
     ("replay-open", "casino replay open.jsonl"),
     ("replay-open-json", "casino replay open.jsonl --json"),
     ("scenario-new", "casino scenario new one.jsonl --round 4"),
@@ -117,8 +117,8 @@ const RATE: &[Line] = &[
         "casino rate --bot random*3 --bot odds --bot reader --seats 3 --rounds 600 --seed m --plain \
                     --stack 200 --tournaments 5",
     ),
-    ("rate-against-best", "casino rate --against-best simple --rounds 300 --seed m"),
-    ("rate-against-best-json", "casino rate --against-best bold --rounds 20 --seed m --json -j 2"),
+    ("rate-exploit", "casino rate --exploit simple --rounds 300 --seed m"),
+    ("rate-exploit-json", "casino rate --exploit bold --rounds 20 --seed m --json -j 2"),
     (
         "rate-until-sure",
         "casino rate --bot cautious --bot folder --rounds 60000 --seed n --until-sure 0.05 \

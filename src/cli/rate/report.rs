@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::chart::ChartError;
+use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, Document, LineEnd, STYLE, Table, Words};
 use casino_stud::json_error::in_words;
@@ -18,27 +19,30 @@ use super::{Part, charts, probability};
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;
 
+/// The heading of the flags that compare with a former rating.
+const WORSE: &str = "Has a bot got worse";
+
 /// The flags of a report.
 #[derive(Args)]
 pub(in crate::cli) struct ReportArgs {
-    /// Print one JSON object and nothing for people
-    #[arg(long)]
-    json: bool,
-    /// Write the standings to this file, a line for each bot
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Write a page with charts to this file
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
     /// Compare with a former --json result, and fail if a bot got worse
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WORSE)]
     baseline: Option<PathBuf>,
     /// How probable a false alarm of --baseline may be
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline")]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = WORSE)]
     baseline_level: f64,
     /// Whom --baseline watches; can be given many times [default: the programs, or everyone if there are none]
-    #[arg(long, value_name = "NAME", requires = "baseline")]
+    #[arg(long, value_name = "NAME", requires = "baseline", help_heading = WORSE)]
     watch: Vec<String>,
+    /// Print one JSON object and nothing for people
+    #[arg(long, help_heading = PRINTED)]
+    json: bool,
+    /// Write the standings to this file, a line for each bot
+    #[arg(long, value_name = "FILE", help_heading = KEPT)]
+    csv: Option<PathBuf>,
+    /// Write a page with charts to this file
+    #[arg(long, value_name = "FILE", help_heading = KEPT)]
+    html: Option<PathBuf>,
 }
 
 impl ReportArgs {

@@ -1,4 +1,4 @@
-//! How much a player who knows a house bot, but not its cards, takes from it. `docs/against-best.md` explains the method.
+//! How much a player who knows a house bot, but not its cards, takes from it. `docs/exploit.md` explains the method.
 //!
 //! - `line`: a round between two in the middle of its betting.
 //! - [`asked`]: what the bot would do with every hole card that it may hold.
