@@ -12,6 +12,7 @@ use clap::Args;
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, NewDay, NewTournament, Options, StoppedTournament, TournamentStart,
+    open_page, page_url,
 };
 use crate::web::{MOST_MINUTES, Viewer};
 use casino_host::{Contestants, Spec};
@@ -26,7 +27,7 @@ use super::output::{anything_lost, remark};
 use super::show::Show;
 use super::stage::StageThread;
 use super::terminal::{final_table, introduce};
-use super::values::{HERE, address, whole};
+use super::values::{EVERYWHERE, address, whole};
 use super::{Failure, Output};
 
 /// Who plays: bots of ten different tempers.
@@ -80,8 +81,9 @@ pub(crate) struct Demo {
     /// Any text: it decides the seats and every deck
     #[arg(long, value_name = "TEXT", default_value = SEED)]
     seed: String,
-    /// Serve the page at this address, whether a browser is likely or not. Port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE))]
+    /// Serve the page at this address, whether a browser is likely or not. A port alone is open to the network,
+    /// 127.0.0.1:PORT to this machine only; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     web: Option<SocketAddr>,
 }
 
@@ -155,7 +157,7 @@ fn browser_is_likely(system: &str, variable: impl Fn(&str) -> Option<OsString>) 
 /// What to do next: as whom, and the command.
 fn next_steps(casino: &str) -> [(&'static str, String); 3] {
     [
-        ("Teacher:", format!("{casino} host --bind 0.0.0.0:9000 --players 4 --console")),
+        ("Teacher:", format!("{casino} host --bind 9000 --players 4 --console")),
         ("Student:", format!("{casino} new-bot java mybot")),
         ("Grader:", format!("{casino} grade stud mybot")),
     ]
@@ -219,7 +221,7 @@ impl DayNotices for DemoNotices {
         match notice {
             DayNotice::Show(viewer) => self.parts().viewer = Some((*viewer).clone()),
             DayNotice::Page(address) => {
-                remark(&format!("The page is http://{address}/"));
+                remark(&open_page("The page", *address));
                 self.parts().page = Some(*address);
             }
             DayNotice::Concluded(conclusion) => self.parts().conclusion = Some((*conclusion).clone()),
@@ -233,7 +235,7 @@ impl DayNotices for DemoNotices {
         let mut parts = self.parts();
         if let (Some(canvas), Some(viewer)) = (parts.canvas.take(), parts.viewer.take()) {
             let foot = match parts.page {
-                Some(page) => format!("In a browser: http://{page}/ · Ctrl-C ends the demo"),
+                Some(page) => format!("In a browser: {} · Ctrl-C ends the demo", page_url(page)),
                 None => "Ctrl-C ends the demo".to_string(),
             };
             parts.stage = Some(StageThread::start(canvas, viewer, foot)?);

@@ -19,13 +19,13 @@ use super::values::{EVERYWHERE, address, positive};
 Examples:
   casino host --bind 9000 --players 12 --journal casino-day.jsonl
   casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --seed rehearsal --on-foul fold
-  casino host --bind 0.0.0.0:9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
-  casino host --bind 0.0.0.0:9000 --event class.json --journal class.jsonl
-  casino host --bind 0.0.0.0:9000 --roster class.csv --journal class.jsonl --web 0.0.0.0:8080 --console"
+  casino host --bind 9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
+  casino host --bind 9000 --event class.json --journal class.jsonl
+  casino host --bind 9000 --roster class.csv --journal class.jsonl --web 8080 --console"
 )]
 pub(crate) struct Host {
-    /// Where to listen for players: an address of this machine and a port, as in 127.0.0.1:9000 or localhost:9000, or a
-    /// port alone, which is open to the network
+    /// Where players connect: a port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0 takes a
+    /// free one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
     bind: SocketAddr,
     /// How many players there are in all, those of --bot among them

@@ -14,17 +14,17 @@ use crate::web::MOST_MINUTES;
 use super::canvas::Canvas;
 use super::flags::{KEPT, PAGE, PRINTED};
 use super::terminal::Terminal;
-use super::values::{HERE, address, whole};
+use super::values::{EVERYWHERE, HERE, address, whole};
 
 /// How a tournament is shown while it is played, and what is kept of it.
 #[derive(Args, Clone)]
 pub(crate) struct PresentationArgs {
-    /// Show the tournament on a page at this address: for the projector. A port alone is one of this machine only; port 0
-    /// takes a free one
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), help_heading = PAGE)]
+    /// Show the tournament on a page at this address: for the projector and phones. A port alone is open to the network,
+    /// 127.0.0.1:PORT to this machine only; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = PAGE)]
     web: Option<SocketAddr>,
     /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
-    /// begins when the console says so
+    /// begins when the console says so. Because it decides about the day, a port alone is open to this machine only
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), num_args = 0..=1,
         default_missing_value = "127.0.0.1:0", help_heading = PAGE)]
     console: Option<SocketAddr>,

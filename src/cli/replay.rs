@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use console::{Key, Term};
 use serde::Serialize;
 
-use crate::session::{ProgramFolder, limits};
+use crate::session::{ProgramFolder, limits, open_page};
 use crate::web::{MOST_MINUTES, ReplayPage};
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use casino_stud::coach::Notebook;
@@ -23,7 +23,7 @@ use casino_stud::replay::{
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::progress::Progress;
 use super::specs::one_startable;
-use super::values::{HERE, address, positive, whole};
+use super::values::{EVERYWHERE, address, positive, whole};
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.
@@ -79,8 +79,9 @@ pub(crate) struct ReplayCommand {
     /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
     #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
-    /// Show it on a page at this address instead; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
+    /// Show it on a page at this address instead. A port alone is open to the network, 127.0.0.1:PORT to this machine
+    /// only; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
     web: Option<SocketAddr>,
     /// The page plays the whole tournament by itself in so many minutes: what matters in detail, the rest as a montage
     #[arg(long, value_name = "N", requires = "web", value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
@@ -141,7 +142,7 @@ impl ReplayCommand {
             page.finish(&journal.event().standings(), seed.text());
         }
         let ready = |address| {
-            output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
+            output::remark(&open_page("Until Ctrl-C is pressed the replay", address));
         };
         let served = block_on(page.serve(address, rounds, ready)).map_err(Failure::broke)?;
         served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))

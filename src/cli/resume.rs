@@ -24,7 +24,7 @@ Without a file, the newest journal of a tournament that is not over is taken: fr
 --out, or this one, and from folders of results in it.
 
 Examples:
-  casino resume casino-day.jsonl --bind 0.0.0.0:9000
+  casino resume casino-day.jsonl --bind 9000
   casino resume results/journal.jsonl --out results --run-programs
   casino resume
   casino resume results"
@@ -33,8 +33,8 @@ pub(crate) struct ResumeCommand {
     /// The journal of the tournament to be resumed, or the folder it is in [default: --out, or this folder]
     #[arg(value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Where to listen for players: an address of this machine and a port, as in 127.0.0.1:9000 or localhost:9000, or a
-    /// port alone, which is open to the network
+    /// Where players connect: a port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0 takes a
+    /// free one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
     bind: Option<SocketAddr>,
     /// Let players in who connect from another address than before. With a console each of them can be approved

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, RecordedProgram,
-    StoppedTournament, TournamentStart,
+    StoppedTournament, TournamentStart, open_page, open_to, reachable,
 };
 use crate::web::Viewer;
 use casino_stud::shown::one_line;
@@ -74,11 +74,14 @@ impl DayNotices for Terminal {
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
             DayNotice::Show(viewer) => self.drawing().viewer = Some((*viewer).clone()),
-            DayNotice::Page(address) => remark(&format!("The page for the room is http://{address}/")),
+            DayNotice::Page(address) => remark(&open_page("The page for the room", *address)),
             DayNotice::Console { address, token } => {
-                remark(&format!("The teacher's console is http://{address}/#{token}"));
+                remark(&format!("{}#{token}", open_page("The teacher's console", *address)));
             }
-            DayNotice::Listening(address) => return print(format_args!("listening on {address}")),
+            DayNotice::Listening(address) => {
+                print(format_args!("listening on {address}"))?;
+                remark(&format!("Players connect to {}, {}.", reachable(*address)[0], open_to(*address)));
+            }
             DayNotice::Lobby(notice) => self.remark_if_chatty(&sentence(notice)),
             DayNotice::RoundLimit(rounds) => self.remark_if_chatty(&format!(
                 "At most {rounds} rounds are played; --rounds sets another number."

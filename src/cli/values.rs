@@ -84,10 +84,10 @@ pub(super) fn address(
     }
 }
 
-/// Where players and the room connect from: everywhere.
+/// Where players and the room connect from, so what a port alone is open to: the network.
 pub(super) const EVERYWHERE: Ipv4Addr = Ipv4Addr::UNSPECIFIED;
 
-/// What only this machine may see.
+/// What a port alone of the console is open to, which decides about the day: this machine only.
 pub(super) const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) struct PageLink {
 impl PageLink {
     fn to(page: SocketAddr) -> Option<PageLink> {
         let best = *reachable(page).first()?;
-        let url = page_url(best);
+        let url = page_url(page);
         let qr = if best.ip().is_loopback() { None } else { qr_code(&url) };
         Some(PageLink { url, qr })
     }

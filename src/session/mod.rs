@@ -33,6 +33,7 @@ pub(crate) use options::NO_LIMIT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;
+pub(crate) use reachable::{open_page, open_to, page_url, reachable};
 pub(crate) use report_files::{REPLAY, write_report};
 pub use resume::resume;
 pub(crate) use tournament::limits;

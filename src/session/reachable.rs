@@ -9,7 +9,7 @@ const OUTSIDE: [&str; 5] =
 
 /// The addresses under which something that listens here is reached from outside, the best first. Where it listens at
 /// every address of the machine, those that lead outside are found.
-pub(super) fn reachable(listens: SocketAddr) -> Vec<SocketAddr> {
+pub(crate) fn reachable(listens: SocketAddr) -> Vec<SocketAddr> {
     if !listens.ip().is_unspecified() {
         return vec![listens];
     }
@@ -37,8 +37,22 @@ fn outgoing(outside: &str) -> Option<IpAddr> {
     Some(socket.local_addr().ok()?.ip())
 }
 
-/// The address of the page at this address, as it is typed into a browser.
-pub(super) fn page_url(page: SocketAddr) -> String {
+/// Who can reach something that listens here, in words.
+pub(crate) fn open_to(listens: SocketAddr) -> &'static str {
+    match listens.ip().to_canonical().is_loopback() {
+        true => "open to this machine only",
+        false => "open to the whole network",
+    }
+}
+
+/// Says of a page that listens here who can open it, and how.
+pub(crate) fn open_page(what: &str, listens: SocketAddr) -> String {
+    format!("{what} is {}: {}", open_to(listens), page_url(listens))
+}
+
+/// The best address of a page that listens here, as it is typed into a browser.
+pub(crate) fn page_url(listens: SocketAddr) -> String {
+    let page = reachable(listens)[0];
     match page.port() {
         80 => format!("http://{}/", host(page.ip())),
         port => format!("http://{}:{port}/", host(page.ip())),
@@ -64,6 +78,15 @@ mod tests {
         assert!(
             !any.is_empty() && any.iter().all(|at| !at.ip().is_unspecified() && at.port() == 9000),
             "{any:?}"
+        );
+        assert_eq!(open_to(chosen), "open to this machine only");
+        assert_eq!(open_to("[::ffff:127.0.0.1]:80".parse().unwrap()), "open to this machine only");
+        for network in ["0.0.0.0:9000", "[::]:9000", "192.168.1.4:80"] {
+            assert_eq!(open_to(network.parse().unwrap()), "open to the whole network");
+        }
+        assert_eq!(
+            open_page("The page", chosen),
+            "The page is open to this machine only: http://127.0.0.1:9000/"
         );
         assert_eq!(page_url(([10, 0, 0, 7], 80).into()), "http://10.0.0.7/");
         assert_eq!(page_url("[::1]:8080".parse().unwrap()), "http://[::1]:8080/");

@@ -112,8 +112,8 @@ export async function casino(line, ...more) {
   });
   const listening = line.startsWith("host ") ? captured(output, /^listening on .*:(\d+)$/) : "0";
   const addresses = Promise.all([
-    captured(errors, /page for the room is (http:\S+)/),
-    captured(errors, /console is (http:\S+)/),
+    captured(errors, /page for the room is .*(http:\S+)/),
+    captured(errors, /console is .*(http:\S+)/),
     listening,
   ]);
   const [page, desk, port] = await Promise.race([addresses, ended]);
