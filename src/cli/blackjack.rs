@@ -23,11 +23,12 @@ use casino_system::files::read_text;
     after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\
         \n    casino blackjack 100 3 simple\n\n\
         prints what the course's sample shows.\n\n\
+        Exit codes: 0 played, 2 an argument or the file of cuts cannot be used.\n\n\
         Examples:\n  \
         casino blackjack 100 3 simple | diff - sample.txt\n  \
         casino blackjack 500 1000 counting --seed monday | tail -1\n  \
-        casino blackjack compare --hands 1000 --plot players.svg\n\n\
-        Exit codes: 0 played, 2 an argument or the file of cuts cannot be used."
+        casino blackjack compare --hands 1000 --plot players.svg\n  \
+        casino grade blackjack ./handed-in      judges a student's program"
 )]
 pub(super) struct Args {
     /// The chips that the player starts with: 1 to 10000

@@ -18,11 +18,12 @@ use casino_system::files;
 #[derive(clap::Args)]
 #[command(after_help = "Cards are written like TH, like 10H or like 'card(10,hearts)'; a Prolog list \
         '[card(10,hearts),card(ace,spades)]' is fine too.\n\n\
+        Exit codes: 0 answered, 2 the cards cannot be used.\n\n\
         Examples:\n  \
         casino cribbage value 5H 5S 5C JD 5D\n  \
         casino cribbage select 5H KC 5S 9D 5C JD --explain\n  \
-        casino cribbage value --batch hands.txt\n\n\
-        Exit codes: 0 answered, 2 the cards cannot be used.")]
+        casino cribbage value --batch hands.txt\n  \
+        casino grade cribbage value ./handed-in      judges a student's program")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Sub,

@@ -14,12 +14,12 @@ use super::rate::{Part, ReportArgs};
     after_help = "The parts may be given in any order, but all of them must be there and complete. The result is the \
         same to the byte as if one machine had played everything.
 
+Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts do not make a whole, 3 too few deals decided to say
+whether a bot got worse than in --baseline.
+
 Examples:
   casino merge rate-*-of-8.json
-  casino merge parts/*.json --json > result.json
-
-Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts do not make a whole, 3 too few deals decided to say
-whether a bot got worse than in --baseline."
+  casino merge parts/*.json --json > result.json"
 )]
 pub(crate) struct Merge {
     /// The files that `casino rate --shard` wrote

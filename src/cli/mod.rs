@@ -71,7 +71,8 @@ Tinkerers:
   rate         Rate bots: the same cards for everyone, with intervals
 Sister courses:
   blackjack    Play the Blackjack document's game, or compare its players
-  cribbage     Value a Cribbage hand, or select the cards to keep; `grade` judges programs of both
+  cribbage     Value a Cribbage hand, or select the cards to keep
+  grade        Judge a program of either, as of stud: grade blackjack, grade cribbage
 And for machines and long runs:
   completions, manual, merge, train; `casino help COMMAND` says more of each";
 
@@ -182,6 +183,8 @@ fn work() -> ExitCode {
 mod tests {
     use std::collections::BTreeMap;
 
+    #[cfg(unix)]
+    use casino_system::command_line::split;
     use clap::CommandFactory;
 
     use super::*;
@@ -223,5 +226,43 @@ mod tests {
         for flag in casino.find_subcommand("rate").expect("it is there").get_opts() {
             assert!(flag.get_help_heading().is_some(), "{flag} of rate stands under no heading");
         }
+    }
+
+    /// The help of a command and of those below it ends with examples, and this program understands each of them. They are
+    /// quoted for a shell.
+    #[cfg(unix)]
+    #[test]
+    fn every_help_ends_with_examples_that_are_understood() {
+        let mut understood = 0;
+        let mut commands: Vec<clap::Command> = Casino::command().get_subcommands().cloned().collect();
+        while let Some(command) = commands.pop() {
+            let name = command.get_name();
+            let end = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let (_, examples) = end.rsplit_once("Examples:\n").unwrap_or_else(|| panic!("{name}: {end}"));
+            for line in examples.lines() {
+                assert!(line.starts_with("  "), "{name} says something after its examples: {line}");
+                understood += usize::from(is_understood(line));
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
+        assert!(understood > 80, "only {understood} examples were found");
+    }
+
+    /// Whether a line of examples is one of this program, which it understands then. The places that it names are those of
+    /// a reader; here there are others.
+    #[cfg(unix)]
+    fn is_understood(line: &str) -> bool {
+        let line = line.replace("my-bot/", "bots/python/").replace("=first-try", "=bots/python");
+        let line = line.replace(" poker.py ", " bots/python/poker.py ");
+        let words = line.split("      ").next().map(split).expect("a line").expect("its quotes are closed");
+        let ours = words.split(|word| ["|", "&&", ">", ">>"].contains(&word.as_str()));
+        let ours: Vec<&[String]> =
+            ours.filter(|words| words.first().is_some_and(|word| word == "casino")).collect();
+        for words in &ours {
+            if let Err(error) = Casino::command().try_get_matches_from(*words) {
+                panic!("{line}: {error}");
+            }
+        }
+        !ours.is_empty()
     }
 }

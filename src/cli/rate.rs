@@ -52,6 +52,9 @@ const CHECKPOINT: Duration = Duration::from_secs(2);
 
 {SPECS}
 
+Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used, 3 too few
+deals decided to say whether a bot got worse than in --baseline.
+
 Examples:
   casino rate --bot cautious --bot bold --bot simple --rounds 100000 --seed monday
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
@@ -59,10 +62,8 @@ Examples:
   casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
   casino rate --exploit reader --rounds 4000 --seed monday
   casino rate --exploit 'mine=./bot {{host}} {{port}}' --rounds 8000
-  casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8     then: casino merge rate-*-of-8.json
-
-Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used, 3 too few
-deals decided to say whether a bot got worse than in --baseline.")
+  casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8
+  casino merge rate-*-of-8.json")
 )]
 pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times

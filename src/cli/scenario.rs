@@ -16,6 +16,9 @@ use super::values::positive;
 use super::{Failure, Output};
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  casino scenario run scenarios
+  casino scenario new casino-day.jsonl --round 12 --out the-big-pot.json")]
 pub(crate) struct ScenarioCommand {
     #[command(subcommand)]
     command: What,

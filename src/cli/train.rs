@@ -28,12 +28,12 @@ const ALL_BOARDS: u64 = 2_450;
         all. The file is written after each, so the work can be stopped at any time and gone on with. The same seed, \
         iterations and boards make the same bytes, on every machine and with any --jobs. docs/solver.md tells how it is done.
 
+Exit codes: 0 done, 1 stopped or a file cannot be written, 2 the flags or a file cannot be used.
+
 Examples:
   casino train --out solver.table
   casino train --resume solver.table
-  casino train --iterations 50 --pairs 4 --seed quick --out quick.table --json
-
-Exit codes: 0 done, 1 stopped or a file cannot be written, 2 the flags or a file cannot be used."
+  casino train --iterations 50 --pairs 4 --seed quick --out quick.table --json"
 )]
 pub(crate) struct Train {
     /// The file to write [default: that of --resume]

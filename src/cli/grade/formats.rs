@@ -143,15 +143,25 @@ impl Formats {
                 write(file, &format.of(report, self.visibility(), fingerprint)?)?;
             }
         }
+        let verdict = report.verdict();
+        let no_program = match (&report.setback, verdict) {
+            (Some(setback), Verdict::NeverStarted) if !self.exit_zero => {
+                Some(setback).filter(|setback| setback.kind.is_no_program())
+            }
+            _ => None,
+        };
         let mut out = Output::stdout();
         if self.json.is_some() && to_file.is_none() {
             out.text(ReportFormat::Json.of(report, self.visibility(), fingerprint)?)?;
-        } else {
+        } else if no_program.is_none() {
             let colour = out.colour();
             out.text(text(report, colour))?;
         }
         out.flush()?;
-        match report.verdict() {
+        if let Some(setback) = no_program {
+            return Err(Failure::usage(&setback.reason));
+        }
+        match verdict {
             // If the machine could not judge, nobody may take this for a verdict.
             Verdict::Failed | Verdict::NeverStarted if self.exit_zero => Ok(()),
             verdict => judging::exit(verdict),

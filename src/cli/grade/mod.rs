@@ -32,15 +32,15 @@ use stud::Stud;
     after_help = "The program is split into words as a shell does, and run without a shell, in a sandbox where \
         there is one:\nit sees its folder and what the command line names, and cannot write there. A name in \
         braces is where the\nprogram expects its task.\n\n\
+        Exit codes: 0 full marks, 1 the program failed in something, 2 the arguments cannot be used or \
+        name a folder\nwithout a program, 3 the program never started, 4 this machine could not judge it.\n\n\
         Examples:\n  \
         casino grade stud ./Project01 --html report.html\n  \
         casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
+        casino grade blackjack ./handed-in --given Card.hpp\n  \
         casino grade cribbage value --program 'java -cp build HandValue {cards}'\n  \
         casino grade cribbage select --prolog cribbage.pl --json\n  \
-        casino grade cribbage prolog --file cribbage.pl --json\n  \
-        casino grade blackjack ./handed-in --given Card.hpp\n\n\
-        Exit codes: 0 full marks, 1 the program failed in something, 2 the arguments cannot be used, 3 the \
-        program\nnever started, 4 this machine could not judge it."
+        casino grade cribbage prolog --file cribbage.pl --json"
 )]
 pub(super) struct Args {
     /// Judge by time even if this machine has too much else to do, where nothing would be judged otherwise
@@ -50,6 +50,7 @@ pub(super) struct Args {
     command: Sub,
 }
 
+/// A course each.
 #[derive(Subcommand)]
 enum Sub {
     Stud(Box<Stud>),
@@ -73,8 +74,14 @@ enum Sub {
         #[command(flatten)]
         how: How,
     },
-    /// Judge a Cribbage program
-    #[command(subcommand)]
+    /// Judge a Cribbage program: the values of hands, the selection of cards, or both in Prolog
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  \
+            casino grade cribbage value ./handed-in\n  \
+            casino grade cribbage select --program 'java SelectHand {cards}'\n  \
+            casino grade cribbage prolog --file cribbage.pl --html report.html"
+    )]
     Cribbage(Cribbage),
 }
 

@@ -29,8 +29,8 @@ use casino_stud::strategies::HouseBot;
 protocol, as `casino check` does, and put into situations at a table: it must play legally in all of them, and
 sensibly in many. Each is played until it is clear what the bot does there. docs/grading.md says how.
 
-Exit codes: 0 full marks, 1 the bot failed in something, 2 the arguments cannot be used, 3 it never started or
-never connected, 4 this machine could not judge it. With --all: 0 all are graded, 1 stopped, 4 some were not judged.
+Exit codes: 0 full marks, 1 the bot failed in something, 2 the arguments cannot be used or name a folder
+without a bot, 3 it never started or never connected, 4 this machine could not judge it. With --all: 0 all are graded, 1 stopped, 4 some were not judged.
 
 Examples:
   casino grade stud ./Project01 --html report.html

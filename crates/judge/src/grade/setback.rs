@@ -30,6 +30,11 @@ impl SetbackKind {
         }
     }
 
+    /// Whether there is no program to speak of: whoever named the place has to name another, or say more.
+    pub fn is_no_program(self) -> bool {
+        matches!(self, SetbackKind::NothingRecognised | SetbackKind::Several)
+    }
+
     /// The sentence before the reason.
     pub fn headline(self) -> &'static str {
         match self {

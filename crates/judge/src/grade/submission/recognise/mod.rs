@@ -40,8 +40,8 @@ pub struct Recipe {
 }
 
 /// What a student can do about a program that is not found.
-const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"}, \
-                    or use --build and --run";
+const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
+                    or give the command line that runs it in place of the folder";
 
 /// Why a folder is no program as it stands.
 #[derive(Debug, Error)]
