@@ -98,7 +98,14 @@ fn exit_codes() {
     assert_eq!(casino(&["stud"]).code, Some(2));
     assert_eq!(casino(&["stud", "--all", folder.to_str().unwrap(), "--json"]).code, Some(2));
     // Nothing in it that could be started.
-    assert_eq!(casino(&["stud", folder.to_str().unwrap()]).code, Some(3));
+    let html = folder.with_extension("html");
+    let ran = casino(&["stud", folder.to_str().unwrap(), "--html", html.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("holds no bot") && ran.stderr.contains("write a bot.json"), "{}", ran.stderr);
+    assert!(
+        fs::read_to_string(html).unwrap().contains("Nothing recognised"),
+        "the report is written all the same"
+    );
     if has("g++", "a bot that does not compile") {
         fs::write(folder.join("poker.cpp"), "int main( {").unwrap();
         let ran = casino(&["stud", folder.to_str().unwrap()]);
