@@ -12,8 +12,8 @@ use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, Document, Table};
 use casino_sisters::blackjack::{
-    BankrollEstimate, BankrollSummary, Counting, CutsRanOut, PairedDifference, Run, SeededCuts, Simple,
-    run as run_one,
+    BankrollEstimate, BankrollResult, BankrollSummary, Counting, CutsRanOut, PairedDifference, SeededCuts,
+    Simple, run as run_one,
 };
 use casino_stud::cards::Seed;
 use casino_stud::parallel::{cores, in_order};
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             .map_err(|error| Failure::usage(format!("--plot {}: {error}", file.display())))?;
     }
     let pairs = play_all(args);
-    let (simple, counting): (Vec<Run>, Vec<Run>) = pairs.into_iter().unzip();
+    let (simple, counting): (Vec<BankrollResult>, Vec<BankrollResult>) = pairs.into_iter().unzip();
     let comparison = Comparison {
         seed: &args.seed,
         bankroll: args.bankroll,
@@ -94,13 +94,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Plays all bankrolls with both players and returns their runs in the order of the bankrolls.
-fn play_all(args: &Args) -> Vec<(Run, Run)> {
+fn play_all(args: &Args) -> Vec<(BankrollResult, BankrollResult)> {
     const AT_ONCE: u64 = 16;
     let all = u64::from(args.bankrolls);
     let seed = Seed::chosen(args.seed.as_str());
     let jobs = args.jobs.unwrap_or_else(cores).get();
     let bar = Progress::of("bankrolls", all);
-    let pair = |number: u64| -> Result<(Run, Run), CutsRanOut> {
+    let pair = |number: u64| -> Result<(BankrollResult, BankrollResult), CutsRanOut> {
         let cuts = || SeededCuts::numbered(&seed, number + 1);
         let simple = run_one(args.bankroll, args.hands, Simple, cuts())?;
         Ok((simple, run_one(args.bankroll, args.hands, Counting::default(), cuts())?))

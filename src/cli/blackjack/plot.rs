@@ -1,6 +1,6 @@
 //! The picture of `casino blackjack compare`: how many bankrolls are still alive after each hand.
 
-use casino_sisters::blackjack::Run;
+use casino_sisters::blackjack::BankrollResult;
 
 use crate::chart::{ChartError, Curve, Curves};
 
@@ -11,7 +11,11 @@ const POINTS: u32 = 400;
 ///
 /// # Errors
 /// If they cannot be drawn.
-pub(super) fn survival(hands: u32, simple: &[Run], counting: &[Run]) -> Result<String, ChartError> {
+pub(super) fn survival(
+    hands: u32,
+    simple: &[BankrollResult],
+    counting: &[BankrollResult],
+) -> Result<String, ChartError> {
     let curves = [("simple", simple), ("counting", counting)].map(|(name, runs)| Curve {
         name: Some(name.to_string()),
         points: curve(hands, runs).into_iter().map(|(hands, alive)| (hands.into(), alive)).collect(),
@@ -27,7 +31,7 @@ pub(super) fn survival(hands: u32, simple: &[Run], counting: &[Run]) -> Result<S
 }
 
 /// (hands, percent alive after that many hands) from 0 to `hands`.
-fn curve(hands: u32, runs: &[Run]) -> Vec<(u32, f64)> {
+fn curve(hands: u32, runs: &[BankrollResult]) -> Vec<(u32, f64)> {
     let mut ends: Vec<u32> = runs.iter().filter(|run| run.ruined).map(|run| run.hands).collect();
     ends.sort_unstable();
     let points = POINTS.min(hands);
@@ -47,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_curve_falls_where_bankrolls_end() {
-        let ended = |hands, ruined| Run { hands, won: 0, wagered: 0, ruined };
+        let ended = |hands, ruined| BankrollResult { hands, won: 0, wagered: 0, ruined };
         let runs = [ended(3, true), ended(10, false), ended(10, true), ended(1, true)];
         let curve = curve(10, &runs);
         assert_eq!(curve.len(), 11);

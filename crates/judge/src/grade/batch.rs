@@ -89,7 +89,7 @@ pub struct SubmissionVerdict {
 
 /// The content of a verdict's file.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptVerdict {
     /// A digest of the submission, of the terms it was graded by, and of the version of this program.
     key: String,
     report: Report,
@@ -205,7 +205,7 @@ impl Batch {
             let _ = fs::remove_file(&file);
             return Ok(SubmissionVerdict { folder: name, fingerprint, report, known: false });
         }
-        let kept = Kept { key, report };
+        let kept = KeptVerdict { key, report };
         let text = serde_json::to_vec_pretty(&kept).expect("numbers and texts are JSON");
         write_verdict(&file, &text).map_err(|error| BatchError::Verdict { file, error })?;
         Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
@@ -269,7 +269,7 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
 }
 
 /// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
-fn kept(file: &Path) -> Option<Kept> {
+fn kept(file: &Path) -> Option<KeptVerdict> {
     serde_json::from_slice(&files::read(file).ok()?).ok()
 }
 

@@ -12,7 +12,7 @@ use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_li
 use super::report::{Item, Part, Points, Report};
 use crate::sandbox::{NeverStarted, Sandbox};
 pub use adt::{judge_adts, with_adts};
-use casino_sisters::misreadings::Place;
+use casino_sisters::misreadings::OutputPlace;
 use casino_sisters::misreadings::blackjack::{
     AskedGame, FirstDifference, Inspection, TranscriptDifference, TranscriptParts, WrittenGame,
 };
@@ -104,7 +104,7 @@ pub fn grade(
         let (ended, problem) = answer_of(sandbox, &words, &limits)?;
         let item = Item { command: Some(shell_line(&words)), stderr: last_words(&ended), ..item };
         let text = String::from_utf8_lossy(&ended.stdout).into_owned();
-        Ok((item, Answer { text, problem }))
+        Ok((item, PrintedTranscript { text, problem }))
     })
 }
 
@@ -129,13 +129,13 @@ pub fn grade_transcripts(
         |_, _| {},
         |game, item| {
             let text = transcript_of(game.bankroll, game.hands, game.player());
-            Ok((item, Answer { text, problem: None }))
+            Ok((item, PrintedTranscript { text, problem: None }))
         },
     )
 }
 
 /// What a program printed, and why it did not end by itself.
-struct Answer {
+struct PrintedTranscript {
     text: String,
     problem: Option<NoAnswer>,
 }
@@ -145,13 +145,13 @@ fn judge_all(
     subject: String,
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
-    mut ask: impl FnMut(AskedGame, Item) -> Result<(Item, Answer), NeverStarted>,
+    mut ask: impl FnMut(AskedGame, Item) -> Result<(Item, PrintedTranscript), NeverStarted>,
 ) -> Report {
     let mut answered: Vec<(String, Option<NoAnswer>)> = Vec::new();
     let mut games: Vec<WrittenGame> = Vec::new();
     let mut report =
         cases(settings).judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
-            let (item, Answer { text, problem }) = ask(*game, item)?;
+            let (item, PrintedTranscript { text, problem }) = ask(*game, item)?;
             games.push(WrittenGame::new(*game, text));
             answered.push((item.id.clone(), problem.clone()));
             Ok((item.failed(""), problem))
@@ -163,7 +163,7 @@ fn judge_all(
             *item = judged(item.clone(), number, &inspection, difference, answered[number].1.as_ref());
         }
     }
-    let place = |at: Place| format!("{}, line {}", answered[at.game].0, at.line + 1);
+    let place = |at: OutputPlace| format!("{}, line {}", answered[at.game].0, at.line + 1);
     report.parts.extend(flaws_part(inspection.flaws(), place));
     report
 }

@@ -7,7 +7,7 @@ use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
 use super::setback::{Setback, SetbackKind};
 use crate::sandbox::NeverStarted;
-use casino_sisters::misreadings::{Flaw, Place};
+use casino_sisters::misreadings::{Flaw, OutputPlace};
 use casino_stud::cards::Seed;
 
 /// After so many cases without an answer in time, and none with one, the program is given up: it loops for ever.
@@ -110,7 +110,7 @@ impl<Q> Cases<Q> {
 const PART: &str = "What the differences come from";
 
 /// The flaws as a part of a report; nothing if there are none. Places are put into words by a function.
-pub(super) fn flaws_part(flaws: &[Flaw], place: impl Fn(Place) -> String) -> Option<Part> {
+pub(super) fn flaws_part(flaws: &[Flaw], place: impl Fn(OutputPlace) -> String) -> Option<Part> {
     let item = |flaw: &Flaw| {
         let title = format!("First seen in {}", place(flaw.first));
         Item::new(flaw.codes.join(" or "), title, Points::ZERO).failed(flaw.says.as_str())

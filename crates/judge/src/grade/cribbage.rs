@@ -71,14 +71,14 @@ pub fn grade_value(
 
 /// Judges values of hands however they came about: `value_of` is asked for the text that a program prints.
 pub fn grade_values(settings: &CaseSettings, mut value_of: impl FnMut([Card; 4], Card) -> String) -> Report {
-    values(String::new(), settings, |_, _| {}, |hand, start| Ok(Asked::of(value_of(hand, start))))
+    values(String::new(), settings, |_, _| {}, |hand, start| Ok(ProgramAnswer::of(value_of(hand, start))))
 }
 
 fn values(
     subject: String,
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
-    mut ask: impl FnMut([Card; 4], Card) -> Result<Asked, NeverStarted>,
+    mut ask: impl FnMut([Card; 4], Card) -> Result<ProgramAnswer, NeverStarted>,
 ) -> Report {
     let (mut ids, mut seen) = (Vec::new(), Vec::new());
     let cases = cases::of_value(&settings.seed, settings.cases);
@@ -124,8 +124,10 @@ pub fn grade_select(
         let asked = asked(student, sandbox, &words, &limits)?;
         Ok(match (student, &asked.answer) {
             (Student::Prolog(_), Ok(answer)) => match answer.split_once(';') {
-                Some((kept, crib)) => Asked { crib: Some(crib.into()), answer: Ok(kept.into()), ..asked },
-                None => Asked { answer: Err("The answer is no hand and crib.".into()), ..asked },
+                Some((kept, crib)) => {
+                    ProgramAnswer { crib: Some(crib.into()), answer: Ok(kept.into()), ..asked }
+                }
+                None => ProgramAnswer { answer: Err("The answer is no hand and crib.".into()), ..asked },
             },
             _ => asked,
         })
@@ -134,7 +136,7 @@ pub fn grade_select(
 
 /// Judges choices of cards to keep however they came about: `choice_of` is asked for the text that a program prints.
 pub fn grade_selections(settings: &CaseSettings, mut choice_of: impl FnMut(&[Card]) -> String) -> Report {
-    selections(String::new(), settings, 4, |_, _| {}, |cards| Ok(Asked::of(choice_of(cards))))
+    selections(String::new(), settings, 4, |_, _| {}, |cards| Ok(ProgramAnswer::of(choice_of(cards))))
 }
 
 fn selections(
@@ -142,7 +144,7 @@ fn selections(
     settings: &CaseSettings,
     least: usize,
     done: impl FnMut(usize, usize),
-    mut ask: impl FnMut(&[Card]) -> Result<Asked, NeverStarted>,
+    mut ask: impl FnMut(&[Card]) -> Result<ProgramAnswer, NeverStarted>,
 ) -> Report {
     let (mut ids, mut seen) = (Vec::new(), Vec::new());
     let mut cases = cases::of_select(&settings.seed, settings.cases, least);
@@ -168,7 +170,7 @@ fn selections(
 }
 
 /// What came of asking a program.
-struct Asked {
+struct ProgramAnswer {
     command: Option<String>,
     stderr: String,
     got: String,
@@ -179,12 +181,12 @@ struct Asked {
     problem: Option<NoAnswer>,
 }
 
-impl Asked {
-    fn of(text: String) -> Asked {
+impl ProgramAnswer {
+    fn of(text: String) -> ProgramAnswer {
         let got = text.trim().to_string();
         let answer =
             if got.is_empty() { Err("The program printed nothing.".into()) } else { Ok(got.clone()) };
-        Asked { command: None, stderr: String::new(), got, answer, crib: None, problem: None }
+        ProgramAnswer { command: None, stderr: String::new(), got, answer, crib: None, problem: None }
     }
 
     /// The item with everything that is known of the run.
@@ -200,9 +202,9 @@ fn asked(
     sandbox: &Sandbox,
     words: &[String],
     limits: &ResourceLimits,
-) -> Result<Asked, NeverStarted> {
+) -> Result<ProgramAnswer, NeverStarted> {
     let (ended, problem) = answer_of(sandbox, words, limits)?;
-    let mut asked = Asked::of(String::from_utf8_lossy(&ended.stdout).into_owned());
+    let mut asked = ProgramAnswer::of(String::from_utf8_lossy(&ended.stdout).into_owned());
     asked.command = Some(shell_line(words));
     asked.stderr = last_words(&ended);
     if let Some(problem) = problem {

@@ -18,7 +18,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// How the programs of a sandbox take turns, and whether they are judged by time however busy the machine is.
 #[derive(Debug, Default)]
-pub(super) struct Turns {
+pub(super) struct SandboxTurns {
     /// Held for reading while something runs that is judged by time, and for writing by one that runs alone.
     turn: RwLock<()>,
     even_if_busy: bool,
@@ -28,7 +28,7 @@ impl Sandbox {
     /// The same sandbox, in which programs are judged by time even if the machine has too much else to do: for containers
     /// that show the load of other people's programs, and for programs that are late on any machine.
     pub fn even_if_busy(self) -> Sandbox {
-        Sandbox { turns: Turns { turn: RwLock::default(), even_if_busy: true }.into(), ..self }
+        Sandbox { turns: SandboxTurns { turn: RwLock::default(), even_if_busy: true }.into(), ..self }
     }
 
     /// Runs what is judged by time: a program, or a build. If it was late and the machine is busy it runs once more, alone,
@@ -43,7 +43,7 @@ impl Sandbox {
         is_late: impl Fn(&T) -> bool,
         cannot_judge: impl FnOnce(String) -> E,
     ) -> Result<T, E> {
-        let Turns { turn, even_if_busy } = &*self.turns;
+        let SandboxTurns { turn, even_if_busy } = &*self.turns;
         let beside_others = turn.read().unwrap_or_else(PoisonError::into_inner);
         let first = run()?;
         drop(beside_others);

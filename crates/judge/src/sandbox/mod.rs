@@ -81,7 +81,7 @@ trait Confinement: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     confinement: Arc<dyn Confinement>,
-    turns: Arc<by_time::Turns>,
+    turns: Arc<by_time::SandboxTurns>,
 }
 
 /// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no

@@ -9,31 +9,31 @@ use super::limits::{Limit, ResourceLimits, Termination};
 
 /// What the threads that watch a program have observed.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
-    observed: Mutex<Observed>,
+pub(super) struct WatchedProgram {
+    observed: Mutex<ProgramState>,
     changed: Condvar,
 }
 
 /// What is known of a program by now.
 #[derive(Debug, Default)]
-pub(super) struct Observed {
+pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
     /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
-    pub(super) stdout: Kept,
-    pub(super) stderr: Kept,
+    pub(super) stdout: KeptOutput,
+    pub(super) stderr: KeptOutput,
     pub(super) open_outputs: u8,
     /// The output that is longer than its limit.
     overflow: Option<Limit>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct KeptOutput {
     pub(super) bytes: Vec<u8>,
     pub(super) is_cut: bool,
 }
 
-impl Kept {
+impl KeptOutput {
     /// Keeps no more than so many bytes of the end.
     fn cut_to(&mut self, keep: usize) {
         self.is_cut |= self.bytes.len() > keep;
@@ -48,18 +48,18 @@ impl Kept {
     }
 }
 
-impl Shared {
-    pub(super) fn observed(&self) -> MutexGuard<'_, Observed> {
+impl WatchedProgram {
+    pub(super) fn observed(&self) -> MutexGuard<'_, ProgramState> {
         self.observed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn change(&self, change: impl FnOnce(&mut Observed)) {
+    pub(super) fn change(&self, change: impl FnOnce(&mut ProgramState)) {
         change(&mut self.observed());
         self.changed.notify_all();
     }
 
     /// Waits until the condition holds or the time is over. Returns whether it holds.
-    pub(super) fn wait(&self, time: Duration, condition: impl Fn(&Observed) -> bool) -> bool {
+    pub(super) fn wait(&self, time: Duration, condition: impl Fn(&ProgramState) -> bool) -> bool {
         let observed = self.observed();
         let waited = self.changed.wait_timeout_while(observed, time, |observed| !condition(observed));
         let (observed, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -69,7 +69,7 @@ impl Shared {
     /// Reads both outputs of a program to their ends and keeps so many bytes of each end. `stop` is called when one of
     /// them is longer than its limit.
     pub(super) fn read_outputs(
-        self: &Arc<Shared>,
+        self: &Arc<WatchedProgram>,
         (stdout, stderr): (Option<impl Read + Send + 'static>, Option<impl Read + Send + 'static>),
         limits: &ResourceLimits,
         keep: usize,
@@ -82,7 +82,7 @@ impl Shared {
     }
 }
 
-impl Observed {
+impl ProgramState {
     /// How the program ended, if it has.
     pub(super) fn end(&self) -> Option<Termination> {
         (self.gone || self.termination.is_some()).then(|| self.termination())
@@ -105,7 +105,7 @@ struct LimitedOutput {
     cap: u64,
     /// The limit that is passed when it has more.
     limit: Limit,
-    kept: fn(&mut Observed) -> &mut Kept,
+    kept: fn(&mut ProgramState) -> &mut KeptOutput,
 }
 
 impl LimitedOutput {
@@ -114,7 +114,7 @@ impl LimitedOutput {
     fn read(
         self,
         pipe: Option<impl Read + Send + 'static>,
-        shared: &Arc<Shared>,
+        shared: &Arc<WatchedProgram>,
         stop: impl Fn() + Send + 'static,
     ) {
         let shared = Arc::clone(shared);
@@ -136,7 +136,7 @@ impl LimitedOutput {
         });
     }
 
-    fn add(&self, bytes: &[u8], printed: &mut u64, shared: &Shared, stop: &impl Fn()) {
+    fn add(&self, bytes: &[u8], printed: &mut u64, shared: &WatchedProgram, stop: &impl Fn()) {
         let mut observed = shared.observed();
         // Beyond the limit nothing is kept.
         let room = usize::try_from(self.cap.saturating_sub(*printed)).unwrap_or(usize::MAX);
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_loud_program_is_cut_and_not_stopped() {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(WatchedProgram::default());
         let pipes = (Some(io::repeat(b'.').take(3 << 20)), Some(&b"oh dear\n"[..]));
         shared.read_outputs(pipes, &ResourceLimits::BOT, 1_000, || panic!("it is stopped"));
         assert!(shared.wait(Duration::from_secs(60), |observed| observed.open_outputs == 0));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::limits::{ResourceLimits, Termination};
-use super::outputs::Shared;
+use super::outputs::WatchedProgram;
 use super::scratch::remove_folder;
 use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
@@ -18,7 +18,7 @@ const DRAIN: Duration = Duration::from_millis(300);
 /// What holds a running program, in the way of its system.
 pub(super) trait Hold: fmt::Debug + Send + Sync {
     /// Kills whatever is left of the program, and waits until it is gone.
-    fn end(&self, shared: &Shared);
+    fn end(&self, shared: &WatchedProgram);
 
     /// The number of the process that was started: the program, or what stands between it and the grader.
     fn pid(&self) -> i32;
@@ -34,7 +34,7 @@ pub(super) trait Hold: fmt::Debug + Send + Sync {
 pub struct SandboxedProgram {
     pub(super) limits: ResourceLimits,
     pub(super) listener: TcpListener,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<WatchedProgram>,
     pub(super) hold: Box<dyn Hold>,
     /// A folder that is removed with the program.
     pub(super) scratch: Option<PathBuf>,

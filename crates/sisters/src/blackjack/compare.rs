@@ -11,7 +11,7 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// The result of one bankroll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct BankrollResult {
     /// The number of hands played.
     pub hands: u32,
     /// Chips won over all hands; negative if chips were lost.
@@ -31,13 +31,13 @@ pub fn run(
     hands: u32,
     player: impl BlackjackPlayer,
     cuts: impl Iterator<Item = Cut>,
-) -> Result<Run, CutsRanOut> {
+) -> Result<BankrollResult, CutsRanOut> {
     let mut game = Game::open(bankroll, player, cuts, &mut |_| ())?;
     let mut wagered = 0;
     while game.can_go_on() && game.hands_played() < hands {
         wagered += u64::from(game.hand(&mut |_| ())?.wager);
     }
-    Ok(Run {
+    Ok(BankrollResult {
         hands: game.hands_played(),
         won: i64::from(game.bankroll()) - i64::from(bankroll),
         wagered,
@@ -104,7 +104,7 @@ impl BankrollSummary {
     ///
     /// # Panics
     /// If there are fewer than two runs, which give no interval.
-    pub fn of(runs: &[Run]) -> BankrollSummary {
+    pub fn of(runs: &[BankrollResult]) -> BankrollSummary {
         assert!(runs.len() >= 2, "an interval takes two runs");
         let hands = runs.iter().map(|run| u64::from(run.hands)).sum();
         let ruined = runs.iter().filter(|run| run.ruined).count();
@@ -136,10 +136,10 @@ impl PairedDifference {
     ///
     /// # Panics
     /// If the two have not equally many runs, or fewer than two.
-    pub fn between(first: &[Run], second: &[Run]) -> PairedDifference {
+    pub fn between(first: &[BankrollResult], second: &[BankrollResult]) -> PairedDifference {
         assert!(first.len() == second.len() && first.len() >= 2, "runs are compared in pairs, two at least");
-        let hands = |run: &Run| f64::from(run.hands);
-        let chips = |run: &Run| run.wagered as f64;
+        let hands = |run: &BankrollResult| f64::from(run.hands);
+        let chips = |run: &BankrollResult| run.wagered as f64;
         let survived = first.iter().zip(second).map(|(a, b)| hands(b) - hands(a));
         PairedDifference {
             return_per_hand: Ratio::of(second, hands).minus(&Ratio::of(first, hands)),
@@ -156,7 +156,7 @@ struct Ratio {
 }
 
 impl Ratio {
-    fn of(runs: &[Run], measure: impl Fn(&Run) -> f64) -> Ratio {
+    fn of(runs: &[BankrollResult], measure: impl Fn(&BankrollResult) -> f64) -> Ratio {
         let sum: f64 = runs.iter().map(&measure).sum();
         // All bankrolls begin alike: if one is below the minimum and plays no hand, none does.
         if sum == 0.0 {
@@ -197,10 +197,10 @@ mod tests {
     #[test]
     fn figures_worked_out_by_hand() {
         let runs = [
-            Run { hands: 10, won: -5, wagered: 50, ruined: false },
-            Run { hands: 30, won: -15, wagered: 200, ruined: true },
-            Run { hands: 20, won: 20, wagered: 100, ruined: false },
-            Run { hands: 20, won: -20, wagered: 100, ruined: false },
+            BankrollResult { hands: 10, won: -5, wagered: 50, ruined: false },
+            BankrollResult { hands: 30, won: -15, wagered: 200, ruined: true },
+            BankrollResult { hands: 20, won: 20, wagered: 100, ruined: false },
+            BankrollResult { hands: 20, won: -20, wagered: 100, ruined: false },
         ];
         let summary = BankrollSummary::of(&runs);
         assert_eq!(summary.hands, 80);
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_promise() {
         let seed = Seed::chosen("coverage");
-        let runs: Vec<Run> = (0..40_000)
+        let runs: Vec<BankrollResult> = (0..40_000)
             .map(|game| run(40, 80, Counting::default(), SeededCuts::numbered(&seed, game)).unwrap())
             .collect();
         let all = BankrollSummary::of(&runs);

@@ -24,7 +24,7 @@ mod game;
 mod hand;
 mod player;
 
-pub use compare::{BankrollEstimate, BankrollSummary, PairedDifference, Run, run};
+pub use compare::{BankrollEstimate, BankrollResult, BankrollSummary, PairedDifference, run};
 pub use cuts::{CourseCuts, Cut, CutsError, SeededCuts, read_cuts};
 pub use deck::{DeckEmpty, FACTORY_ORDER, Shoe};
 pub use event::BlackjackLine;

@@ -16,7 +16,7 @@ pub const fn says(code: &'static str, says: &'static str) -> Reading {
 
 /// A place in all that a program printed. Numbers are from 0; an answer of a single line counts as a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct OutputPlace {
     /// The number of the game.
     pub game: usize,
     /// The number of the line in its transcript.
@@ -31,7 +31,7 @@ pub struct Flaw {
     /// What is wrong, in sentences.
     pub says: String,
     /// Where it shows for the first time.
-    pub first: Place,
+    pub first: OutputPlace,
 }
 
 /// A rule that is observed: its name, what is counted, and the rule itself.
@@ -47,21 +47,21 @@ pub struct Theme {
 
 /// Observations of one rule: how many, how many wrong, and how many of them each reading does not explain.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct ReadingTally {
     seen: usize,
     wrong: usize,
-    first: Option<Place>,
+    first: Option<OutputPlace>,
     misses: Vec<usize>,
 }
 
-impl Tally {
+impl ReadingTally {
     /// Nothing is counted yet for so many readings.
-    pub fn new(readings: usize) -> Tally {
-        Tally { seen: 0, wrong: 0, first: None, misses: vec![0; readings] }
+    pub fn new(readings: usize) -> ReadingTally {
+        ReadingTally { seen: 0, wrong: 0, first: None, misses: vec![0; readings] }
     }
 
     /// Counts an observation, which is right or not and which a reading explains or not. Says whether it is right.
-    pub fn see(&mut self, at: Place, right: bool, explains: impl Fn(usize) -> bool) -> bool {
+    pub fn see(&mut self, at: OutputPlace, right: bool, explains: impl Fn(usize) -> bool) -> bool {
         self.seen += 1;
         if !right {
             self.wrong += 1;
@@ -129,8 +129,8 @@ mod tests {
         const THEME: Theme = Theme { code: "other", what: "bets", rule: "Bet 5." };
         const READINGS: [Reading; 2] =
             [Reading { code: "a", says: "Bets a." }, Reading { code: "b", says: "Bets b." }];
-        let at = Place { game: 0, line: 3 };
-        let mut tally = Tally::new(2);
+        let at = OutputPlace { game: 0, line: 3 };
+        let mut tally = ReadingTally::new(2);
         tally.see(at, true, |_| true);
         assert_eq!(tally.flaw(THEME, &READINGS), None);
         tally.see(at, false, |_| true);

@@ -17,7 +17,7 @@ use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg}
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
 use super::memory_group::MemoryGroup;
 use super::processes::{Processes, kill_all};
-use crate::sandbox::outputs::Shared;
+use crate::sandbox::outputs::WatchedProgram;
 use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::remove_folder;
 use crate::sandbox::{Limit, SandboxedProgram, Termination};
@@ -57,7 +57,7 @@ impl SandboxParts {
         let SandboxParts { mut child, channel: line, instructions, keep, scratch, group } = self;
         let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
         let (limits, user) = (instructions.limits, instructions.user);
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(WatchedProgram::default());
         // The supervisor kills the program when this connection is closed.
         let hangs_up = Arc::new(line.try_clone()?);
         let stop = move || {
@@ -107,7 +107,7 @@ impl SandboxParts {
 impl Hold for SupervisorHold {
     /// The supervisor kills everything when the connection to it is closed. What it leaves, if the program has ended it,
     /// is looked for here.
-    fn end(&self, shared: &Shared) {
+    fn end(&self, shared: &WatchedProgram) {
         let _ = self.channel.shutdown(Shutdown::Write);
         let cleared = shared.wait(CLEANUP, |observed| observed.gone);
         let clean = cleared && shared.observed().termination.is_some();
@@ -167,7 +167,7 @@ fn ended_at_once() -> io::Error {
 /// number of the system. Whatever end is reported, want of memory in the program's group is the reason for it.
 fn follow_supervisor(
     channel: &UnixStream,
-    shared: &Shared,
+    shared: &WatchedProgram,
     begins: &Sender<Option<i32>>,
     is_exceeded: &dyn Fn() -> bool,
 ) {

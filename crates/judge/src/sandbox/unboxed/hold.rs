@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::sandbox::limits::{Limit, ResourceLimits, Termination};
-use crate::sandbox::outputs::Shared;
+use crate::sandbox::outputs::WatchedProgram;
 use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::size_of;
 use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
@@ -39,9 +39,9 @@ pub(super) struct Watched {
 }
 
 /// Watches a program to its end in a thread of its own.
-pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<Shared>, TreeHold)> {
+pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<WatchedProgram>, TreeHold)> {
     let pid = i32::try_from(tree.id()).map_err(io::Error::other)?;
-    let shared = Arc::new(Shared::default());
+    let shared = Arc::new(WatchedProgram::default());
     let stop = Arc::new(AtomicBool::new(false));
     let stops = Arc::clone(&stop);
     let stopping = move || stops.store(true, Ordering::Relaxed);
@@ -93,7 +93,7 @@ impl Watched {
 }
 
 impl Hold for TreeHold {
-    fn end(&self, shared: &Shared) {
+    fn end(&self, shared: &WatchedProgram) {
         self.stop.store(true, Ordering::Relaxed);
         shared.wait(CLEANUP, |observed| observed.gone);
     }

@@ -7,20 +7,20 @@ use casino_stud::cards::Card;
 use super::bets::{self, BetReading, Bettor, COUNTING, SIMPLE_WRONG};
 use super::draws::{self, DealersDecision, DrawDecision};
 use super::faulty_hand::is_natural;
-use super::findings::{Findings, Observed};
+use super::findings::{ObservedRule, TranscriptFindings};
 use super::followed::FollowedGames;
-use super::money::{self, Settled, Totals};
+use super::money::{self, FinalTotals, Settled};
 use super::said::Said;
 use crate::blackjack::{HandValue, MINIMUM_BET};
-use crate::misreadings::evidence::{Place, Reading};
+use crate::misreadings::evidence::{OutputPlace, Reading};
 
 const MINIMUM: i64 = MINIMUM_BET as i64;
 
 impl FollowedGames<'_> {
     /// What the player decided after each card.
-    pub(super) fn draws(&self) -> Findings {
+    pub(super) fn draws(&self) -> TranscriptFindings {
         let readings = draws::WRONG.map(|(reading, _)| reading);
-        let mut observed = Observed::new(readings.len());
+        let mut observed = ObservedRule::new(readings.len());
         let mut cells: BTreeMap<String, (usize, bool)> = BTreeMap::new();
         for (game, hand, said) in self.hands() {
             let cards = said.player();
@@ -37,7 +37,7 @@ impl FollowedGames<'_> {
                     break;
                 }
                 let line = if drew { cards[held].0 } else { cards[held - 1].0 + 1 };
-                let at = Place { game, line };
+                let at = OutputPlace { game, line };
                 let fits = |other: usize| draws::WRONG[other].1(&decision) == drew;
                 if !observed.see(at, hand + 1, decision.draws() == drew, fits) {
                     cells.entry(decision.words()).or_insert((0, drew)).0 += 1;
@@ -50,9 +50,9 @@ impl FollowedGames<'_> {
     }
 
     /// What the dealer decided after each card.
-    pub(super) fn dealer(&self) -> Findings {
+    pub(super) fn dealer(&self) -> TranscriptFindings {
         let readings = draws::DEALER_WRONG.map(|(reading, _)| reading);
-        let mut observed = Observed::new(readings.len());
+        let mut observed = ObservedRule::new(readings.len());
         for (game, hand, said) in self.hands() {
             let Some(cards) = self.dealers_cards(game, hand, said) else { continue };
             let Some(end) = said.first(|said| matches!(said, Said::DealerTotal(_))) else { continue };
@@ -67,7 +67,7 @@ impl FollowedGames<'_> {
                 if total > 21 && !drew {
                     break;
                 }
-                let at = Place { game, line: if drew { lines[held - 1] } else { end } };
+                let at = OutputPlace { game, line: if drew { lines[held - 1] } else { end } };
                 let decision = DealersDecision { total, soft, player };
                 let right = (total < 17) == drew;
                 observed.see(at, hand + 1, right, |other| draws::DEALER_WRONG[other].1(&decision) == drew);
@@ -77,9 +77,9 @@ impl FollowedGames<'_> {
     }
 
     /// Who wins a hand that both have played.
-    pub(super) fn results(&self) -> Findings {
+    pub(super) fn results(&self) -> TranscriptFindings {
         let readings = money::RESULT_WRONG.map(|(reading, _)| reading);
-        let mut observed = Observed::new(readings.len());
+        let mut observed = ObservedRule::new(readings.len());
         for (game, hand, said) in self.hands() {
             let result = said.said.iter().rev().find(|(_, said)| said.is_result());
             let cards = self.dealers_cards(game, hand, said);
@@ -89,8 +89,8 @@ impl FollowedGames<'_> {
                 continue;
             }
             let dealer = self.value(&cards).count;
-            let totals = Totals { player, dealer, dealers_two: cards.len() == 2 };
-            let at = Place { game, line: *line };
+            let totals = FinalTotals { player, dealer, dealers_two: cards.len() == 2 };
+            let at = OutputPlace { game, line: *line };
             let fits = |other: usize| money::RESULT_WRONG[other].1(&totals) == *result;
             observed.see(at, hand + 1, totals.result() == *result, fits);
         }
@@ -98,9 +98,9 @@ impl FollowedGames<'_> {
     }
 
     /// What the bankroll became after each hand.
-    pub(super) fn money(&self) -> Findings {
+    pub(super) fn money(&self) -> TranscriptFindings {
         let readings = money::WRONG.map(|(reading, _)| reading);
-        let mut observed = Observed::new(readings.len());
+        let mut observed = ObservedRule::new(readings.len());
         for (game, hand, said) in self.hands() {
             let after = self.games[game].transcript.bankroll_after(hand);
             let (Some((line, after)), Some((_, bet))) = (after, said.bet) else { continue };
@@ -113,7 +113,7 @@ impl FollowedGames<'_> {
                 .map(|(_, said)| Settled { said: *said, bet, dealers_21 })
                 .collect();
             let won = after - said.bankroll;
-            let at = Place { game, line };
+            let at = OutputPlace { game, line };
             // A hand with two results has a fault of its own; it may be paid by either.
             let Some(end) = ends.iter().rev().find(|end| end.is_right(won)).or(ends.last()) else { continue };
             observed.see(at, hand + 1, end.is_right(won), |other| money::WRONG[other].1(end) == won);
@@ -122,10 +122,10 @@ impl FollowedGames<'_> {
     }
 
     /// The bets of the counting or of the simple player.
-    pub(super) fn bets(&self, counting: bool) -> Findings {
+    pub(super) fn bets(&self, counting: bool) -> TranscriptFindings {
         let wrong_ways: &[BetReading] = if counting { &bets::WRONG } else { &SIMPLE_WRONG };
         let readings: Vec<Reading> = wrong_ways.iter().map(|(reading, _)| *reading).collect();
-        let mut observed = Observed::new(readings.len());
+        let mut observed = ObservedRule::new(readings.len());
         for (game, run) in self.games.iter().enumerate().filter(|(_, run)| run.asked.counting == counting) {
             let mut wrong_bettors: Vec<Bettor> =
                 wrong_ways.iter().map(|(_, way)| Bettor::new(*way)).collect();
@@ -138,7 +138,7 @@ impl FollowedGames<'_> {
                 if let Some((line, bet)) = said.bet.filter(|_| said.bankroll >= 5) {
                     let right = if counting { right_bettor.bet(said.bankroll, MINIMUM) } else { MINIMUM };
                     let fits = |way: usize| wrong_bettors[way].bet(said.bankroll, MINIMUM) == bet;
-                    let at = Place { game, line };
+                    let at = OutputPlace { game, line };
                     observed.see(at, hand + 1, bet == right, fits);
                 }
                 let all = wrong_bettors.iter_mut().chain([&mut right_bettor]);

@@ -9,15 +9,15 @@ use crate::misreadings::evidence::{Reading, Theme, says};
 
 /// A way to keep the deck and to deal from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum DeckReading {
     Right,
     Wrong(DeckFault),
     HoleDealtLate,
 }
 
-pub(super) const WRONG: [(Kept, Reading); 7] = [
+pub(super) const WRONG: [(DeckReading, Reading); 7] = [
     (
-        Kept::Wrong(DeckFault::LeftFirst),
+        DeckReading::Wrong(DeckFault::LeftFirst),
         says(
             "left-first",
             "A cut begins with the first card of the left part; it is the first card of the right part, then the \
@@ -25,7 +25,7 @@ pub(super) const WRONG: [(Kept, Reading); 7] = [
         ),
     ),
     (
-        Kept::Wrong(DeckFault::ShuffleOpens),
+        DeckReading::Wrong(DeckFault::ShuffleOpens),
         says(
             "reset-at-reshuffle",
             "A reshuffle begins with a newly opened deck; it has to shuffle the deck as it is, the dealt cards put \
@@ -33,18 +33,18 @@ pub(super) const WRONG: [(Kept, Reading); 7] = [
         ),
     ),
     (
-        Kept::Wrong(DeckFault::DealtToTheBack),
+        DeckReading::Wrong(DeckFault::DealtToTheBack),
         says(
             "dealt-cards-to-the-back",
             "A reshuffle puts the dealt cards behind the others; they go back where they were, in the order in \
              which they were dealt.",
         ),
     ),
-    (Kept::Wrong(DeckFault::RestReversed), REST_REVERSED),
-    (Kept::Wrong(DeckFault::SuitsSwapped), SUITS_SWAPPED),
-    (Kept::Wrong(DeckFault::AceBeforeTwo), ACE_BEFORE_TWO),
+    (DeckReading::Wrong(DeckFault::RestReversed), REST_REVERSED),
+    (DeckReading::Wrong(DeckFault::SuitsSwapped), SUITS_SWAPPED),
+    (DeckReading::Wrong(DeckFault::AceBeforeTwo), ACE_BEFORE_TWO),
     (
-        Kept::HoleDealtLate,
+        DeckReading::HoleDealtLate,
         says(
             "hole-dealt-late",
             "The hole card is dealt when it is shown; it is the fourth card of the hand.",
@@ -68,10 +68,10 @@ pub(super) struct Dealt {
     pub(super) holes: Vec<Option<Card>>,
 }
 
-pub(super) fn follow(kept: Kept, transcript: &Transcript) -> Dealt {
+pub(super) fn follow(kept: DeckReading, transcript: &Transcript) -> Dealt {
     let mut deck = FaultyDeck::new(match kept {
-        Kept::Wrong(fault) => Some(fault),
-        Kept::Right | Kept::HoleDealtLate => None,
+        DeckReading::Wrong(fault) => Some(fault),
+        DeckReading::Right | DeckReading::HoleDealtLate => None,
     });
     let mut dealt = Dealt { cards: Vec::new(), holes: Vec::new() };
     let mut shuffles = transcript.shuffles.iter().peekable();
@@ -87,11 +87,11 @@ pub(super) fn follow(kept: Kept, transcript: &Transcript) -> Dealt {
                 Said::Player(card) | Said::Dealer(card) => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     shown += 1;
-                    if shown == 3 && kept != Kept::HoleDealtLate {
+                    if shown == 3 && kept != DeckReading::HoleDealtLate {
                         hole = deck.deal_unseen();
                     }
                 }
-                Said::Hole(card) if kept == Kept::HoleDealtLate => {
+                Said::Hole(card) if kept == DeckReading::HoleDealtLate => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     hole = Some(*card);
                 }

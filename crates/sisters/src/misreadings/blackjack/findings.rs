@@ -2,27 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::misreadings::evidence::{Flaw, Place, Reading, Tally, Theme};
+use crate::misreadings::evidence::{Flaw, OutputPlace, Reading, ReadingTally, Theme};
 
 /// What one look finds. It does not depend on what others find.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct TranscriptFindings {
     /// The number of a game, and the part of it with a difference.
     wrong: Vec<(usize, usize)>,
     /// What is wrong with a rule, from all observations of it.
     of_rules: Vec<Flaw>,
     /// Differences that need no explanation, by their name: a sentence, how many, where first.
-    plain: BTreeMap<&'static str, (&'static str, usize, Place)>,
+    plain: BTreeMap<&'static str, (&'static str, usize, OutputPlace)>,
 }
 
-impl Findings {
+impl TranscriptFindings {
     /// Notes a difference in a part of a game: 0 is the opening shuffle, then the hands, then the end.
-    pub(super) fn differs(&mut self, at: Place, part: usize) {
+    pub(super) fn differs(&mut self, at: OutputPlace, part: usize) {
         self.wrong.push((at.game, part));
     }
 
     /// Notes a difference that needs no explanation but its sentence.
-    pub(super) fn plain(&mut self, code: &'static str, says: &'static str, at: Place, part: usize) {
+    pub(super) fn plain(&mut self, code: &'static str, says: &'static str, at: OutputPlace, part: usize) {
         self.differs(at, part);
         self.plain.entry(code).or_insert((says, 0, at)).1 += 1;
     }
@@ -38,21 +38,21 @@ impl Findings {
 }
 
 /// Observations of one rule, and the parts in which it was not followed.
-pub(super) struct Observed {
-    pub(super) tally: Tally,
-    pub(super) findings: Findings,
+pub(super) struct ObservedRule {
+    pub(super) tally: ReadingTally,
+    pub(super) findings: TranscriptFindings,
 }
 
-impl Observed {
+impl ObservedRule {
     /// Nothing is observed yet for so many readings.
-    pub(super) fn new(readings: usize) -> Observed {
-        Observed { tally: Tally::new(readings), findings: Findings::default() }
+    pub(super) fn new(readings: usize) -> ObservedRule {
+        ObservedRule { tally: ReadingTally::new(readings), findings: TranscriptFindings::default() }
     }
 
-    /// As [`Tally::see`], in a part of a game.
+    /// As [`ReadingTally::see`], in a part of a game.
     pub(super) fn see(
         &mut self,
-        at: Place,
+        at: OutputPlace,
         part: usize,
         right: bool,
         explains: impl Fn(usize) -> bool,
@@ -64,7 +64,7 @@ impl Observed {
     }
 
     /// What was found, with the flaw of the rule if it was not followed.
-    pub(super) fn conclude(mut self, theme: Theme, readings: &[Reading]) -> Findings {
+    pub(super) fn conclude(mut self, theme: Theme, readings: &[Reading]) -> TranscriptFindings {
         self.findings.found(self.tally.flaw(theme, readings));
         self.findings
     }
@@ -73,7 +73,7 @@ impl Observed {
 /// The findings of all looks together: for each game the parts with a difference, and the flaws. A flaw that shows
 /// earlier comes first. Of those that show at the same place, flaws of rules come first, in the order of the looks, and
 /// then plain ones, by their names.
-pub(super) fn together(games: usize, looks: Vec<Findings>) -> (Vec<BTreeSet<usize>>, Vec<Flaw>) {
+pub(super) fn together(games: usize, looks: Vec<TranscriptFindings>) -> (Vec<BTreeSet<usize>>, Vec<Flaw>) {
     let mut wrong = vec![BTreeSet::new(); games];
     let (mut flaws, mut plain) = (Vec::new(), Vec::new());
     for look in looks {
@@ -98,10 +98,10 @@ mod tests {
 
     #[test]
     fn the_order_of_flaws_depends_on_where_they_show_and_then_on_their_kind() {
-        let place = |line| Place { game: 0, line };
+        let place = |line| OutputPlace { game: 0, line };
         let flaw =
             |code: &str, line| Flaw { codes: vec![code.into()], says: "Wrong.".into(), first: place(line) };
-        let (mut one, mut other) = (Findings::default(), Findings::default());
+        let (mut one, mut other) = (TranscriptFindings::default(), TranscriptFindings::default());
         one.plain("b-plain", "Plain.", place(4), 2);
         one.plain("late", "Plain.", place(9), 3);
         one.plain("late", "Plain.", place(10), 3);

@@ -5,15 +5,15 @@
 use casino_stud::cards::Card;
 
 use super::bets::Exposure;
-use super::decks::{self, Dealt, Kept, follow};
+use super::decks::{self, Dealt, DeckReading, follow};
 use super::draws::DrawDecision;
 use super::faulty_hand::{self, FaultyHand, HandFault};
-use super::findings::{Findings, Observed};
+use super::findings::{ObservedRule, TranscriptFindings};
 use super::said::Said;
 use super::transcript::HandSaid;
 use super::written::WrittenGame;
 use crate::blackjack::HandValue;
-use crate::misreadings::evidence::{Flaw, Place, Reading};
+use crate::misreadings::evidence::{Flaw, OutputPlace, Reading};
 
 /// Games with what is known of them behind their lines.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct FollowedGames<'a> {
 
 impl<'a> FollowedGames<'a> {
     /// Follows the deck and then, with the hole cards known, the totals. Gives what it found wrong with either.
-    pub(super) fn new(games: &'a [WrittenGame]) -> (FollowedGames<'a>, Vec<Findings>) {
+    pub(super) fn new(games: &'a [WrittenGame]) -> (FollowedGames<'a>, Vec<TranscriptFindings>) {
         let (holes, of_deck) = deck(games);
         let followed = FollowedGames { games, counted: None, holes };
         let (counted, of_totals) = followed.totals();
@@ -64,8 +64,8 @@ impl<'a> FollowedGames<'a> {
         self.value(&cards).count
     }
 
-    fn totals(&self) -> (Option<HandFault>, Findings) {
-        let mut observed = Observed::new(faulty_hand::WRONG.len());
+    fn totals(&self) -> (Option<HandFault>, TranscriptFindings) {
+        let mut observed = ObservedRule::new(faulty_hand::WRONG.len());
         for (game, hand, said) in self.hands() {
             for (line, line_said) in &said.said {
                 let (total, cards) = match line_said {
@@ -79,7 +79,7 @@ impl<'a> FollowedGames<'a> {
                     _ => continue,
                 };
                 let agrees = |counted| FaultyHand::of(counted, cards.iter().copied()).agrees(total);
-                let at = Place { game, line: *line };
+                let at = OutputPlace { game, line: *line };
                 let explains = |other: usize| agrees(Some(faulty_hand::WRONG[other]));
                 observed.see(at, hand + 1, agrees(None), explains);
             }
@@ -94,8 +94,8 @@ impl<'a> FollowedGames<'a> {
 
     /// A hand is never over with a total that another count of its aces could raise. So a wrong count may not show in
     /// any total, but in what is decided by it.
-    fn totals_behind_decisions(&self, fitting: &[HandFault]) -> (Option<HandFault>, Findings) {
-        let mut findings = Findings::default();
+    fn totals_behind_decisions(&self, fitting: &[HandFault]) -> (Option<HandFault>, TranscriptFindings) {
+        let mut findings = TranscriptFindings::default();
         let wrong = self.wrong_decisions(None);
         let Some((first, _)) = wrong.first().copied() else { return (None, findings) };
         let explains = |fault: &&HandFault| self.wrong_decisions(Some(**fault)).is_empty();
@@ -119,7 +119,7 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// The decisions of player and dealer that are wrong if hands are counted this way, with their parts of the game.
-    fn wrong_decisions(&self, counted: Option<HandFault>) -> Vec<(Place, usize)> {
+    fn wrong_decisions(&self, counted: Option<HandFault>) -> Vec<(OutputPlace, usize)> {
         let mut wrong = Vec::new();
         for (game, hand, said) in self.hands() {
             if said.first(|said| matches!(said, Said::Natural)).is_some() {
@@ -133,7 +133,7 @@ impl<'a> FollowedGames<'a> {
                 let decision = DrawDecision::counted(counted, &plain[..held], up, None);
                 let drew = held < plain.len();
                 if (drew || said.player_is_done()) && (decision.total <= 21 && decision.draws()) != drew {
-                    wrong.push((Place { game, line: cards[held - 1].0 + 1 }, hand + 1));
+                    wrong.push((OutputPlace { game, line: cards[held - 1].0 + 1 }, hand + 1));
                 }
             }
             let Some(end) = said.first(|said| matches!(said, Said::DealerTotal(_))) else { continue };
@@ -141,7 +141,7 @@ impl<'a> FollowedGames<'a> {
             for held in 2..=dealers.len() {
                 let total = FaultyHand::of(counted, dealers[..held].iter().copied()).value().count;
                 if (total < 17) != (held < dealers.len()) {
-                    wrong.push((Place { game, line: end }, hand + 1));
+                    wrong.push((OutputPlace { game, line: end }, hand + 1));
                 }
             }
         }
@@ -186,21 +186,22 @@ impl<'a> FollowedGames<'a> {
 }
 
 /// The hole cards, from the deck by which the cards come, and what is wrong with that deck.
-fn deck(games: &[WrittenGame]) -> (Vec<Vec<Option<Card>>>, Findings) {
+fn deck(games: &[WrittenGame]) -> (Vec<Vec<Option<Card>>>, TranscriptFindings) {
     let holes = |dealt: Vec<Dealt>| dealt.into_iter().map(|game| game.holes).collect();
-    let kept = |kept: Kept| -> Vec<Dealt> { games.iter().map(|run| follow(kept, &run.transcript)).collect() };
-    let right = kept(Kept::Right);
+    let kept =
+        |kept: DeckReading| -> Vec<Dealt> { games.iter().map(|run| follow(kept, &run.transcript)).collect() };
+    let right = kept(DeckReading::Right);
     if right.iter().all(|game| game.cards.iter().all(|(_, right)| *right)) {
-        return (holes(right), Findings::default());
+        return (holes(right), TranscriptFindings::default());
     }
     let mut others: Vec<Vec<Dealt>> = decks::WRONG.iter().map(|(other, _)| kept(*other)).collect();
-    let mut observed = Observed::new(decks::WRONG.len());
+    let mut observed = ObservedRule::new(decks::WRONG.len());
     for (game, dealt) in right.iter().enumerate() {
         // A way in which the hole card is not a card of its own shows as many cards all the same.
         for (at, (line, fine)) in dealt.cards.iter().enumerate() {
             let part = games[game].transcript.part_of(*line);
             let explains = |other: usize| others[other][game].cards.get(at).is_some_and(|card| card.1);
-            observed.see(Place { game, line: *line }, part, *fine, explains);
+            observed.see(OutputPlace { game, line: *line }, part, *fine, explains);
         }
     }
     let known = observed.tally.fitting().next().map_or(right, |fits| others.swap_remove(fits));

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::findings::{Findings, together};
+use super::findings::{TranscriptFindings, together};
 use super::followed::FollowedGames;
 use super::said::TextFault;
 use super::written::WrittenGame;
-use crate::misreadings::evidence::{Flaw, Place};
+use crate::misreadings::evidence::{Flaw, OutputPlace};
 
 /// Everything that is known about the transcripts of a program. Games have the numbers that they are given in, from 0.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl<'a> Inspection<'a> {
     /// Looks at all rules in all games.
     pub fn of(games: &'a [WrittenGame]) -> Inspection<'a> {
         // Each look is at single rules, and independent of the others.
-        let looks: [fn(&FollowedGames<'a>) -> Findings; 11] = [
+        let looks: [fn(&FollowedGames<'a>) -> TranscriptFindings; 11] = [
             FollowedGames::draws,
             FollowedGames::dealer,
             FollowedGames::results,
@@ -90,10 +90,10 @@ impl<'a> Inspection<'a> {
 
 /// What is wrong with the text of lines, a flaw for each kind.
 fn flaws_of_text(games: &[WrittenGame]) -> impl Iterator<Item = Flaw> {
-    let mut kinds: BTreeMap<TextFault, (usize, Place)> = BTreeMap::new();
+    let mut kinds: BTreeMap<TextFault, (usize, OutputPlace)> = BTreeMap::new();
     for (game, run) in games.iter().enumerate() {
         for (line, fault) in &run.transcript.text {
-            let at = Place { game, line: *line };
+            let at = OutputPlace { game, line: *line };
             kinds.entry(*fault).or_insert((0, at)).0 += 1;
         }
     }

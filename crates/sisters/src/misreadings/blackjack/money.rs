@@ -97,13 +97,13 @@ pub(super) const THEME: Theme = Theme {
 
 /// The totals of a hand that both have played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Totals {
+pub(super) struct FinalTotals {
     pub(super) player: u32,
     pub(super) dealer: u32,
     pub(super) dealers_two: bool,
 }
 
-impl Totals {
+impl FinalTotals {
     /// The line that the document prints.
     pub(super) fn result(&self) -> Said {
         match self.dealer {
@@ -115,13 +115,13 @@ impl Totals {
     }
 }
 
-pub(super) type Comparison = (Reading, fn(&Totals) -> Said);
+pub(super) type ResultReading = (Reading, fn(&FinalTotals) -> Said);
 
-const fn compares(code: &'static str, says: &'static str, result: fn(&Totals) -> Said) -> Comparison {
+const fn compares(code: &'static str, says: &'static str, result: fn(&FinalTotals) -> Said) -> ResultReading {
     (Reading { code, says }, result)
 }
 
-pub(super) const RESULT_WRONG: [Comparison; 5] = [
+pub(super) const RESULT_WRONG: [ResultReading; 5] = [
     compares("push-to-dealer", "The dealer wins equal totals; they are a push.", |t| match t.result() {
         Said::Push => Said::DealerWins,
         result => result,

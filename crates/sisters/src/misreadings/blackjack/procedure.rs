@@ -4,11 +4,11 @@ use crate::blackjack::CourseCuts;
 use casino_stud::cards::{Card, Rank};
 
 use super::faulty_hand::{HandFault, is_natural};
-use super::findings::{Findings, Observed};
+use super::findings::{ObservedRule, TranscriptFindings};
 use super::followed::FollowedGames;
 use super::said::Said;
 use super::transcript::{HandSaid, ShufflePlace};
-use crate::misreadings::evidence::{Flaw, Place, Reading, Theme};
+use crate::misreadings::evidence::{Flaw, OutputPlace, Reading, Theme};
 
 const CUTS: usize = 7;
 
@@ -32,8 +32,8 @@ const NATURALS_THEME: Theme = Theme {
 
 impl FollowedGames<'_> {
     /// When the deck is shuffled, and where that is said.
-    pub(super) fn shuffles(&self) -> Findings {
-        let mut findings = Findings::default();
+    pub(super) fn shuffles(&self) -> TranscriptFindings {
+        let mut findings = TranscriptFindings::default();
         let games = self.games;
         let (mut wrong, mut seen, mut first) = (0, 0, None);
         let (mut most_shuffled, mut least_kept) = (None, None);
@@ -41,10 +41,10 @@ impl FollowedGames<'_> {
             let transcript = &run.transcript;
             if transcript.lines > 0 && !transcript.shuffles.iter().any(|s| s.place == ShufflePlace::Opening) {
                 let says = "The game does not begin with a shuffle.";
-                findings.plain("no-opening-shuffle", says, Place { game, line: 0 }, 0);
+                findings.plain("no-opening-shuffle", says, OutputPlace { game, line: 0 }, 0);
             }
             for shuffle in &transcript.shuffles {
-                let at = Place { game, line: shuffle.line };
+                let at = OutputPlace { game, line: shuffle.line };
                 match shuffle.place {
                     ShufflePlace::BeforeHandLine => findings.plain(
                         "reshuffle-before-hand-line",
@@ -71,7 +71,7 @@ impl FollowedGames<'_> {
                     *extreme = Some(if shuffled { left.max(old) } else { left.min(old) });
                     if shuffled != (left < 20) {
                         wrong += 1;
-                        let at = Place { game, line: said.line + 1 };
+                        let at = OutputPlace { game, line: said.line + 1 };
                         first.get_or_insert(at);
                         findings.differs(at, hand + 1);
                     }
@@ -84,8 +84,8 @@ impl FollowedGames<'_> {
     }
 
     /// The cuts of each shuffle, which are those of the course's generator.
-    pub(super) fn cuts(&self) -> Findings {
-        let mut findings = Findings::default();
+    pub(super) fn cuts(&self) -> TranscriptFindings {
+        let mut findings = TranscriptFindings::default();
         const SAYS: &str = "The cuts are not those of the course's generator: MT19937 seeded once with 0, 13 + output \
                             modulo 27, which is never begun anew.";
         let mut numbers: Vec<usize> = Vec::new();
@@ -105,7 +105,7 @@ impl FollowedGames<'_> {
                 again &= shuffle.cuts == begin;
                 other |= differs;
                 if differs || shuffle.cuts.len() != CUTS {
-                    let at = Place { game, line: shuffle.line + 1 };
+                    let at = OutputPlace { game, line: shuffle.line + 1 };
                     first.get_or_insert(at);
                     let part = if shuffle.place == ShufflePlace::Opening { 0 } else { shuffle.hand + 1 };
                     findings.differs(at, part);
@@ -133,12 +133,12 @@ impl FollowedGames<'_> {
     }
 
     /// Naturals: whether they are announced, and what comes after.
-    pub(super) fn naturals(&self) -> Findings {
-        let mut observed = Observed::new(NATURALS.len());
+    pub(super) fn naturals(&self) -> TranscriptFindings {
+        let mut observed = ObservedRule::new(NATURALS.len());
         for (game, hand, said) in self.hands() {
             let cards: Vec<(usize, Card)> = said.player();
             let (Some((_, first)), Some((line, second))) = (cards.first(), cards.get(1)) else { continue };
-            let at = Place { game, line: line + 1 };
+            let at = OutputPlace { game, line: line + 1 };
             let announced = said.first(|said| matches!(said, Said::Natural));
             let real = is_natural(*first, *second);
             // Who never counts an ace 11 has no natural, and that is the fault.
@@ -148,10 +148,10 @@ impl FollowedGames<'_> {
                 observed.see(at, hand + 1, is, |reading| [!is, is != ten, is == ten][reading]);
             }
             let Some(line) = announced else { continue };
-            let at = Place { game, line };
+            let at = OutputPlace { game, line };
             if real {
                 if let Some((line, code, says)) = after_natural(said) {
-                    observed.findings.plain(code, says, Place { game, line }, hand + 1);
+                    observed.findings.plain(code, says, OutputPlace { game, line }, hand + 1);
                 }
             } else if cards.len() > 2 {
                 let says =
@@ -166,14 +166,14 @@ impl FollowedGames<'_> {
     }
 
     /// Which lines a hand has, and in which order.
-    pub(super) fn lines(&self) -> Findings {
-        let mut findings = Findings::default();
+    pub(super) fn lines(&self) -> TranscriptFindings {
+        let mut findings = TranscriptFindings::default();
         for (game, hand, said) in self.hands() {
             let transcript = &self.games[game].transcript;
             let unfinished = transcript.over.is_none() && hand + 1 == transcript.hands.len();
             let problem = self.line_problem(said, unfinished);
             if let Some((line, code, says)) = problem {
-                findings.plain(code, says, Place { game, line }, hand + 1);
+                findings.plain(code, says, OutputPlace { game, line }, hand + 1);
             }
         }
         findings
@@ -241,15 +241,15 @@ impl FollowedGames<'_> {
     }
 
     /// How hands are numbered, and how a game ends.
-    pub(super) fn ends(&self) -> Findings {
-        let mut findings = Findings::default();
+    pub(super) fn ends(&self) -> TranscriptFindings {
+        let mut findings = TranscriptFindings::default();
         let games = self.games;
         for (game, run) in games.iter().enumerate() {
             let transcript = &run.transcript;
             let from_zero = transcript.hands.iter().enumerate().all(|(at, hand)| hand.number == at as i64)
                 && !transcript.hands.is_empty();
             for (at, hand) in transcript.hands.iter().enumerate() {
-                let place = Place { game, line: hand.line };
+                let place = OutputPlace { game, line: hand.line };
                 if from_zero {
                     findings.plain(
                         "hand-from-zero",
@@ -279,13 +279,13 @@ impl FollowedGames<'_> {
                 None => self.missing_end(game).map(|problem| (line, problem)),
             };
             if let Some((line, (code, says))) = problem {
-                findings.plain(code, says, Place { game, line }, closing);
+                findings.plain(code, says, OutputPlace { game, line }, closing);
             }
             if let Some(line) = transcript.after_the_end {
                 findings.plain(
                     "after-the-end",
                     "Something comes after the closing line.",
-                    Place { game, line },
+                    OutputPlace { game, line },
                     closing,
                 );
             }
@@ -437,7 +437,13 @@ fn out_of_order(said: &HandSaid) -> Option<(usize, &'static str, &'static str)> 
 }
 
 /// What is wrong with the moment of a shuffle.
-fn reshuffled(wrong: usize, seen: usize, first: Place, shuffled: Option<i64>, kept: Option<i64>) -> Flaw {
+fn reshuffled(
+    wrong: usize,
+    seen: usize,
+    first: OutputPlace,
+    shuffled: Option<i64>,
+    kept: Option<i64>,
+) -> Flaw {
     const RULE: &str =
         "With strictly fewer than 20 cards left the deck is shuffled at the beginning of a hand.";
     let (code, says) = match (shuffled, kept) {

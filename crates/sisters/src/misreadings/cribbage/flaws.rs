@@ -1,7 +1,7 @@
 //! What is behind the differences of a Cribbage program: a reading of the documents that explains every answer.
 
 use crate::cribbage::{DealtCards, Selection, choices, hand_value, read_cards};
-use crate::misreadings::evidence::{Flaw, Place, Reading, Tally, Theme};
+use crate::misreadings::evidence::{Flaw, OutputPlace, Reading, ReadingTally, Theme};
 use casino_stud::cards::{Card, Rank, Suit};
 
 use super::readings::{OF_VALUE, ScoredHand, alone};
@@ -10,13 +10,13 @@ const VALUES: Theme = Theme { code: "values", what: "values", rule: "Some hands 
 
 const CHOICES: Theme = Theme { code: "choices", what: "choices", rule: "Some choices are not the best." };
 
-/// What is wrong with the values of hands, each with the value that was given, if any was. A [`Place`] has the number of
+/// What is wrong with the values of hands, each with the value that was given, if any was. An [`OutputPlace`] has the number of
 /// the hand as its game.
 pub fn of_values(seen: &[(ScoredHand, Option<u32>)]) -> Option<Flaw> {
-    let mut tally = Tally::new(OF_VALUE.len());
+    let mut tally = ReadingTally::new(OF_VALUE.len());
     for (at, (scored, got)) in seen.iter().enumerate() {
         let right = *got == Some(scored.value());
-        tally.see(Place { game: at, line: 0 }, right, |reading| OF_VALUE[reading].1(scored) == *got);
+        tally.see(OutputPlace { game: at, line: 0 }, right, |reading| OF_VALUE[reading].1(scored) == *got);
     }
     let readings: Vec<Reading> = OF_VALUE.iter().map(|(reading, _)| *reading).collect();
     let flaw = tally.flaw(VALUES, &readings)?;
@@ -27,7 +27,7 @@ pub fn of_values(seen: &[(ScoredHand, Option<u32>)]) -> Option<Flaw> {
 }
 
 /// Two misreadings that explain all values together, if just one pair does.
-fn two_together(seen: &[(ScoredHand, Option<u32>)], first: Place) -> Option<Flaw> {
+fn two_together(seen: &[(ScoredHand, Option<u32>)], first: OutputPlace) -> Option<Flaw> {
     let differences = |reading: usize| -> Option<Vec<i64>> {
         let one = |(scored, _): &(ScoredHand, Option<u32>)| {
             Some(i64::from(OF_VALUE[reading].1(scored)?) - i64::from(scored.value()))
@@ -165,7 +165,7 @@ const OF_CHOICE: [WrongChoice; 15] = [
     }),
 ];
 
-/// What is wrong with choices: the cards dealt, and what was kept of them. A [`Place`] has the number of the deal as its
+/// What is wrong with choices: the cards dealt, and what was kept of them. An [`OutputPlace`] has the number of the deal as its
 /// game.
 pub fn of_choices(seen: &[(DealtCards, KeptCards)]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
@@ -178,7 +178,7 @@ pub fn of_choices(seen: &[(DealtCards, KeptCards)]) -> Vec<Flaw> {
             let says =
                 format!("With {word} cards dealt there is {always}no answer that can be read as cards.");
             let code = format!("no-answer-to-{word}");
-            flaws.push(Flaw { codes: vec![code], says, first: Place { game: at, line: 0 } });
+            flaws.push(Flaw { codes: vec![code], says, first: OutputPlace { game: at, line: 0 } });
         }
     }
     let odd = seen.iter().enumerate().find_map(|(at, (_, observed))| match observed {
@@ -190,7 +190,7 @@ pub fn of_choices(seen: &[(DealtCards, KeptCards)]) -> Vec<Flaw> {
         flaws.push(Flaw {
             codes: vec!["not-four-of-the-dealt".into()],
             says,
-            first: Place { game: at, line: 0 },
+            first: OutputPlace { game: at, line: 0 },
         });
     }
     flaws.extend(of_kept(seen));
@@ -207,7 +207,7 @@ const FAR_LIKELIER: f64 = 20.0;
 fn of_kept(seen: &[(DealtCards, KeptCards)]) -> Option<Flaw> {
     let readings: Vec<Reading> =
         OF_CHOICE.iter().map(|(reading, _)| *reading).chain(OF_VALUE.iter().map(|(r, _)| *r)).collect();
-    let mut tally = Tally::new(readings.len());
+    let mut tally = ReadingTally::new(readings.len());
     let mut possible: Vec<bool> = vec![true; readings.len()];
     let mut unlikelihood: Vec<f64> = vec![0.0; readings.len()];
     let kept: Vec<(usize, &DealtCards, [Card; 4], bool)> = seen
@@ -229,7 +229,7 @@ fn of_kept(seen: &[(DealtCards, KeptCards)]) -> Option<Flaw> {
                 possible[reading] &= *equals > 0;
                 unlikelihood[reading] += (*equals.max(&1) as f64).ln();
             }
-            tally.see(Place { game: *at, line: 0 }, right, |reading| possible[reading]);
+            tally.see(OutputPlace { game: *at, line: 0 }, right, |reading| possible[reading]);
         }
     }
     let least = tally.fitting().map(|reading| unlikelihood[reading]).fold(f64::INFINITY, f64::min);

@@ -94,7 +94,7 @@ fn is_case_of(kind: &AdtKind, name: &str) -> bool {
 }
 
 /// The source of an abstract data type in what was handed in.
-enum Source {
+enum AdtSource {
     Missing,
     Several(Vec<PathBuf>),
     Failed(String),
@@ -121,11 +121,13 @@ fn judge_found(
             several => several.iter().find(|path| path.parent() == home.as_deref()),
         };
         sources.push(match only {
-            None if all.is_empty() => Source::Missing,
-            None => Source::Several(all),
+            None if all.is_empty() => AdtSource::Missing,
+            None => AdtSource::Several(all),
             Some(source) => {
                 let object = format!("casino-{}.o", kind.key);
-                bench.compile(source, &object)?.map_or_else(Source::Failed, |()| Source::Compiled(object))
+                bench
+                    .compile(source, &object)?
+                    .map_or_else(AdtSource::Failed, |()| AdtSource::Compiled(object))
             }
         });
     }
@@ -144,7 +146,7 @@ fn judge_found(
     }
     bench.build_tools()?;
     let mut parts = Vec::new();
-    if sources.iter().any(|source| !matches!(source, Source::Missing)) {
+    if sources.iter().any(|source| !matches!(source, AdtSource::Missing)) {
         for (kind, source) in KINDS.iter().zip(&sources) {
             let items = judge_kind(kind, source, &bench, sandbox, settings)?;
             parts.push(Part { title: kind.title.into(), items });
@@ -178,7 +180,7 @@ fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
 /// The items of one abstract data type: its behaviours, and why it could not be built.
 fn judge_kind(
     kind: &AdtKind,
-    source: &Source,
+    source: &AdtSource,
     bench: &Workbench<'_>,
     sandbox: &Sandbox,
     settings: &CaseSettings,
@@ -206,14 +208,14 @@ fn judge_kind(
         lost(item.failed(format!("{} does not compile or link.{aside}", kind.file)))
     };
     let object = match source {
-        Source::Compiled(object) => object,
-        Source::Failed(said) => return Ok(failed(said)),
-        Source::Missing => {
+        AdtSource::Compiled(object) => object,
+        AdtSource::Failed(said) => return Ok(failed(said)),
+        AdtSource::Missing => {
             return Ok(lost(
                 builds.failed(format!("There is no {}: the document asks for it (V).", kind.file)),
             ));
         }
-        Source::Several(paths) => {
+        AdtSource::Several(paths) => {
             let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
             let reason = format!(
                 "There are several: {}. Say with --project NAME which folder is meant, or hand in only one.",

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::kind::AdtKind;
-use super::script::{AdtModel, AdtScript, Difference, Observed, ReadingGroup, first_difference, is_same};
+use super::script::{AdtModel, AdtScript, Difference, DriverOutput, ReadingGroup, first_difference, is_same};
 use super::workbench::CannotJudge;
 use crate::grade::CaseSettings;
 use crate::grade::cases::{Case, Cases};
 use crate::grade::program::{NoAnswer, last_words, limits, problem_of, run_in};
 use crate::grade::report::{Item, Outcome, Points};
 use crate::sandbox::{NeverStarted, Sandbox, Termination};
-use casino_sisters::misreadings::{Place, Tally};
+use casino_sisters::misreadings::{OutputPlace, ReadingTally};
 use casino_system::foreign_files::let_all_read;
 
 /// The file with the operations of a script.
@@ -44,7 +44,7 @@ impl Driven<'_> {
             question: number,
         };
         let cases = Cases { hard: scripts.iter().enumerate().map(case).collect(), drawn: Vec::new() };
-        let mut all = vec![Observed::default(); scripts.len()];
+        let mut all = vec![DriverOutput::default(); scripts.len()];
         let report = cases.judge(
             self.kind.title,
             String::new(),
@@ -77,7 +77,7 @@ impl Driven<'_> {
         wants: &[Vec<String>],
         settings: &CaseSettings,
         item: Item,
-    ) -> Result<(Observed, Item, Option<NoAnswer>), NeverStarted> {
+    ) -> Result<(DriverOutput, Item, Option<NoAnswer>), NeverStarted> {
         let failed = |error| NeverStarted { program: self.program.clone(), error };
         // What an implementation prints cannot be taken for an observation: it does not know the mark.
         let mark = format!("@{:08x}", settings.seed.stream(&format!("mark {}", script.id)).below(u32::MAX));
@@ -89,7 +89,7 @@ impl Driven<'_> {
         let words = [self.program.clone(), OPERATIONS.to_string()];
         let ended = run_in(self.sandbox, &self.place, &words, &limits)?;
         let problem = problem_of(&ended, &limits);
-        let observed = Observed::read(&String::from_utf8_lossy(&ended.stdout), &mark);
+        let observed = DriverOutput::read(&String::from_utf8_lossy(&ended.stdout), &mark);
         let how = ended.end.sentence(&limits);
         let item = match first_difference(wants, &observed.lines) {
             None if problem.is_none() => item.passed(),
@@ -155,7 +155,7 @@ pub(super) fn quiet_item(key: &str) -> Item {
 }
 
 /// Whether it kept quiet. Silence alone is worth nothing.
-fn quiet(key: &str, scripts: &[AdtScript], all: &[Observed], any_right: bool) -> Item {
+fn quiet(key: &str, scripts: &[AdtScript], all: &[DriverOutput], any_right: bool) -> Item {
     let item = quiet_item(key);
     if !any_right {
         return item.not_run("No behaviour was right.");
@@ -176,7 +176,7 @@ fn findings(
     kind: &AdtKind,
     scripts: &[AdtScript],
     wants: &[Vec<Vec<String>>],
-    all: &[Observed],
+    all: &[DriverOutput],
 ) -> Vec<Item> {
     let mut items = Vec::new();
     for group in (kind.groups)() {
@@ -192,10 +192,15 @@ fn findings(
     items
 }
 
-fn tally(group: &ReadingGroup, scripts: &[AdtScript], wants: &[Vec<Vec<String>>], all: &[Observed]) -> Tally {
+fn tally(
+    group: &ReadingGroup,
+    scripts: &[AdtScript],
+    wants: &[Vec<Vec<String>>],
+    all: &[DriverOutput],
+) -> ReadingTally {
     // Most readings are refuted by one of the first scripts, and are not followed any further.
     let fits = |make: &dyn Fn() -> Box<dyn AdtModel>| {
-        let fits_script = |(script, observed): (&AdtScript, &Observed)| {
+        let fits_script = |(script, observed): (&AdtScript, &DriverOutput)| {
             let told = script.answers(make());
             let each = told
                 .iter()
@@ -206,7 +211,7 @@ fn tally(group: &ReadingGroup, scripts: &[AdtScript], wants: &[Vec<Vec<String>>]
         scripts.iter().zip(all).all(fits_script)
     };
     let fitting: Vec<bool> = group.readings.iter().map(|(_, make)| fits(make)).collect();
-    let mut tally = Tally::new(group.readings.len());
+    let mut tally = ReadingTally::new(group.readings.len());
     for (game, script) in scripts.iter().enumerate() {
         let each = wants[game]
             .iter()
@@ -214,7 +219,7 @@ fn tally(group: &ReadingGroup, scripts: &[AdtScript], wants: &[Vec<Vec<String>>]
             .flat_map(|(wants, operation)| wants.iter().map(|want| (want, (group.concerns)(operation))));
         for (line, ((want, concerns), got)) in each.zip(&all[game].lines).enumerate() {
             if concerns {
-                tally.see(Place { game, line }, is_same(want, got), |reading| fitting[reading]);
+                tally.see(OutputPlace { game, line }, is_same(want, got), |reading| fitting[reading]);
             }
         }
     }

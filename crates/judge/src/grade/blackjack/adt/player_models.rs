@@ -118,16 +118,16 @@ fn players(fault: Option<PlayersFault>) -> Box<dyn AdtModel> {
         Some(PlayersFault::Bets(way)) => way,
         _ => COUNTING,
     };
-    Box::new(Players { fault, bettors: [Bettor::new(way); 2] })
+    Box::new(PlayersModel { fault, bettors: [Bettor::new(way); 2] })
 }
 
-struct Players {
+struct PlayersModel {
     fault: Option<PlayersFault>,
     /// What the simple player bets by, if it counts, and the counting one.
     bettors: [Bettor; 2],
 }
 
-impl AdtModel for Players {
+impl AdtModel for PlayersModel {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         let player = usize::from(words[0] == "counting");
@@ -153,7 +153,7 @@ impl AdtModel for Players {
     }
 }
 
-impl Players {
+impl PlayersModel {
     fn bet(&self, player: usize, bankroll: i64, minimum: i64) -> i64 {
         let counts = player == 1 || matches!(self.fault, Some(PlayersFault::SimpleCounts));
         if counts { self.bettors[player].bet(bankroll, minimum) } else { minimum }

@@ -129,17 +129,17 @@ pub(super) fn card_code(letters: &str) -> String {
 
 /// What a program printed: observations, and whatever else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Observed {
+pub(super) struct DriverOutput {
     /// What the driver observed, in order.
     pub(super) lines: Vec<String>,
     /// The first line that was not the driver's.
     pub(super) printed: Option<String>,
 }
 
-impl Observed {
+impl DriverOutput {
     /// Reads what was printed. Lines of the driver begin with the mark.
-    pub(super) fn read(text: &str, mark: &str) -> Observed {
-        let mut observed = Observed::default();
+    pub(super) fn read(text: &str, mark: &str) -> DriverOutput {
+        let mut observed = DriverOutput::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             match line.strip_prefix(mark).and_then(|line| line.strip_prefix(' ')) {
                 Some(what) => observed.lines.push(what.to_string()),
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_a_student_prints_is_no_observation() {
-        let observed = Observed::read("passed\n\nm: 2S\ndebug\nm: 3S\nm:4S\n", "m:");
+        let observed = DriverOutput::read("passed\n\nm: 2S\ndebug\nm: 3S\nm:4S\n", "m:");
         assert_eq!(observed.lines, ["2S", "3S"]);
         assert_eq!(observed.printed.as_deref(), Some("passed"));
     }

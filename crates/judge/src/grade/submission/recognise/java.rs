@@ -11,7 +11,7 @@ use super::{Recipe, Unrecognised, quoted};
 /// The class that the document asks for.
 const DOCUMENTED: &str = "Poker";
 
-struct Source {
+struct JavaSource {
     path: PathBuf,
     file: JavaFile,
     talks: bool,
@@ -20,7 +20,7 @@ struct Source {
 /// Sources with the same root for their packages.
 struct Project<'a> {
     root: PathBuf,
-    sources: Vec<&'a Source>,
+    sources: Vec<&'a JavaSource>,
 }
 
 /// The Java programs of a submission. `wanted` are the names of the class to run, the first that is there; without any it
@@ -30,11 +30,11 @@ pub(super) fn programs(
     wanted: &[&str],
 ) -> Result<Vec<Result<Candidate, Unrecognised>>, Unrecognised> {
     let sources = sources(tree)?;
-    let mut roots: BTreeMap<PathBuf, Vec<&Source>> = BTreeMap::new();
+    let mut roots: BTreeMap<PathBuf, Vec<&JavaSource>> = BTreeMap::new();
     for source in &sources {
         roots.entry(root_of(source)).or_default().push(source);
     }
-    let has_main = |sources: &[&Source]| sources.iter().any(|source| !source.file.mains.is_empty());
+    let has_main = |sources: &[&JavaSource]| sources.iter().any(|source| !source.file.mains.is_empty());
     let (mut projects, helpers): (Vec<Project<'_>>, Vec<Project<'_>>) = roots
         .into_iter()
         .map(|(root, sources)| Project { root, sources })
@@ -49,12 +49,12 @@ pub(super) fn programs(
     Ok(projects.iter().map(|project| candidate(tree, project, wanted)).collect())
 }
 
-fn sources(tree: &SourceTree) -> Result<Vec<Source>, Unrecognised> {
+fn sources(tree: &SourceTree) -> Result<Vec<JavaSource>, Unrecognised> {
     let mut sources = Vec::new();
     for folder in &tree.folders {
         for name in folder.with_endings(&[".java"]) {
             let text = folder.read(name)?;
-            sources.push(Source {
+            sources.push(JavaSource {
                 path: folder.inside.join(name),
                 file: JavaFile::read(&text),
                 talks: talks(&text),
@@ -65,7 +65,7 @@ fn sources(tree: &SourceTree) -> Result<Vec<Source>, Unrecognised> {
 }
 
 /// The folder in which the packages of a source begin; its own if it is in no folder of its package.
-fn root_of(source: &Source) -> PathBuf {
+fn root_of(source: &JavaSource) -> PathBuf {
     let folder = source.path.parent().unwrap_or(Path::new(""));
     let package: PathBuf = source.file.package.split('.').filter(|part| !part.is_empty()).collect();
     match folder.ends_with(&package) {
@@ -112,16 +112,17 @@ fn candidate(tree: &SourceTree, project: &Project<'_>, wanted: &[&str]) -> Resul
 }
 
 /// The class to run, with its package, and its source.
-fn main_class<'a>(project: &Project<'a>, wanted: &[&str]) -> Result<(String, &'a Source), Unrecognised> {
-    let of_file = |source: &&'a Source| {
+fn main_class<'a>(project: &Project<'a>, wanted: &[&str]) -> Result<(String, &'a JavaSource), Unrecognised> {
+    let of_file = |source: &&'a JavaSource| {
         let source = *source;
         source.file.mains.iter().map(move |class| (class.clone(), source))
     };
-    let mut mains: Vec<(String, &Source)> = project.sources.iter().flat_map(of_file).collect();
+    let mut mains: Vec<(String, &JavaSource)> = project.sources.iter().flat_map(of_file).collect();
     let named = |name: &str| mains.iter().find(|(class, _)| class == name).cloned();
     let usual =
         if wanted.is_empty() { named(DOCUMENTED) } else { wanted.iter().find_map(|name| named(name)) };
-    let talking: Vec<(String, &Source)> = mains.iter().filter(|(_, source)| source.talks).cloned().collect();
+    let talking: Vec<(String, &JavaSource)> =
+        mains.iter().filter(|(_, source)| source.talks).cloned().collect();
     let chosen = match (usual, &talking[..]) {
         (Some(main), _) => main,
         (None, [main]) => main.clone(),

@@ -12,7 +12,7 @@ use casino_system::command_line::{self, LINKING};
 
 /// A folder that is looked at, and what is around it.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct CandidateFolder<'a> {
     pub(super) tree: &'a SourceTree,
     pub(super) folder: &'a SourceFolder,
     pub(super) aim: &'a Aim,
@@ -21,10 +21,10 @@ pub(super) struct Place<'a> {
 }
 
 /// Takes a folder for one kind of program, if it is one.
-type Kind = fn(Place<'_>) -> Result<Option<Candidate>, Unrecognised>;
+type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
 
 /// The kinds, in the order in which a folder is tried for them.
-pub(super) const KINDS: [Kind; 11] = [
+pub(super) const KINDS: [Recogniser; 11] = [
     bot_json,
     super::manifests::cargo,
     go,
@@ -42,7 +42,7 @@ pub(super) const KINDS: [Kind; 11] = [
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 
-impl Place<'_> {
+impl CandidateFolder<'_> {
     /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
     pub(super) fn candidate(
         &self,
@@ -77,7 +77,7 @@ enum Lines {
     Several(Vec<String>),
 }
 
-fn bot_json(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn bot_json(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("bot.json") {
         return Ok(None);
     }
@@ -92,7 +92,7 @@ fn bot_json(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
     Ok(place.candidate(recipe, &[], true)?.map(|candidate| Candidate { plays: true, ..candidate }))
 }
 
-fn go(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let is_module = place.folder.has("go.mod");
     let output = built_program();
     if is_module {
@@ -134,7 +134,7 @@ fn go(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
     place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
-fn makefile(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("Makefile") && !place.folder.has("makefile") {
         return Ok(None);
     }
@@ -145,10 +145,10 @@ fn makefile(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
     };
     let endings = [&CPP[..], &HEADERS, &[".c", ".go", ".rs", ".hs"]].concat();
     // It builds what is in the folders below, whatever else they could be taken for.
-    Place { taken: &[], ..place }.candidate(recipe, &endings, false)
+    CandidateFolder { taken: &[], ..place }.candidate(recipe, &endings, false)
 }
 
-fn rust(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn rust(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let mut mains = Vec::new();
     for file in place.folder.with_endings(&[".rs"]) {
         if file == "main.rs" || place.folder.read(file)?.contains("fn main(") {
@@ -167,19 +167,19 @@ fn rust(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
     place.candidate(recipe_of("Rust", &[&build], "./casino-bot"), &[".rs"], usual == Some("poker.rs"))
 }
 
-fn cpp(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn cpp(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let compiler = installed(&["g++", "c++", "clang++"]);
     compiled(place, "C++", &CPP, &format!("{compiler} -std=c++17 -O2 -pthread"), "")
 }
 
-fn c(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn c(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let compiler = installed(&["cc", "gcc", "clang"]);
     compiled(place, "C", &[".c"], &format!("{compiler} -O2 -pthread"), " -lm")
 }
 
 /// A program of C or C++: all sources of the folder and those in it, but the other ones with a `main`.
 fn compiled(
-    place: Place<'_>,
+    place: CandidateFolder<'_>,
     kind: &str,
     endings: &[&str],
     compiler: &str,
@@ -243,7 +243,7 @@ fn compiled(
 /// Whether its name is the usual one.
 fn main_source(
     mains: Vec<(PathBuf, String, bool)>,
-    place: &Place<'_>,
+    place: &CandidateFolder<'_>,
 ) -> Result<(Option<PathBuf>, bool), Unrecognised> {
     // Those in folders below are programs of their own where there is one here.
     let here = |path: &Path| path.parent() == Some(place.folder.inside.as_path());
@@ -264,24 +264,24 @@ fn main_source(
     }
 }
 
-fn python(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn python(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let usual = ["poker.py", "main.py", "bot.py", "player.py"];
     script(place, "Python", &[".py"], &usual, "__main__", "python3 -u")
 }
 
-fn javascript(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let usual = ["poker.js", "main.js", "index.js", "bot.js", "poker.mjs", "main.mjs", "index.mjs"];
     script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
 }
 
-fn prolog(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn prolog(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let usual = ["poker.pl", "main.pl", "bot.pl"];
     script(place, "Prolog", &[".pl"], &usual, "initialization", "swipl -q")
 }
 
 /// A script: the one with a usual name, the only one, the only one that plays, or the only one that contains the sign.
 fn script(
-    place: Place<'_>,
+    place: CandidateFolder<'_>,
     kind: &str,
     endings: &[&str],
     usual: &[&str],

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::kinds::{Place, below};
+use super::kinds::{CandidateFolder, below};
 use super::search::{Candidate, recipe_of};
 use super::tree::SourceFolder;
 use super::{Unrecognised, quoted};
@@ -16,7 +16,7 @@ struct Manifest {
 }
 
 /// A crate, or a workspace with one program in it. Crates that were handed in with it are used where they are.
-pub(super) fn cargo(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("Cargo.toml") {
         return Ok(None);
     }
@@ -57,7 +57,7 @@ pub(super) fn cargo(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised>
 }
 
 /// The name of the program of a crate, if it has one.
-fn program(place: &Place<'_>, folder: &SourceFolder, manifest: &Manifest) -> Option<String> {
+fn program(place: &CandidateFolder<'_>, folder: &SourceFolder, manifest: &Manifest) -> Option<String> {
     let package = manifest.package.clone()?;
     let in_folder =
         |path: &str| place.tree.folders.iter().find(|other| other.inside == folder.inside.join(path));
@@ -122,7 +122,7 @@ fn main_of(folder: &SourceFolder) -> Result<Option<String>, Unrecognised> {
 }
 
 /// A `package.json` whose main file is there.
-pub(super) fn npm(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+pub(super) fn npm(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("package.json") {
         return Ok(None);
     }

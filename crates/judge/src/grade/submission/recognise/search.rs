@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::kinds::{KINDS, Place};
+use super::kinds::{CandidateFolder, KINDS};
 use super::tree::SourceTree;
 use super::{Recipe, Unrecognised, java, manifests};
 
@@ -86,7 +86,7 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         if owned.iter().any(|owner| folder.inside.starts_with(owner) && folder.inside != *owner) {
             continue;
         }
-        let place = Place { tree, folder, aim, taken: &taken };
+        let place = CandidateFolder { tree, folder, aim, taken: &taken };
         match best(place) {
             Ok(Some(candidate)) => {
                 let of_java = found.iter().position(|java: &Candidate| java.at == candidate.at);
@@ -141,7 +141,7 @@ fn owned(tree: &SourceTree) -> Vec<PathBuf> {
 }
 
 /// What a folder holds: the first kind that plays, or the first.
-fn best(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn best(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let (mut first, mut wrong) = (None, None);
     for kind in KINDS {
         match kind(place) {
