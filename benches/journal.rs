@@ -22,7 +22,7 @@ use casino_stud::journal::{Durability, Header, PlayerSource, Terms};
 use casino_stud::replay::verify;
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableSettings;
-use casino_stud::tournament::{Entrant, EventBots, NoRecorder, Recorder, Roster, play};
+use casino_stud::tournament::{Entrant, EventBots, EventPlan, NoRecorder, Recorder, Roster, play};
 
 const PASSES: usize = 5;
 
@@ -38,7 +38,8 @@ fn main() {
 }
 
 fn terms(rounds: u64) -> Terms {
-    Terms { conduct: TableSettings::default(), stack: STACK, rounds, reply_ms: 60_000, relogin: false }
+    let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
+    Terms { plan, conduct, stack: STACK, rounds: Some(rounds), reply_ms: 60_000, relogin: false }
 }
 
 /// Tournaments of 10,000 rounds are played by house bots and checked.

@@ -19,7 +19,7 @@ use casino_stud::cards::Seed;
 use casino_stud::replay::TournamentInfo;
 use casino_stud::strategies::Bot;
 use casino_stud::table::{Question, Reply, TableSettings};
-use casino_stud::tournament::{Event, NoRecorder, Recorder, TableGame};
+use casino_stud::tournament::{Event, EventPlan, NoRecorder, Recorder};
 
 const SEATS: usize = 6;
 const ROUNDS: u64 = 400_000;
@@ -58,7 +58,7 @@ fn watched_by(viewers: usize) -> f64 {
         number: 1,
         players: (1..=SEATS).map(|seat| format!("Player {seat}")).collect(),
         stack: 10_000_000,
-        rounds: ROUNDS,
+        rounds: Some(ROUNDS),
         ante: 1,
         ..TournamentInfo::default()
     };
@@ -94,8 +94,8 @@ fn call(question: &Question<'_>) -> Reply {
 
 fn play<R: Recorder>(record: &mut R) -> Duration {
     let seed = Seed::chosen("viewers");
-    let game = TableGame::new(TableSettings::default(), &seed, SEATS, 10_000_000, ROUNDS);
-    let mut event = Event::from(game);
+    let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
+    let mut event = Event::new(plan, settings, &seed, SEATS, 10_000_000, Some(ROUNDS));
     let players = (0..SEATS).map(|_| SeatedPlayer::House(Box::new(call) as Box<dyn Bot>)).collect();
     let start = Instant::now();
     let played = async {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use casino_host::{Connection, ConnectionLimits, EventHost, SeatedPlayer};
 use casino_stud::cards::Seed;
 use casino_stud::table::TableSettings;
-use casino_stud::tournament::{Event, NoRecorder, TableGame};
+use casino_stud::tournament::{Event, EventPlan, NoRecorder};
 
 use script::frames;
 
@@ -107,8 +107,8 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
         }
         let seats = EventHost::new(players, ConnectionLimits::default());
         let seed = Seed::chosen("bench");
-        let game = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, ROUNDS);
-        let mut event = Event::from(game);
+        let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
+        let mut event = Event::new(plan, settings, &seed, SEATS, STACK, Some(ROUNDS));
         let start = Instant::now();
         seats.play(&mut event, &mut NoRecorder, || false).await.expect("nothing is recorded");
         assert_eq!(event.tables()[0].table().seated().len(), SEATS, "nobody was thrown out");

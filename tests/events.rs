@@ -12,6 +12,7 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader, Terms};
 use casino_stud::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, verify};
 use casino_stud::strategies::{Bot, HOUSE, ladder};
+use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::TableSettings;
 use casino_stud::tournament::{Balance, Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
@@ -22,10 +23,11 @@ use crate::support::{Memory, come_in, outcome, recorded, whole};
 
 fn plan(format: Format) -> EventPlan {
     let against: &[&str] = if format.rules().against_house { &["bluffer", "random"] } else { &[] };
+    let one_level = format.rules().one_level;
     EventPlan {
         format,
-        seats: format.rules().seats.unwrap_or(4),
-        level_rounds: 5,
+        seats: if one_level { MAX_SEATS } else { format.rules().seats.unwrap_or(4) },
+        level_rounds: (!one_level).then_some(5),
         balance: Balance::usual(format),
         antes: vec![1, 1, 2, 3, 5, 8],
         series: 2,
@@ -38,7 +40,7 @@ fn plan(format: Format) -> EventPlan {
 fn plans() -> impl Iterator<Item = EventPlan> {
     let between = EventPlan { balance: Balance::Levels, ..plan(Format::default()) };
     // Longer levels: tables are balanced several times in each.
-    let during = EventPlan { level_rounds: 20, ..plan(Format::default()) };
+    let during = EventPlan { level_rounds: Some(20), ..plan(Format::default()) };
     Format::all().map(plan).chain([between, during])
 }
 
@@ -52,9 +54,9 @@ fn header(plan: EventPlan) -> Header {
     let roster = Roster::new(&entrants, &seed);
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(house[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
-    let terms =
-        Terms { conduct: TableSettings::default(), stack: 60, rounds: 40, reply_ms: 1_000, relogin: false };
-    Header::new(terms, &seed, players).with_plan(plan)
+    let conduct = TableSettings::default();
+    let terms = Terms { plan, conduct, stack: 60, rounds: Some(40), reply_ms: 1_000, relogin: false };
+    Header::new(terms, &seed, players)
 }
 
 fn play_on(event: &mut Event, house: HouseBotStates, mut journal: Journal, threads: usize) -> io::Result<()> {

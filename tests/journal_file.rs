@@ -42,10 +42,13 @@ fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
     of_table.reply_time(1, Seat::new(2), Duration::from_micros(70));
     of_table.hand_over();
     journal.commit().unwrap();
-    journal.reply_time(2, Seat::new(0), Duration::from_micros(5));
+    of_table.reply_time(2, Seat::new(0), Duration::from_micros(5));
+    of_table.hand_over();
+    journal.commit().unwrap();
     drop(journal);
     let player = event.tables()[1].player_at(Seat::new(2)) + 1;
-    let measured = format!("round,seat,microseconds\n1,{player},70\n2,1,5\n");
+    let first = event.tables()[1].player_at(Seat::new(0)) + 1;
+    let measured = format!("round,seat,microseconds\n1,{player},70\n2,{first},5\n");
     assert_eq!(fs::read_to_string(&times).unwrap(), measured);
     let begun = fs::read(&path).unwrap();
     assert_eq!(lines(&begun).len(), 1, "a level after the header");

@@ -8,6 +8,7 @@ use casino_stud::cards::{Seed, Stream};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::replay::HouseBotStates;
 use casino_stud::strategies::Bot;
+use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::TableSettings;
 use casino_stud::tournament::{Balance, Entrant, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
@@ -28,10 +29,11 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let series = if from(0, 3) == 0 { 2 } else { 1 };
     let antes = (0..from(0, 6)).map(|level| 1 + level * from(0, 4)).collect();
     let points = if series > 1 && from(0, 1) == 0 { vec![10, 7, 5, 3] } else { Vec::new() };
+    let one_level = format.rules().one_level;
     let plan = EventPlan {
         format,
-        seats: format.rules().seats.unwrap_or(from(2, 6) as usize),
-        level_rounds: u64::from(from(1, 12)),
+        seats: if one_level { MAX_SEATS } else { format.rules().seats.unwrap_or(from(2, 6) as usize) },
+        level_rounds: (!one_level).then(|| u64::from(from(1, 12))),
         balance: if from(0, 1) == 0 { Balance::Levels } else { Balance::usual(format) },
         antes,
         series,
@@ -47,9 +49,9 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let roster = Roster::new(&entrants, &seed);
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(ids[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
-    let terms =
-        Terms { conduct: TableSettings::default(), stack, rounds: 60, reply_ms: 1_000, relogin: false };
-    Header::new(terms, &seed, players).with_plan(plan)
+    let conduct = TableSettings::default();
+    let terms = Terms { plan, conduct, stack, rounds: Some(60), reply_ms: 1_000, relogin: false };
+    Header::new(terms, &seed, players)
 }
 
 fn journal_of(header: &Header) -> String {
@@ -234,7 +236,7 @@ impl Checker {
         let (levels, _, last) = self.level;
         let in_play: Vec<Vec<usize>> = self.tables.iter().map(|seats| seats.players.clone()).collect();
         match self.format.as_str() {
-            "freezeout" => {
+            "freezeout" | "single-table" => {
                 let ante = self.antes.get(levels).or(self.antes.last()).copied().unwrap_or(1);
                 let alive = |player: &Player| player.left.is_none();
                 // If nobody can pay, the tournament ends there. A limit of the rounds ends it before anybody has to pay.
@@ -270,13 +272,13 @@ impl Checker {
             }
             _ => {}
         }
-        if !matches!(self.format.as_str(), "freezeout" | "shootout" | "knockout") {
+        if !matches!(self.format.as_str(), "freezeout" | "single-table" | "shootout" | "knockout") {
             for player in in_play.iter().flatten().filter(|player| **player < self.ids.len()) {
                 let player = &mut self.now[*player];
                 player.net += player.chips - self.stack;
                 player.left = None;
             }
-        } else if self.format != "freezeout" {
+        } else if !matches!(self.format.as_str(), "freezeout" | "single-table") {
             self.now
                 .iter_mut()
                 .filter(|player| player.left.is_none())

@@ -15,7 +15,7 @@ use casino_day::session::{
 };
 use casino_host::{Contestants, Spec};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Ending, Recorder, TableGame};
+use casino_stud::tournament::{Ending, EventPlan, Recorder, Shared, TableGame, TableRecorder};
 use serde_json::Value;
 use support::client::{Whereabouts, player};
 
@@ -53,7 +53,7 @@ impl DayNotices for Told {
 
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
         assert!(start.playing.iter().all(|player| *player < start.players.len()));
-        Ok(self.interrupt_in.map(|round| Box::new(Interrupter(round)) as Box<dyn Recorder>))
+        Ok(self.interrupt_in.map(|round| Box::new(Shared::new(Interrupter(round))) as Box<dyn Recorder>))
     }
 
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {
@@ -72,16 +72,12 @@ impl Told {
 /// Interrupts this process, as Ctrl-C does, and waits until that is known.
 struct Interrupter(u64);
 
-impl Recorder for Interrupter {
+impl TableRecorder for Interrupter {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if table.table().round_number() == self.0 && matches!(event, TableEvent::Dealt { .. }) {
             nix::sys::signal::raise(nix::sys::signal::Signal::SIGINT).unwrap();
             std::thread::sleep(std::time::Duration::from_millis(500));
         }
-        Ok(())
-    }
-
-    fn commit(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -91,8 +87,15 @@ static INTERRUPTS: Mutex<()> = Mutex::new(());
 
 fn new(bots: &[&str], rounds: u64, journal: Option<PathBuf>) -> NewTournament {
     let specs: Vec<Spec> = bots.iter().map(|bot| Spec::find(bot).unwrap()).collect();
-    let usual = NewTournament::new(Contestants::new(&specs).unwrap());
-    NewTournament { rounds: Some(rounds), seed: Some("session".to_string()), journal, ..usual }
+    let usual = NewTournament::new(Contestants::new(&specs).unwrap(), EventPlan::single_table());
+    let rounds_are_usual = false;
+    NewTournament {
+        rounds: Some(rounds),
+        rounds_are_usual,
+        seed: Some("session".to_string()),
+        journal,
+        ..usual
+    }
 }
 
 /// An empty folder of a test's own.

@@ -85,7 +85,7 @@ impl Analyse {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
         let names = names(journal.header());
-        let is_event = journal.header().plan.is_some();
+        let numbers_tables = journal.header().plan.numbers_tables();
         let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &rounds, self.jobs);
@@ -100,7 +100,7 @@ impl Analyse {
         if self.json {
             output.line(serde_json::to_string(&report(&analysis, &wanted)).map_err(Failure::broke)?)?;
         } else {
-            let mut document = document(&analysis, &wanted, is_event);
+            let mut document = document(&analysis, &wanted, numbers_tables);
             if let Some(again) = &again {
                 again.tell(&mut document);
             }
@@ -175,7 +175,7 @@ fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> Report
 }
 
 /// The analysis for people: a table of all players, and then the dearest decisions of each.
-fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -> Document {
+fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, numbers_tables: bool) -> Document {
     let mut document = Document::default();
     document.say(format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()));
     let players = || analysis.players.iter().filter(|player| wanted(player.player) && player.rounds > 0);
@@ -201,7 +201,7 @@ fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool
     for player in players().filter(|player| !player.dearest.is_empty()) {
         let item = |decision: &AnalysedDecision| {
             let AnalysedDecision { table, round, question, reply, best, .. } = decision;
-            let table = if is_event { format!(", table {table}") } else { String::new() };
+            let table = if numbers_tables { format!(", table {table}") } else { String::new() };
             let what = format!("round {round}{table}: {reply}, better {best}, to {question}");
             [Some(what), decision.sentence()].into_iter().flatten().map(Words::from).collect()
         };

@@ -22,9 +22,8 @@ use casino_stud::tournament::{Balance, EventPlan, Format, Recorder};
 use casino_system::command_line::{find_program, quote};
 
 use super::canvas::{self, Canvas};
-use super::level_lines::LevelLines;
+use super::event_lines::EventLines;
 use super::output::{anything_lost, remark};
-use super::show::Show;
 use super::stage::StageThread;
 use super::terminal::{final_table, introduce};
 use super::values::{EVERYWHERE, address, whole};
@@ -131,7 +130,7 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
     let plan = EventPlan {
         format: Format::default(),
         seats: SEATS,
-        level_rounds: LEVEL_ROUNDS,
+        level_rounds: Some(LEVEL_ROUNDS),
         balance: Balance::During,
         antes: ANTES.to_vec(),
         series: 1,
@@ -139,10 +138,9 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         against: Vec::new(),
     };
     Ok(NewTournament {
-        plan: Some(plan),
         stack: STACK,
         seed: Some(seed),
-        ..NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?)
+        ..NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan)
     })
 }
 
@@ -243,11 +241,7 @@ impl DayNotices for DemoNotices {
         }
         let mut output = Output::of_a_day();
         introduce(start, &mut output).map_err(Failure::into_io)?;
-        let lines: Vec<Box<dyn Recorder>> = vec![
-            Box::new(LevelLines::new(Output::of_a_day(), start.players.to_vec())),
-            Box::new(Show::new(output, start.players)),
-        ];
-        Ok(Some(Box::new(lines)))
+        Ok(Some(Box::new(EventLines::new(output, start.players, start.plan).with_all_rounds())))
     }
 
     fn how_to_resume(&self, _: &StoppedTournament<'_>) -> String {
@@ -329,8 +323,7 @@ mod tests {
             Box::new(bot.seated(&entrant.github_id, &seed))
         };
         let bots = roster.entrants().iter().map(bot).collect();
-        let event =
-            Event::new(new.plan.unwrap(), TableSettings::default(), &seed, PLAYERS.len(), STACK, 1_000);
+        let event = Event::new(new.plan, TableSettings::default(), &seed, PLAYERS.len(), STACK, Some(1_000));
         (event, names, bots)
     }
 

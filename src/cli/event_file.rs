@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::session::NO_LIMIT;
 use casino_host::Spec;
 use casino_stud::json_error::in_words;
 use casino_stud::shown::short_line;
 use casino_stud::stud::Chips;
-use casino_stud::tournament::Format;
+use casino_stud::tournament::{Format, MOST_ROUNDS};
 use casino_system::files::read_text;
 
 use super::Failure;
@@ -66,7 +65,7 @@ impl EventFile {
             let bots = bots.iter().map(|bot| Spec::find(bot).map_err(|error| place("bots", &error)));
             add_list(&mut args.bots, Some(bots.collect::<Result<_, _>>()?), "bots", "--bot")?;
         }
-        between("rounds", self.rounds, 1, NO_LIMIT, path)?;
+        between("rounds", self.rounds, 1, MOST_ROUNDS, path)?;
         between("stack", self.stack.map(u64::from), 1, MOST_CHIPS.into(), path)?;
         between("reply_ms", self.reply_ms, 1, 600_000, path)?;
         add(&mut args.rounds, self.rounds, "rounds")?;

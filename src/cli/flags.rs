@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
-use crate::session::{NO_LIMIT, PlayerRoster};
+use crate::session::PlayerRoster;
 use casino_host::{Spec, no_house_bot};
 use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
 use casino_stud::stud::{Chips, MAX_SEATS, ShortStack};
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{Balance, EventPlan, Format, MOST_ROUNDS};
 use casino_system::files::read;
 
 use super::Failure;
@@ -103,7 +103,7 @@ pub(crate) struct TournamentArgs {
     pub(super) relogin: bool,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
     /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
-    #[arg(long, value_parser = whole::<u64>(1..=NO_LIMIT), help_heading = GAME)]
+    #[arg(long, value_parser = whole::<u64>(1..=MOST_ROUNDS), help_heading = GAME)]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
     #[arg(long, value_parser = whole::<u32>(1..=u64::from(MOST_CHIPS)), help_heading = GAME)]
@@ -165,11 +165,11 @@ impl AirArgs {
     }
 }
 
-/// The flags of an event of many tables. With any of them it is one.
+/// The flags of an event. With any of them it is one of many tables, unless another format is named.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Many tables")]
 pub(crate) struct EventArgs {
-    /// How the players meet: freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
+    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
     #[arg(long)]
     pub(super) format: Option<Format>,
     /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
@@ -212,20 +212,20 @@ pub(crate) struct JobsArgs {
 }
 
 impl EventArgs {
-    /// The plan of the event, if any flag asks for one.
-    pub(super) fn plan(&self) -> Result<Option<EventPlan>, Failure> {
+    /// The plan of the event: a single table if no flag asks for another.
+    pub(super) fn plan(&self) -> Result<EventPlan, Failure> {
         let EventArgs {
             format, seats, level_rounds, balance, ante_schedule, series, points, against, ..
         } = self;
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
         if alone && balance.is_none() && ante_schedule.is_empty() && points.is_empty() && against.is_empty() {
-            return Ok(None);
+            return Ok(EventPlan::single_table());
         }
         let format = format.unwrap_or_default();
         let plan = EventPlan {
             format,
             seats: seats.or(format.rules().seats).unwrap_or(MAX_SEATS),
-            level_rounds: level_rounds.unwrap_or(DEFAULT_LEVEL_ROUNDS),
+            level_rounds: level_rounds.or((!format.rules().one_level).then_some(DEFAULT_LEVEL_ROUNDS)),
             balance: balance.map_or_else(|| Balance::usual(format), Balance::from),
             antes: ante_schedule.clone(),
             series: series.unwrap_or(1),
@@ -236,7 +236,7 @@ impl EventArgs {
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
             return Err(Failure::Usage(format!("--against {}", no_house_bot(name))));
         }
-        Ok(Some(plan))
+        Ok(plan)
     }
 }
 

@@ -153,7 +153,7 @@ impl ReplayCommand {
     }
 
     fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
-        if self.table.is_some_and(|table| table > 1) && journal.header().plan.is_none() {
+        if self.table.is_some_and(|table| table > 1) && !journal.header().plan.numbers_tables() {
             return Err(self.unusable(&"there is one table in it: leave --table out"));
         }
         let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;

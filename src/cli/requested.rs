@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::session::{NO_LIMIT, NewTournament, Options};
+use crate::session::{NewTournament, Options};
 use casino_host::Contestants;
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
@@ -34,25 +34,23 @@ impl TournamentArgs {
             Some(path) => EventFile::read(&path)?.add_to(&mut self, &path)?,
             None => None,
         };
-        let usual = NewTournament::new(Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?);
+        let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
+        let mut usual = NewTournament::new(contestants, self.event.plan()?);
         let stack = self.stack.unwrap_or(usual.stack);
-        let mut plan = self.event.plan()?;
-        let mut rounds = self.rounds;
-        if let Some(plan) = plan.as_mut().filter(|plan| plan.format.rules().balances) {
-            // A freeze-out of which nobody said how it ends is played to the last chip.
-            if rounds.is_none() && plan.antes.is_empty() {
-                let all_chips = u64::from(stack) * GREAT_EVENT;
-                let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
-                plan.antes = EventPlan::closing_antes(plan.level_rounds, all_chips);
-                rounds = Some(NO_LIMIT);
-            }
+        let plan = &mut usual.plan;
+        // A freeze-out of which nobody said how it ends is played to the last chip.
+        if let (true, Some(level_rounds), None) =
+            (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, self.rounds)
+        {
+            let all_chips = u64::from(stack) * GREAT_EVENT;
+            let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
+            plan.antes = EventPlan::closing_antes(level_rounds, all_chips);
+            usual.rounds = None;
         }
-        if let Some(plan) = &plan {
-            plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
-        }
+        usual.plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
         let new = NewTournament {
-            plan,
-            rounds,
+            rounds: self.rounds.or(usual.rounds),
+            rounds_are_usual: self.rounds.is_none(),
             stack,
             seed: self.seed,
             journal: self.journal,

@@ -15,9 +15,8 @@ use casino_stud::tournament::{Ending, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
 use super::canvas::{self, Canvas};
-use super::level_lines::LevelLines;
+use super::event_lines::EventLines;
 use super::output::remark;
-use super::show::Show;
 use super::stage::StageThread;
 use super::{Failure, Output};
 
@@ -139,10 +138,7 @@ impl DayNotices for Terminal {
             drawing.stage = Some(StageThread::start(canvas, viewer, String::new())?);
             return Ok(None);
         }
-        Ok(Some(match start.plan {
-            None => Box::new(Show::new(output, start.players)),
-            Some(_) => Box::new(LevelLines::new(output, start.players.to_vec())),
-        }))
+        Ok(Some(Box::new(EventLines::new(output, start.players, start.plan))))
     }
 
     fn allows_programs(&self, programs: &[RecordedProgram<'_>]) -> io::Result<bool> {
@@ -194,9 +190,9 @@ pub(super) fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Res
         None => output.line(format_args!("The seed is {:?}.", start.seed.text()))?,
     }
     let names: Vec<&str> = start.playing.iter().map(|player| start.players[*player].name.as_str()).collect();
-    let names = match start.plan {
-        None => format!("At the table, in seat order: {}.", names.join(", ")),
-        Some(_) => format!("{} players: {}.", names.len(), names.join(", ")),
+    let names = match start.plan.numbers_tables() {
+        false => format!("At the table, in seat order: {}.", names.join(", ")),
+        true => format!("{} players: {}.", names.len(), names.join(", ")),
     };
     output.line(names)?;
     output.line("")?;

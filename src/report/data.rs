@@ -365,7 +365,7 @@ mod tests {
     use casino_stud::replay::{Observer, SummaryBuilder};
     use casino_stud::strategies::{Bot, HOUSE};
     use casino_stud::table::{TableEvent, TableSettings};
-    use casino_stud::tournament::{Event, EventBots, Recorder, TableGame, play};
+    use casino_stud::tournament::{Event, EventBots, EventPlan, Shared, TableGame, TableRecorder, play};
     use std::io;
 
     struct Keeper {
@@ -373,16 +373,12 @@ mod tests {
         report: ReportData,
     }
 
-    impl Recorder for Keeper {
+    impl TableRecorder for Keeper {
         fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
             self.builder.event(game, event);
             if *event == TableEvent::Ended {
                 self.report.add_round(self.builder.round());
             }
-            Ok(())
-        }
-
-        fn commit(&mut self) -> io::Result<()> {
             Ok(())
         }
     }
@@ -393,13 +389,14 @@ mod tests {
         let seed = Seed::chosen("report");
         let names: Vec<String> = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
         let info = TournamentInfo { players: names.clone(), stack: 300, ..TournamentInfo::default() };
-        let mut keeper =
-            Keeper { builder: SummaryBuilder::named(names, false), report: ReportData::new(info) };
-        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 300, 60);
+        let keeper = Keeper { builder: SummaryBuilder::named(names, false), report: ReportData::new(info) };
+        let mut keeper = Shared::new(keeper);
         let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
-        let mut event = Event::from(game);
+        let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
+        let mut event = Event::new(plan, settings, &seed, HOUSE.len(), 300, Some(60));
         play(&mut event, &mut EventBots::new(bots), &mut keeper).unwrap();
+        let keeper = keeper.lock();
         assert!(keeper.report.rounds > 20, "{}", keeper.report.rounds);
         for (player, stack) in keeper.report.players.iter().zip(event.tables()[0].table().stacks()) {
             let sum: i64 = player.outcomes.iter().map(|sum| sum.chips).sum();

@@ -15,12 +15,11 @@ use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
 use casino_stud::stud::{MAX_SEATS, Rules};
 use casino_stud::table::{OnFoul, TableSettings};
-use casino_stud::tournament::{Entrant, MAX_PLAYERS, Roster};
+use casino_stud::tournament::{Entrant, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::options::{DEFAULT_ROUNDS, NO_LIMIT};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, NewTournament, Options, SessionError};
 
@@ -219,10 +218,7 @@ impl NewDay {
         let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
         let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources))
             .with_addresses(addresses);
-        match &self.new.plan {
-            Some(plan) => (header.with_plan(plan.clone()), seated),
-            None => (header, seated),
-        }
+        (header, seated)
     }
 
     /// Begins the journal, if there is to be one, and the tournament.
@@ -245,8 +241,8 @@ impl NewDay {
             }
             None => None,
         };
-        if self.new.rounds.is_none() && header.rounds == DEFAULT_ROUNDS {
-            self.context.tell(&DayNotice::RoundLimit(DEFAULT_ROUNDS))?;
+        if let Some(rounds) = self.new.rounds.filter(|_| self.new.rounds_are_usual) {
+            self.context.tell(&DayNotice::RoundLimit(rounds))?;
         }
         let tournament = Tournament {
             context: &self.context,
@@ -291,25 +287,22 @@ impl NewDay {
         self.context.options.limits(limits(&self.terms()))
     }
 
-    /// How many threads serve the tables: one table needs one.
+    /// How many threads serve the tables.
     fn threads(&self) -> NonZero<usize> {
-        match self.new.plan {
-            None => NonZero::<usize>::MIN,
-            Some(_) => self.context.options.threads(),
-        }
+        self.context.options.threads_for(&self.new.plan)
     }
 
     /// Whether this many players fit at the tables.
     fn check_players(&self, players: usize) -> Result<(), SessionError> {
-        let Some(plan) = &self.new.plan else {
-            return match players {
-                0 | 1 => Err(SessionError::TooFewPlayers { players }),
-                2..=MAX_SEATS => Ok(()),
-                _ => Err(SessionError::TooManyPlayers { players }),
-            };
-        };
-        let fewest = plan.format.rules().fewest_players;
-        if !(fewest..=MAX_PLAYERS).contains(&players) {
+        let plan = &self.new.plan;
+        let (fewest, most) = (plan.format.rules().fewest_players, plan.most_players());
+        if players > most && most == plan.seats {
+            return Err(SessionError::TooManyPlayers { players, seats: most });
+        }
+        if players < 2 && fewest == 2 {
+            return Err(SessionError::TooFewPlayers { players });
+        }
+        if !(fewest..=most).contains(&players) {
             return Err(SessionError::EventPlayers { players, fewest });
         }
         let chips = u64::from(self.new.stack) * players as u64;
@@ -326,14 +319,11 @@ impl NewDay {
             Some(true) => OnFoul::Fold,
         };
         let rules = Rules { short_stack: self.new.short_stack, ..Rules::default() };
-        let usual_rounds = match &self.new.plan {
-            Some(plan) if plan.format.rules().ends_by_itself => NO_LIMIT,
-            _ => DEFAULT_ROUNDS,
-        };
         Terms {
+            plan: self.new.plan.clone(),
             conduct: TableSettings { rules, on_foul },
             stack: self.new.stack,
-            rounds: self.new.rounds.unwrap_or(usual_rounds),
+            rounds: self.new.rounds,
             reply_ms: u64::try_from(self.new.reply.as_millis()).unwrap_or(u64::MAX),
             relogin: self.new.relogin,
         }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use casino_stud::shown::{self, one_line};
-use casino_stud::stud::MAX_SEATS;
 use casino_stud::tournament::MAX_PLAYERS;
 
 /// Why a day of tournaments cannot begin, or cannot go on.
@@ -22,10 +21,12 @@ pub enum SessionError {
         players: usize,
     },
     /// One table has too many players.
-    #[error("{players} players do not fit at one table, which has {MAX_SEATS} seats")]
+    #[error("{players} players do not fit at one table, which has {seats} seats")]
     TooManyPlayers {
         /// How many players there are.
         players: usize,
+        /// How many of them can sit there.
+        seats: usize,
     },
     /// An event has too few or too many players.
     #[error("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}")]

@@ -9,7 +9,6 @@ use casino_stud::protocol::Login;
 use casino_stud::tournament::{Entrant, Roster, harmless};
 
 use super::NewDay;
-use super::coming_up::coming_up;
 use super::gather::LobbyCrowd;
 
 /// A player who is in the lobby or is expected there.
@@ -61,14 +60,13 @@ impl NewDay {
             connect: crowd.connect.clone(),
             page_url: link.as_ref().map(|link| link.url.clone()),
             qr: link.and_then(|link| link.qr),
-            next: coming_up(self.new.plan.as_ref(), wanted.max(members.len())),
+            next: self.new.plan.in_words(wanted.max(members.len())),
             roster: listed.map(|_| RosterView { missing: names_of(&missing) }),
             resumed: false,
         };
-        let plan = self.new.plan.as_ref();
         let terms = LobbyTerms {
             wanted,
-            fewest: plan.map_or(2, |plan| plan.format.rules().fewest_players),
+            fewest: self.new.plan.format.rules().fewest_players,
             has_roster: self.context.options.roster.is_some(),
             resumed: false,
         };

@@ -1,7 +1,6 @@
 //! A day of tournaments, from the options to the result: how it begins, how it goes on after it was stopped,
 //! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`].
 
-mod coming_up;
 mod conclusion;
 mod context;
 mod day;
@@ -29,7 +28,6 @@ pub(crate) use files::ProgramFolder;
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };
-pub(crate) use options::NO_LIMIT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;

@@ -151,10 +151,10 @@ pub struct TournamentStart<'a> {
     pub players: &'a [Player],
     /// The players who have not left, in seat order: indices of `players`.
     pub playing: &'a [usize],
-    /// The most rounds that are played.
-    pub rounds: u64,
-    /// How it is played at many tables; at one table if there is no plan.
-    pub plan: Option<&'a EventPlan>,
+    /// The most rounds that are played in a tournament, if there is a limit.
+    pub rounds: Option<u64>,
+    /// What is played at which tables.
+    pub plan: &'a EventPlan,
 }
 
 /// A program that a journal names.

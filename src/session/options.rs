@@ -14,10 +14,7 @@ use casino_stud::tournament::EventPlan;
 use super::PlayerRoster;
 
 /// The most rounds of a tournament where nothing else is said: it ends one that nobody would ever win.
-pub(super) const DEFAULT_ROUNDS: u64 = 1_000;
-
-/// The most rounds of a format that ends by itself.
-pub(crate) const NO_LIMIT: u64 = 1_000_000_000;
+const DEFAULT_ROUNDS: u64 = 1_000;
 
 /// Chips every player starts with where nothing else is said.
 pub const DEFAULT_STACK: Chips = 500;
@@ -82,6 +79,11 @@ impl Options {
         !self.opens_room() && self.pace.is_zero()
     }
 
+    /// How many threads serve the tables of an event by this plan: one table needs one.
+    pub(super) fn threads_for(&self, plan: &EventPlan) -> NonZero<usize> {
+        if plan.numbers_tables() { self.threads() } else { NonZero::<usize>::MIN }
+    }
+
     /// How many threads play the tables of an event.
     pub(super) fn threads(&self) -> NonZero<usize> {
         self.jobs.unwrap_or_else(cores)
@@ -93,10 +95,12 @@ impl Options {
 pub struct NewTournament {
     /// The house bots and programs that play.
     pub contestants: Contestants,
-    /// What is played at many tables; a freeze-out at one table if there is no plan.
-    pub plan: Option<EventPlan>,
-    /// The most rounds to play; a number that suits the format if nothing is said.
+    /// What is played at which tables.
+    pub plan: EventPlan,
+    /// The most rounds to play in a tournament, if there is a limit.
     pub rounds: Option<u64>,
+    /// Whether nobody has said how many rounds these are.
+    pub rounds_are_usual: bool,
     /// The chips every player starts with.
     pub stack: Chips,
     /// The text that decides the seats and every deck; drawn from the system if there is none.
@@ -114,12 +118,14 @@ pub struct NewTournament {
 }
 
 impl NewTournament {
-    /// A tournament of these players at one table, on the usual terms.
-    pub fn new(contestants: Contestants) -> NewTournament {
+    /// A tournament of these players by this plan, on the usual terms.
+    pub fn new(contestants: Contestants, plan: EventPlan) -> NewTournament {
+        let rounds = (!plan.format.rules().ends_by_itself).then_some(DEFAULT_ROUNDS);
         NewTournament {
             contestants,
-            plan: None,
-            rounds: None,
+            plan,
+            rounds,
+            rounds_are_usual: true,
             stack: DEFAULT_STACK,
             seed: None,
             journal: None,

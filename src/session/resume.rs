@@ -6,7 +6,6 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::net::SocketAddr;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use casino_stud::journal::{Durability, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Announce, Ending};
+use casino_stud::tournament::Ending;
 
 use super::context::Context;
 use super::day::check_files;
@@ -66,10 +65,7 @@ pub fn resume(
     let programs = to_be_started(&rebuilt).count();
     let guests = rebuilt.players.len() - programs;
     let limits = options.limits(limits(&terms)).within_files(files, guests, programs);
-    let threads = match rebuilt.event.announce() {
-        Announce::AtOnce => NonZero::<usize>::MIN,
-        Announce::AfterAllTables => options.threads(),
-    };
+    let threads = options.threads_for(&rebuilt.header.plan);
     if !rebuilt.event.is_played_out() {
         tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }

@@ -13,7 +13,7 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::strategies::{Bot, HousePlayer};
-use casino_stud::tournament::{Announce, Ending, Event, EventBots, Recorder, play_until};
+use casino_stud::tournament::{Ending, Event, EventBots, Recorder, play_until};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
@@ -178,7 +178,8 @@ impl Tournament<'_> {
             resume,
             json: String::new(),
         };
-        let conclusion = conclusion.with_json(self.has_many_tables().then_some(&self.event));
+        let levels = self.header.plan.numbers_tables().then_some(&self.event);
+        let conclusion = conclusion.with_json(levels);
         if let Some(folder) = &options.out {
             write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
         }
@@ -225,7 +226,7 @@ impl Tournament<'_> {
             players: &self.header.roster(),
             playing: &self.event.playing_on(),
             rounds: self.header.rounds,
-            plan: self.header.plan.as_ref(),
+            plan: &self.header.plan,
         };
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }
@@ -238,24 +239,14 @@ impl Tournament<'_> {
             let info = TournamentInfo::new(&self.header, &self.seed, self.number);
             let (members, journal) = (members(&self.header), self.journal.clone());
             let folder = Some(self.context.folder.path().to_path_buf());
-            if self.has_many_tables() {
-                let mut publisher = room.begin_event(info, members, journal, folder);
-                publisher.show_level(&self.event);
-                recorders.push(Box::new(publisher));
-            } else {
-                let mut publisher = room.begin(info, members, journal, folder);
-                publisher.catch_up(&self.event.tables()[0]);
-                recorders.push(Box::new(publisher));
-            }
+            let mut publisher = room.begin(info, members, journal, folder);
+            publisher.show_level(&self.event);
+            recorders.push(Box::new(publisher));
         }
         recorders.extend(self.display()?);
         let names = self.header.players.iter().map(|player| player.name.clone()).collect();
         recorders.push(Box::new(NetworkTeller::new(Arc::clone(&self.context.notices), names)));
         Ok(recorders)
-    }
-
-    fn has_many_tables(&self) -> bool {
-        self.event.announce() == Announce::AfterAllTables
     }
 }
 

@@ -36,7 +36,7 @@ impl Capture {
         Capture { players, catching: None, race: None, tally: TableTally::default() }
     }
 
-    /// The same, for the only table of a tournament: it also keeps the stacks over the rounds.
+    /// The same, for a table that everybody plays at all the time: it also keeps the stacks over the rounds.
     pub(super) fn with_race(self) -> Capture {
         Capture { race: Some(Race::default()), ..self }
     }
@@ -47,34 +47,13 @@ impl Capture {
         self.catching.is_some()
     }
 
-    /// Whether something has happened that no tally has told of.
-    pub(super) fn has_news(&self) -> bool {
-        !self.tally.exits.is_empty() || self.tally.foul_count > 0
-    }
-
     /// The player of the tournament in this seat, from 0.
     pub(super) fn player_at(&self, seat: Seat) -> usize {
         self.players[seat.index()]
     }
 
-    /// The standings of a tournament that goes on in the middle.
-    pub(super) fn catch_up(&mut self, game: &TableGame) -> TableTally {
-        for standing in game.standings().places() {
-            if let Some(exit) = &standing.exit {
-                self.tally.exits.push(PublicExit::new(
-                    self.players[standing.player],
-                    exit.round,
-                    exit.began_with,
-                    &exit.why,
-                ));
-            }
-        }
-        self.tally.exits.sort_by_key(|gone| gone.round);
-        self.take_tally(game)
-    }
-
     /// How the table stands and what has happened since the last tally.
-    pub(super) fn take_tally(&mut self, game: &TableGame) -> TableTally {
+    fn take_tally(&mut self, game: &TableGame) -> TableTally {
         let table = game.table();
         let mut tally = std::mem::take(&mut self.tally);
         tally.table = game.number();

@@ -1,4 +1,4 @@
-//! An event of many tables for the page.
+//! An event for the page.
 
 use std::io;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
 use casino_stud::replay::BoardRow;
-use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Event, Recorder, TableGame};
+use casino_stud::tournament::{Event, Recorder, Standing, TableGame, TableRecorder};
 
-use super::messages::{PageMessage, Requests};
+use super::capture::Capture;
+use super::messages::{LevelView, PageMessage, Requests};
 use super::page::{EventTable, EventView};
 use super::reply_times::Replies;
 use super::table_publisher::{TablePublisher, Together};
@@ -22,6 +22,8 @@ pub struct EventPublisher {
     requests: Arc<Requests>,
     replies: Arc<Replies>,
     together: Arc<Together>,
+    /// Whether the stacks of a table are kept over its rounds: nobody comes to it or leaves for another one.
+    has_race: bool,
 }
 
 impl EventPublisher {
@@ -30,14 +32,14 @@ impl EventPublisher {
         requests: Arc<Requests>,
         replies: Arc<Replies>,
     ) -> EventPublisher {
-        EventPublisher { messages, requests, replies, together: Arc::default() }
+        EventPublisher { messages, requests, replies, together: Arc::default(), has_race: false }
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
     pub fn show_level(&mut self, event: &Event) {
-        self.together.look_again(&self.requests);
-        if let Some(message) = level_message(event) {
-            self.send(message);
+        self.has_race = !event.plan().numbers_tables();
+        if let Some(level) = level_view(event) {
+            self.send(PageMessage::Level(level));
         }
     }
 
@@ -48,7 +50,7 @@ impl EventPublisher {
 }
 
 /// The level in play of this event, as the page is told of it.
-pub(super) fn level_message(event: &Event) -> Option<PageMessage> {
+pub(super) fn level_view(event: &Event) -> Option<LevelView> {
     let level = event.level()?;
     let table = |table: &TableGame| EventTable {
         table: table.number(),
@@ -68,9 +70,12 @@ pub(super) fn level_message(event: &Event) -> Option<PageMessage> {
         tables: event.tables().iter().map(table).collect(),
         featured: None,
     };
-    Some(PageMessage::Level {
-        event: view,
-        rows: BoardRow::all(&event.standings()),
+    let standings = event.standings();
+    let began_with = |standing: &Standing| Some((standing.player, standing.exit.as_ref()?.began_with));
+    Some(LevelView {
+        event: event.plan().numbers_tables().then_some(view),
+        rows: BoardRow::all(&standings),
+        began_with: standings.places().iter().filter_map(began_with).collect(),
         rounds: event.rounds_complete(),
         remaining: Remaining::of(event),
     })
@@ -82,27 +87,19 @@ impl Recorder for EventPublisher {
         Ok(())
     }
 
-    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
-        Box::new(TablePublisher::among_others(
-            Arc::clone(&self.together),
-            Arc::clone(&self.requests),
-            Arc::clone(&self.replies),
-            table.players().to_vec(),
-        ))
-    }
-
-    /// The publishers of the tables tell what happens there.
-    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
-        Ok(())
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
+        let capture = Capture::new(table.players().to_vec());
+        let capture = if self.has_race { capture.with_race() } else { capture };
+        let (together, requests) = (Arc::clone(&self.together), Arc::clone(&self.requests));
+        Box::new(TablePublisher::new(together, requests, Arc::clone(&self.replies), capture))
     }
 
     /// All tables have played the round and handed it over.
     fn commit(&mut self) -> io::Result<()> {
-        let messages = self.together.take();
-        if !messages.is_empty() {
-            self.send(PageMessage::Dealer(messages));
+        let rounds = self.together.take();
+        if !rounds.is_empty() {
+            self.send(PageMessage::Dealer(rounds));
         }
-        self.together.look_ahead(&self.requests);
         Ok(())
     }
 

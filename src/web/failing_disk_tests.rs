@@ -11,12 +11,11 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
 use casino_stud::strategies::HOUSE;
 use casino_stud::table::TableSettings;
-use casino_stud::tournament::{Announce, Balance, Entrant, EventPlan, Format, Recorder, Roster};
+use casino_stud::tournament::{Balance, Entrant, EventPlan, Format, Recorder, Roster};
 
 use super::event_publisher::EventPublisher;
-use super::messages::{PageMessage, Requests, TableMessage, TableTally};
+use super::messages::{PageMessage, Requests, TableTally};
 use super::reply_times::Replies;
-use super::table_publisher::TablePublisher;
 
 /// A disk whose `fails_at`-th call fails, from 1.
 #[derive(Clone, Default)]
@@ -87,19 +86,14 @@ impl KnownRounds {
             }
         };
         match message {
-            PageMessage::Dealer(messages) => {
-                for message in messages {
-                    match message {
-                        TableMessage::Tally(said) => tally(self, &said),
-                        TableMessage::Round(round) => {
-                            self.rounds.insert((round.table, round.round));
-                            tally(self, &round.before);
-                            tally(self, &round.after);
-                        }
-                    }
+            PageMessage::Dealer(rounds) => {
+                for round in rounds {
+                    self.rounds.insert((round.table, round.round));
+                    tally(self, &round.before);
+                    tally(self, &round.after);
                 }
             }
-            PageMessage::Level { event, .. } => self.levels = event.level,
+            PageMessage::Level(level) => self.levels = level.event.map_or(1, |event| event.level),
             PageMessage::Decided => self.is_over = true,
             other => panic!("a dealer does not say {other:?}"),
         }
@@ -118,26 +112,23 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
     let seed = Seed::chosen("a page and a disk");
     let entrant = |number: usize| Entrant { github_id: format!("id-{number}"), name: format!("P{number}") };
     let roster = Roster::new(&(0..7).map(entrant).collect::<Vec<_>>(), &seed);
-    let terms =
-        Terms { conduct: TableSettings::default(), stack: 40, rounds: 14, reply_ms: 1_000, relogin: false };
+    let plan = seats.map_or_else(EventPlan::single_table, |seats| EventPlan {
+        format: Format::default(),
+        seats,
+        level_rounds: Some(5),
+        balance: Balance::usual(Format::default()),
+        antes: vec![2, 6],
+        series: 1,
+        points: Vec::new(),
+        against: Vec::new(),
+    });
+    let conduct = TableSettings::default();
+    let terms = Terms { plan, conduct, stack: 40, rounds: Some(14), reply_ms: 1_000, relogin: false };
     let header = Header::new(
         terms,
         &seed,
         roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote)),
     );
-    let header = match seats {
-        None => header,
-        Some(seats) => header.with_plan(EventPlan {
-            format: Format::default(),
-            seats,
-            level_rounds: 5,
-            balance: Balance::usual(Format::default()),
-            antes: vec![2, 6],
-            series: 1,
-            points: Vec::new(),
-            against: Vec::new(),
-        }),
-    };
     let disk = Disk::default();
     disk.0.lock().unwrap().fails_at = fails_at;
     let (messages, mut received) = unbounded_channel();
@@ -147,11 +138,8 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
         let journal = Journal::begin(Box::new(disk.clone()), header.clone(), Durability::EveryRound)?;
         let mut event = header.event().unwrap();
         let replies = Arc::new(Replies::new(7));
-        let publisher: Box<dyn Recorder> = match event.announce() {
-            Announce::AtOnce => Box::new(TablePublisher::alone(messages, requests, replies, 7)),
-            Announce::AfterAllTables => Box::new(EventPublisher::new(messages, requests, replies)),
-        };
-        let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(journal), publisher];
+        let publisher = EventPublisher::new(messages, requests, replies);
+        let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(publisher)];
         let bot = |player: usize| HOUSE[player % HOUSE.len()].seated(&format!("P{player}"), &seed);
         let seats = (0..7).map(|player| SeatedPlayer::House(Box::new(bot(player))));
         let host = EventHost::new(seats.collect(), ConnectionLimits::default());

@@ -78,7 +78,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         number: 1,
         players: names.to_vec(),
         stack: 500,
-        rounds: 100,
+        rounds: Some(100),
         ante: 1,
         rehearsal: false,
         promise: None,

@@ -135,30 +135,28 @@ pub(super) struct TableRound {
     pub(super) asked: bool,
 }
 
-/// What a dealer has to say to the page.
+/// A level that has been seated, or in which an event goes on.
 #[derive(Debug)]
-pub(super) enum TableMessage {
-    Round(Box<TableRound>),
-    /// Something happened between two rounds.
-    Tally(TableTally),
+pub(super) struct LevelView {
+    /// The tables of the level, where there can be several.
+    pub(super) event: Option<EventView>,
+    /// The standings before it.
+    pub(super) rows: Vec<BoardRow>,
+    /// The stacks with which those who left began their last round.
+    pub(super) began_with: Vec<(usize, Chips)>,
+    /// The rounds played before it.
+    pub(super) rounds: u64,
+    /// What can be said of the way to the end.
+    pub(super) remaining: Remaining,
 }
 
 #[derive(Debug)]
 pub(super) enum PageMessage {
     Lobby(LobbyView),
     Begin(TournamentInfo),
-    Level {
-        /// The tables of the level.
-        event: EventView,
-        /// The standings before it.
-        rows: Vec<BoardRow>,
-        /// The rounds played before it.
-        rounds: u64,
-        /// What can be said of the way to the end.
-        remaining: Remaining,
-    },
+    Level(LevelView),
     /// The dealer has recorded rounds: all tables that played them come together.
-    Dealer(Vec<TableMessage>),
+    Dealer(Vec<TableRound>),
     /// The tournament is over by the rules: the last round that was sent is its last.
     Decided,
     /// The tournament has come to its end, by the rules or not.

@@ -1,12 +1,12 @@
 //! How steps of a round and tallies of tables change the page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
 use casino_stud::stud::{Chips, Seat};
 
-use super::messages::{TableRound, TableTally};
+use super::messages::{LevelView, TableRound, TableTally};
 use super::page::{EventView, Page, Scoreboard};
 use super::sections::{ExitView, FollowedRound, Taker};
 use super::show_settings::HoleCards;
@@ -186,19 +186,11 @@ impl NewsDesk {
         }
     }
 
-    pub(super) fn show_level(&mut self, page: &mut Page, event: EventView, rows: Vec<BoardRow>, rounds: u64) {
-        let tables = event.tables.len();
-        // House bots that everybody meets sit at many tables.
-        let seated: std::collections::BTreeSet<&usize> =
-            event.tables.iter().flat_map(|table| &table.players).collect();
-        let seated = seated.len();
-        // A level that changes nothing to be seen is no news.
-        if self.level.replace((tables, event.ante)) != Some((tables, event.ante)) {
-            let sentence = match tables {
-                1 => format!("Level {}: {seated} players at the last table.", event.level),
-                _ => format!("Level {}: {seated} players at {tables} tables.", event.level),
-            };
-            page.news.add("level", sentence);
+    pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
+        let LevelView { event, rows, began_with, rounds, .. } = level;
+        self.remember(began_with);
+        if let Some(event) = &event {
+            self.tell_level(page, event);
         }
         let known =
             |row: &BoardRow| page.board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
@@ -215,7 +207,23 @@ impl NewsDesk {
         news.into_iter().for_each(|sentence| page.news.add("exit", sentence));
         page.board = Scoreboard { round: rounds, rate: page.board.rate, rows };
         page.add_board_to_race(rounds);
-        page.event = Some(event);
+        page.event = event;
+    }
+
+    /// Tells of a level, unless it changes nothing to be seen.
+    fn tell_level(&mut self, page: &mut Page, event: &EventView) {
+        let tables = event.tables.len();
+        if self.level.replace((tables, event.ante)) == Some((tables, event.ante)) {
+            return;
+        }
+        // House bots that everybody meets sit at many tables.
+        let seated: BTreeSet<&usize> = event.tables.iter().flat_map(|table| &table.players).collect();
+        let (level, seated) = (event.level, seated.len());
+        let sentence = match tables {
+            1 => format!("Level {level}: {seated} players at the last table."),
+            _ => format!("Level {level}: {seated} players at {tables} tables."),
+        };
+        page.news.add("level", sentence);
     }
 }
 

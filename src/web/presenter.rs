@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::replay::TournamentInfo;
 
 use super::console_state::ConsoleState;
 use super::director::Shot;
 use super::hub::Hub;
-use super::messages::{PageMessage, Requests, TableMessage};
-use super::page::{EventView, Phase};
+use super::messages::{LevelView, PageMessage, Requests, TableRound};
+use super::page::Phase;
 use super::page_changes::{exits, pause_after, show_step};
 use super::predictions::{PredictionStage, Predictions};
 use super::recorded::Recorded;
@@ -172,10 +172,8 @@ impl Presenter {
                 self.hub.change(|page| (page.phase, page.lobby) = (Phase::Lobby, lobby));
             }
             PageMessage::Begin(info) => self.begin(info),
-            PageMessage::Level { event, rows, rounds, remaining } => {
-                self.queue.push(Pending::Level(event, rows, rounds, remaining));
-            }
-            PageMessage::Dealer(messages) => self.take(messages),
+            PageMessage::Level(level) => self.queue.push(Pending::Level(level)),
+            PageMessage::Dealer(rounds) => self.take(rounds),
             PageMessage::Decided => self.decide(),
             PageMessage::End { rows, rounds, stopped } => {
                 self.queue.result = Some(FinalResult { rows, rounds, stopped });
@@ -199,8 +197,7 @@ impl Presenter {
         let players = info.players.len();
         let length = self.console_state.show().length();
         self.in_step = length.is_some();
-        let rounds_left = Some(info.rounds).filter(|rounds| *rounds < 100_000_000);
-        let remaining = Remaining { rounds_left, ..Remaining::default() };
+        let remaining = Remaining { rounds_left: info.rounds, ..Remaining::default() };
         self.plan = ShowPlan::new(TimeBudget::new(length.unwrap_or(Duration::ZERO), players, remaining));
         (self.queue, self.clock) = (ShowQueue::default(), ShowClock::new());
         self.is_playing = true;
@@ -210,16 +207,12 @@ impl Presenter {
     }
 
     /// Takes what the dealer has recorded.
-    fn take(&mut self, messages: Vec<TableMessage>) {
-        for message in &messages {
-            let tally = match message {
-                TableMessage::Round(round) => &round.after,
-                TableMessage::Tally(tally) => tally,
-            };
-            let players = tally.chips.iter().map(|(player, _)| *player);
-            self.console_state.heard(players.zip(tally.last_replies.iter().cloned()));
+    fn take(&mut self, rounds: Vec<TableRound>) {
+        for TableRound { after, .. } in &rounds {
+            let players = after.chips.iter().map(|(player, _)| *player);
+            self.console_state.heard(players.zip(after.last_replies.iter().cloned()));
         }
-        self.queue.take(messages);
+        self.queue.take(rounds);
     }
 
     /// The tournament is over by the rules: the last round that came is its last.
@@ -232,12 +225,6 @@ impl Presenter {
 
     /// Shows what is due, and plans what comes next.
     fn go_on(&mut self) {
-        if self.is_paused() && self.plan.is_empty() {
-            // While everything rests, what the teacher does is shown at once.
-            while let Some(tally) = self.queue.pop_tally() {
-                self.page.show_tally(&tally);
-            }
-        }
         while !self.is_paused() && self.clock.is_due() {
             if std::mem::take(&mut self.is_predicting) {
                 self.hub.predictions(Predictions::close);
@@ -275,12 +262,7 @@ impl Presenter {
     /// Plans what is shown next. False if there is nothing.
     fn plan_next(&mut self) -> bool {
         match self.queue.pop() {
-            Some(Pending::Level(event, rows, rounds, remaining)) => {
-                self.show_level(event, rows, rounds, remaining);
-            }
-            Some(Pending::Tally(tally)) if self.in_step || self.queue.is_followed() => {
-                self.page.show_tally(&tally);
-            }
+            Some(Pending::Level(level)) => self.show_level(level),
             Some(Pending::Rounds(rounds)) if self.in_step => self.plan_in_step(rounds),
             Some(Pending::Rounds(rounds)) if rounds[0].asked || self.queue.is_last_round() => {
                 self.plan_one(rounds);
@@ -425,8 +407,9 @@ impl Presenter {
         self.plan.show_exits_next(gone, self.clock.elapsed());
     }
 
-    fn show_level(&mut self, event: EventView, rows: Vec<BoardRow>, rounds: u64, remaining: Remaining) {
-        let (last_table, alive) = self.page.show_level(event, rows, rounds);
+    fn show_level(&mut self, level: LevelView) {
+        let remaining = level.remaining;
+        let (last_table, alive) = self.page.show_level(level);
         self.plan.budget.begin_level(self.clock.elapsed(), alive, remaining);
         if let Some(players) = last_table {
             self.let_predict(PredictionStage::LastTable, players);
@@ -478,7 +461,7 @@ impl Presenter {
     pub(super) fn again(self, recorded: Option<Recorded>) -> Presenter {
         let Presenter { hub, console_state, requests, queue, plan, clock, page, .. } = self;
         let mut again = Presenter {
-            queue: queue.again(recorded.as_ref().map(|recorded| recorded.round)),
+            queue: queue.again(recorded.as_ref().map(|recorded| recorded.level.rounds)),
             plan: ShowPlan::new(plan.budget),
             clock: clock.again(),
             page: page.again(),

@@ -153,7 +153,8 @@ mod tests {
         let lobby = LobbyView { wanted: 2, guests, awaited, ..LobbyView::default() };
         follow(&|page| page.lobby = lobby.clone());
         let players = vec!["Steph".to_string(), "Curry".to_string()];
-        let info = TournamentInfo { number: 1, players, stack: 500, rounds: 9, ..TournamentInfo::default() };
+        let info =
+            TournamentInfo { number: 1, players, stack: 500, rounds: Some(9), ..TournamentInfo::default() };
         follow(&|page| page.begin(info.clone()));
         follow(&|page| {
             page.race.push(Point { round: 1, stacks: vec![490, 510] });

@@ -3,24 +3,19 @@
 use casino_host::open_replay;
 use std::path::Path;
 
-use casino_stud::replay::{BoardRow, Observer, Segment};
+use casino_stud::replay::{Observer, Segment};
 use casino_stud::stud::Chips;
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Announce, Point, Race, TableGame};
+use casino_stud::tournament::{Point, Race, TableGame};
 
-use super::event_publisher::level_message;
-use super::messages::PageMessage;
+use super::event_publisher::level_view;
+use super::messages::LevelView;
 
 /// Where a recorded tournament stands, as far as its journal is whole.
 pub(super) struct Recorded {
-    pub(super) round: u64,
-    /// The standings after that round, best first.
-    pub(super) rows: Vec<BoardRow>,
+    /// The level in play; the standings are those after the last whole round.
+    pub(super) level: LevelView,
     pub(super) points: Vec<Point>,
-    /// The stacks with which those who left began their last round.
-    pub(super) began_with: Vec<(usize, Chips)>,
-    /// The level in play, in an event of many tables.
-    pub(super) level: Option<PageMessage>,
 }
 
 struct Stacks {
@@ -42,7 +37,7 @@ impl Observer for Stacks {
     }
 }
 
-/// Plays the journal again as far as it is whole. `None` if not even its beginning is.
+/// Plays the journal again as far as it is whole. `None` if not even its first level is.
 pub(super) fn recorded(journal: &Path) -> Option<Recorded> {
     let mut replay = open_replay(journal).ok()?;
     let chips = vec![replay.header().stack; replay.header().players.len()];
@@ -54,18 +49,8 @@ pub(super) fn recorded(journal: &Path) -> Option<Recorded> {
             whole = replay.event().clone();
         }
     }
-    let standings = whole.standings();
-    let exits = standings
-        .places()
-        .iter()
-        .filter_map(|standing| standing.exit.as_ref().map(|exit| (standing.player, exit.began_with)));
-    let round = whole.rounds_complete();
-    let points = stacks.race.points().iter().filter(|point| point.round <= round);
-    Some(Recorded {
-        round,
-        rows: BoardRow::all(&standings),
-        points: points.cloned().collect(),
-        began_with: exits.collect(),
-        level: (whole.announce() == Announce::AfterAllTables).then(|| level_message(&whole)).flatten(),
-    })
+    let level = level_view(&whole)?;
+    let points = stacks.race.points().iter().filter(|point| point.round <= level.rounds);
+    let points = points.cloned().collect();
+    Some(Recorded { level, points })
 }

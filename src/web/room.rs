@@ -30,7 +30,6 @@ use super::page::LobbyView;
 use super::presenter::Presenter;
 use super::reply_times::Replies;
 use super::supervisor::supervise;
-use super::table_publisher::TablePublisher;
 use super::{audience, console};
 
 /// The error of a room that cannot be opened: an address that cannot be listened on.
@@ -302,43 +301,19 @@ impl Room {
         self.send(PageMessage::Lobby(lobby));
     }
 
-    /// A tournament begins. What is recorded into the publisher is shown.
+    /// A tournament begins. What is told to the publisher and recorded into it is shown.
     pub fn begin(
         &self,
         info: TournamentInfo,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
-    ) -> TablePublisher {
-        let players = info.players.len();
-        let replies = self.announce(info, members, journal, folder);
-        TablePublisher::alone(self.messages.clone(), Arc::clone(&self.requests), replies, players)
-    }
-
-    /// An event of many tables begins. What is told to the publisher and recorded into those of its tables is shown.
-    pub fn begin_event(
-        &self,
-        info: TournamentInfo,
-        members: Vec<Member>,
-        journal: Option<PathBuf>,
-        folder: Option<PathBuf>,
     ) -> EventPublisher {
-        let replies = self.announce(info, members, journal, folder);
-        EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies)
-    }
-
-    fn announce(
-        &self,
-        info: TournamentInfo,
-        members: Vec<Member>,
-        journal: Option<PathBuf>,
-        folder: Option<PathBuf>,
-    ) -> Arc<Replies> {
         let replies = Arc::new(Replies::new(info.players.len()));
         self.console_state.begin(info.number, members, Arc::clone(&replies), journal, folder);
         self.console_state.open_show(&self.requests);
         self.send(PageMessage::Begin(info));
-        replies
+        EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies)
     }
 
     /// The tournament is over. The seed is revealed at once where there is no console; otherwise the teacher does it.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use casino_stud::replay::{Award, Awards, BoardRow, TournamentInfo};
+use casino_stud::replay::{Award, Awards, TournamentInfo};
 
 use super::hub::Hub;
-use super::messages::{PageMessage, TableRound, TableTally};
-use super::page::{EventView, Page, Phase, Scoreboard};
+use super::messages::{LevelView, TableRound, TableTally};
+use super::page::{Page, Phase, Scoreboard};
 use super::page_changes::{NewsDesk, follow, players_in, show_deal, show_end};
 use super::predictions::TrueAnswers;
 use super::recorded::Recorded;
@@ -57,15 +57,13 @@ impl ShowPage {
 
     /// Everything is shown as it stands by the journal.
     pub(super) fn build_again(&mut self, recorded: Recorded) {
-        let Recorded { round, rows, points, began_with, level } = recorded;
-        self.news.remember(began_with);
+        let Recorded { level, points } = recorded;
+        self.news.remember(level.began_with);
         self.hub.change(|page| {
             page.begin(page.info().clone());
             points.into_iter().for_each(|point| page.race.push(point));
-            page.board = Scoreboard { round, rows, rate: page.board.rate };
-            if let Some(PageMessage::Level { event, .. }) = level {
-                page.event = Some(event);
-            }
+            page.board = Scoreboard { round: level.rounds, rows: level.rows, rate: page.board.rate };
+            page.event = level.event;
         });
     }
 
@@ -117,24 +115,12 @@ impl ShowPage {
         })
     }
 
-    /// Something happened between two rounds. A table on show that is older goes.
-    pub(super) fn show_tally(&mut self, tally: &TableTally) {
-        self.hub.change(|page| {
-            page.table.take_if(|table| table.round < tally.round);
-            self.news.show_tallies(page, [tally]);
-        });
-    }
-
-    /// Shows a level that begins after so many rounds. Returns who sits at its table if there were several before it, by
+    /// Shows a level. Returns who sits at its table if there were several before it, by
     /// numbers from 1, and how many players are in.
-    pub(super) fn show_level(
-        &mut self,
-        event: EventView,
-        rows: Vec<BoardRow>,
-        rounds: u64,
-    ) -> (Option<BTreeSet<usize>>, usize) {
-        let last_table = match &event.tables[..] {
-            [table] if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
+    pub(super) fn show_level(&mut self, level: LevelView) -> (Option<BTreeSet<usize>>, usize) {
+        let rounds = level.rounds;
+        let last_table = match level.event.as_ref().map(|event| &event.tables[..]) {
+            Some([table]) if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
             _ => None,
         };
         let (had_several, alive) = self.hub.change(|page| {
@@ -142,7 +128,7 @@ impl ShowPage {
             // A table that shows less than the level knows goes, in the same message.
             page.table
                 .take_if(|table| table.round < rounds || table.round == rounds && table.result.is_none());
-            self.news.show_level(page, event, rows, rounds);
+            self.news.show_level(page, level);
             (had_several, players_in(page))
         });
         let last_table: Option<BTreeSet<usize>> = last_table.filter(|_| had_several);

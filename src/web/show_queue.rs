@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use casino_stud::replay::BoardRow;
 
-use super::messages::{TableMessage, TableRound, TableTally};
-use super::page::EventView;
-use super::time_budget::Remaining;
+use super::messages::{LevelView, TableRound};
 
 /// The rounds of the same number at all tables that played it.
 pub(super) type RoundAtTables = Vec<Arc<TableRound>>;
@@ -15,9 +13,7 @@ pub(super) type RoundAtTables = Vec<Arc<TableRound>>;
 /// What has come and has not been shown.
 pub(super) enum Pending {
     Rounds(RoundAtTables),
-    /// Something happened between two rounds.
-    Tally(TableTally),
-    Level(EventView, Vec<BoardRow>, u64, Remaining),
+    Level(LevelView),
 }
 
 pub(super) struct FinalResult {
@@ -54,21 +50,13 @@ impl ShowQueue {
     }
 
     /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
-    pub(super) fn take(&mut self, messages: Vec<TableMessage>) {
-        let mut rounds: RoundAtTables = Vec::new();
-        let mut tallies = Vec::new();
-        for message in messages {
-            match message {
-                TableMessage::Round(round) if round.round <= self.counted => {}
-                TableMessage::Round(round) => rounds.push(Arc::from(round)),
-                TableMessage::Tally(tally) => tallies.push(tally),
-            }
-        }
+    pub(super) fn take(&mut self, mut rounds: Vec<TableRound>) {
+        rounds.retain(|round| round.round > self.counted);
         rounds.sort_by_key(|round| (round.round, round.table));
+        let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
         for same in rounds.chunk_by(|one, other| one.round == other.round) {
             self.pending.push_back(Pending::Rounds(same.to_vec()));
         }
-        self.pending.extend(tallies.into_iter().map(Pending::Tally));
     }
 
     pub(super) fn push(&mut self, pending: Pending) {
@@ -83,17 +71,6 @@ impl ShowQueue {
     pub(super) fn pop_rounds(&mut self) -> Option<RoundAtTables> {
         match self.pending.pop_front() {
             Some(Pending::Rounds(rounds)) => Some(rounds),
-            other => {
-                other.into_iter().for_each(|pending| self.put_back(pending));
-                None
-            }
-        }
-    }
-
-    /// What comes next if it is no round and no level.
-    pub(super) fn pop_tally(&mut self) -> Option<TableTally> {
-        match self.pending.pop_front() {
-            Some(Pending::Tally(tally)) => Some(tally),
             other => {
                 other.into_iter().for_each(|pending| self.put_back(pending));
                 None

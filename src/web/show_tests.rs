@@ -21,7 +21,7 @@ use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::Chips;
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Announce, Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame,
+    Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, Shared, TableGame, TableRecorder,
 };
 
 use super::console_state::ConsoleState;
@@ -32,7 +32,6 @@ use super::page::Page;
 use super::presenter::Presenter;
 use super::reply_times::Replies;
 use super::supervisor::supervise;
-use super::table_publisher::TablePublisher;
 
 /// A tournament that is to be shown.
 #[derive(Clone)]
@@ -42,7 +41,7 @@ struct ShownDay {
     players: usize,
     stack: Chips,
     rounds: u64,
-    plan: Option<EventPlan>,
+    plan: EventPlan,
     /// Which house bots play, by their place in the list of all.
     bots: Vec<usize>,
     /// Whether the messages of the page are read.
@@ -59,7 +58,7 @@ impl ShownDay {
             players,
             stack: 500,
             rounds: 1_000,
-            plan: None,
+            plan: EventPlan::single_table(),
             bots: (0..HOUSE.len()).collect(),
             is_watched: false,
             falls_after: 0,
@@ -71,44 +70,32 @@ impl ShownDay {
         let plan = EventPlan {
             format: Format::default(),
             seats,
-            level_rounds: 100,
+            level_rounds: Some(100),
             balance: Balance::usual(Format::default()),
             antes: Vec::new(),
             series: 1,
             points: Vec::new(),
             against: Vec::new(),
         };
-        ShownDay { plan: Some(plan), ..self }
+        ShownDay { plan, ..self }
     }
 
     fn event(&self, seed: &Seed) -> Event {
         let settings = TableSettings::default();
-        match &self.plan {
-            Some(plan) => Event::new(plan.clone(), settings, seed, self.players, self.stack, self.rounds),
-            None => Event::from(TableGame::new(settings, seed, self.players, self.stack, self.rounds)),
-        }
+        Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds))
     }
 }
 
 /// The chips of players after each round they were dealt in, and when somebody left: what really happened.
-#[derive(Clone, Default)]
-struct Truth(Arc<Mutex<BTreeMap<u64, BTreeMap<usize, Chips>>>>);
+#[derive(Default)]
+struct Truth(BTreeMap<u64, BTreeMap<usize, Chips>>);
 
-impl Recorder for Truth {
+impl TableRecorder for Truth {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
         if *event == TableEvent::Ended {
-            let mut rounds = self.0.lock().unwrap();
-            let round = rounds.entry(game.table().round_number()).or_default();
+            let round = self.0.entry(game.table().round_number()).or_default();
             round.extend(game.players().iter().copied().zip(game.table().stacks().iter().copied()));
         }
-        Ok(())
-    }
-
-    fn for_table(&mut self, _: &TableGame) -> Box<dyn Recorder + Send> {
-        Box::new(self.clone())
-    }
-
-    fn commit(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -116,7 +103,7 @@ impl Recorder for Truth {
 impl Truth {
     fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
         let mut chips = vec![stack; players];
-        for stacks in self.0.lock().unwrap().range(..=round).map(|(_, stacks)| stacks) {
+        for stacks in self.0.range(..=round).map(|(_, stacks)| stacks) {
             stacks.iter().for_each(|(player, stack)| chips[*player] = *stack);
         }
         chips
@@ -129,7 +116,7 @@ struct ShownTournament {
     /// Every message of the page, the snapshot first.
     messages: Vec<Value>,
     page: Value,
-    truth: Truth,
+    truth: Shared<Truth>,
     rounds: u64,
     notices: usize,
 }
@@ -155,23 +142,15 @@ async fn show(day: &ShownDay) -> ShownTournament {
         number: 1,
         players: names,
         stack: day.stack,
-        rounds: day.rounds,
+        rounds: Some(day.rounds),
         ..Default::default()
     };
     messages.send(PageMessage::Begin(info)).unwrap();
-    let truth = Truth::default();
+    let truth: Shared<Truth> = Shared::default();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
     recorders
         .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path)) as Box<dyn Recorder>));
-    recorders.push(match event.announce() {
-        Announce::AtOnce => {
-            let requests = Arc::clone(&requests);
-            Box::new(TablePublisher::alone(messages.clone(), requests, replies, day.players))
-        }
-        Announce::AfterAllTables => {
-            Box::new(EventPublisher::new(messages.clone(), Arc::clone(&requests), replies))
-        }
-    });
+    recorders.push(Box::new(EventPublisher::new(messages.clone(), Arc::clone(&requests), replies)));
     let bot =
         |player: usize| HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), &seed);
     let seats = (0..day.players).map(|player| SeatedPlayer::House(Box::new(bot(player)) as Box<dyn Bot>));
@@ -223,7 +202,7 @@ pub(crate) fn pages_of_a_show(
     let replies = Arc::new(Replies::new(names.len()));
     console_state.begin(1, Vec::new(), Arc::clone(&replies), None, None);
     console_state.open_show(&requests);
-    let info = TournamentInfo { number: 1, players: names, stack, rounds: 1_000, ..Default::default() };
+    let info = TournamentInfo { number: 1, players: names, stack, rounds: Some(1_000), ..Default::default() };
     messages.send(PageMessage::Begin(info)).unwrap();
     let mut recorder = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
     let seats = bots.into_iter().map(SeatedPlayer::House).collect();
@@ -270,17 +249,14 @@ async fn listen(hub: Arc<Hub>, heard: &Mutex<Vec<Value>>) {
 
 fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     let _ = std::fs::remove_file(path);
-    let conduct = TableSettings::default();
-    let terms = Terms { conduct, stack: day.stack, rounds: day.rounds, reply_ms: 1_000, relogin: false };
+    let (plan, conduct) = (day.plan.clone(), TableSettings::default());
+    let (stack, rounds) = (day.stack, Some(day.rounds));
+    let terms = Terms { plan, conduct, stack, rounds, reply_ms: 1_000, relogin: false };
     let entrant = |player| Entrant { github_id: format!("id-{player}"), name: format!("P{player}") };
     let entrants: Vec<Entrant> = (1..=day.players).map(entrant).collect();
     let roster = Roster::new(&entrants, seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
     let header = Header::new(terms, seed, players);
-    let header = match &day.plan {
-        Some(plan) => header.with_plan(plan.clone()),
-        None => header,
-    };
     JournalFile::create(path, header, Durability::AtTheEnd).unwrap().journal
 }
 
@@ -317,7 +293,7 @@ fn check_nothing_is_newer(day: &ShownDay, shown: &ShownTournament) {
         if page["phase"] == "finale" || page["phase"] == "ceremony" {
             assert!(board < shown.rounds, "the board is held back");
         }
-        let truth = shown.truth.after(board, day.players, day.stack);
+        let truth = shown.truth.lock().after(board, day.players, day.stack);
         for row in page["board"]["rows"].as_array().unwrap() {
             let seat = row["seat"].as_u64().unwrap() as usize;
             assert_eq!(row["chips"].as_u64().unwrap(), u64::from(truth[seat - 1]), "P{seat} after {board}");
@@ -366,7 +342,7 @@ fn a_show_that_falls_is_started_again_and_play_goes_on() {
             let shown = jumping(show(&day));
             assert_eq!((shown.page["phase"].as_str(), shown.notices), (Some("over"), 1));
             assert!(shown.took < Duration::from_secs(80), "{:?}", shown.took);
-            let truth = shown.truth.after(shown.rounds, day.players, day.stack);
+            let truth = shown.truth.lock().after(shown.rounds, day.players, day.stack);
             for row in shown.page["board"]["rows"].as_array().unwrap() {
                 let seat = row["seat"].as_u64().unwrap() as usize;
                 assert_eq!(row["chips"].as_u64().unwrap(), u64::from(truth[seat - 1]));
@@ -392,9 +368,9 @@ fn a_show_ends_when_it_was_promised() {
             kind => vec![(index * 7 + kind) % HOUSE.len(), (index * 3) % HOUSE.len(), index % HOUSE.len()],
         };
         let mut day = ShownDay { bots, ..day };
-        if let Some(plan) = day.plan.as_mut().filter(|_| index % 2 == 1) {
+        if day.plan.numbers_tables() && index % 2 == 1 {
             // The ante grows, so that somebody wins before the last round.
-            (plan.level_rounds, plan.antes) = (25, vec![1, 2, 4, 8, 16, 32, 64, 128]);
+            (day.plan.level_rounds, day.plan.antes) = (Some(25), vec![1, 2, 4, 8, 16, 32, 64, 128]);
         }
         let shown = jumping(show(&day));
         let part = shown.took.as_secs_f64() / f64::from(60 * minutes);

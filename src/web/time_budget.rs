@@ -54,7 +54,9 @@ impl Remaining {
         let limit = event.rounds_left().map(|rounds| rounds.saturating_sub(played));
         let levels_left = match (format.levels)(plan, event.players()) {
             Some(levels) => Some((levels + 1).saturating_sub(event.levels_begun() as u64).max(1)),
-            None if format.forgives => limit.map(|rounds| rounds.div_ceil(plan.level_rounds.max(1)).max(1)),
+            None if format.forgives => {
+                limit.map(|rounds| rounds.div_ceil(plan.level_rounds.unwrap_or(rounds).max(1)).max(1))
+            }
             None => None,
         };
         let by_levels = levels_left.map(|levels| levels.saturating_mul(level.rounds));

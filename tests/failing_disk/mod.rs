@@ -19,6 +19,7 @@ use casino_host::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer, b
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader};
 use casino_stud::replay::{HouseBotStates, HouseBots, JournalEnd, RebuiltTournament, Replay, verify};
+use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Balance, EventPlan, Format};
 
@@ -188,17 +189,18 @@ fn one_table() -> Shape {
 fn event(format: Format) -> Shape {
     let seed = Seed::chosen("disk 4");
     let against: &[&str] = if format.rules().against_house { &["bluffer"] } else { &[] };
+    let one_level = format.rules().one_level;
     let plan = EventPlan {
         format,
-        seats: format.rules().seats.unwrap_or(4),
-        level_rounds: 4,
+        seats: if one_level { MAX_SEATS } else { format.rules().seats.unwrap_or(4) },
+        level_rounds: (!one_level).then_some(4),
         balance: Balance::usual(format),
         antes: vec![5, 8],
         series: 1,
         points: Vec::new(),
         against: against.iter().map(ToString::to_string).collect(),
     };
-    let header = header(&seed, &["random", "caller", "odds"], 5, 8, 200, OnFoul::Eject).with_plan(plan);
+    let header = Header { plan, ..header(&seed, &["random", "caller", "odds"], 5, 8, 200, OnFoul::Eject) };
     Shape::new(&format!("an event, {format:?}"), header)
 }
 

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use casino_host::{Admission, ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer};
@@ -17,7 +17,9 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{JournalLine, StandingLine};
 use casino_stud::stud::Chips;
 use casino_stud::table::{OnFoul, TableEvent, TableSettings};
-use casino_stud::tournament::{Ending, Entrant, Event, Recorder, Roster, TableGame};
+use casino_stud::tournament::{
+    Ending, Entrant, Event, EventPlan, Recorder, Roster, TableGame, TableRecorder,
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Notify;
@@ -357,20 +359,24 @@ impl Played {
 }
 
 /// Keeps the lines of a journal, and tells when it is over.
-#[derive(Debug, Default)]
 struct Notes {
-    lines: Vec<JournalLine>,
+    lines: Arc<Mutex<Vec<JournalLine>>>,
     over: Rc<Notify>,
 }
 
-impl Recorder for Notes {
+/// Keeps the lines of the table.
+struct TableNotes(Arc<Mutex<Vec<JournalLine>>>);
+
+impl TableRecorder for TableNotes {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
-        self.lines.push(JournalLine::of(tournament, event));
+        self.0.lock().expect("nobody panics").push(JournalLine::of(tournament, event));
         Ok(())
     }
+}
 
-    fn commit(&mut self) -> io::Result<()> {
-        Ok(())
+impl Recorder for Notes {
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+        Box::new(TableNotes(Arc::clone(&self.lines)))
     }
 
     fn over(&mut self, _: &Event) -> io::Result<()> {
@@ -473,15 +479,15 @@ impl EventHost {
             .iter()
             .map(|index| SeatedPlayer::Remote(connections[*index].take().expect("everyone sits once")))
             .collect();
-        let tournament = TableGame::new(game.conduct, &game.seed, entrants.len(), game.stack, game.rounds);
-        let mut event = Event::from(tournament);
-        let mut notes = Notes { lines: Vec::new(), over };
+        let (plan, rounds) = (EventPlan::single_table(), Some(game.rounds));
+        let mut event = Event::new(plan, game.conduct, &game.seed, entrants.len(), game.stack, rounds);
+        let mut notes = Notes { lines: Arc::default(), over };
         let host = casino_host::EventHost::new(players, game.limits);
         let ending = host.play(&mut event, &mut notes, || false).await.expect("notes are kept");
         assert_eq!(ending, Ending::Played);
         Played {
             standings: StandingLine::all(&event.standings(), roster.players()),
-            lines: notes.lines,
+            lines: std::mem::take(&mut notes.lines.lock().expect("nobody panics")),
             rounds: event.rounds_played() as usize,
             seats: (1..).zip(roster.players().iter().map(|player| player.github_id.clone())).collect(),
         }

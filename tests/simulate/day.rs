@@ -18,7 +18,7 @@ use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{BoardRow, HouseBots, RebuiltTournament, Replay, TournamentInfo};
 use casino_stud::strategies::{HouseBot, HousePlayer};
-use casino_stud::tournament::{Announce, Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
+use casino_stud::tournament::{Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -295,10 +295,7 @@ impl Day<'_> {
         let (sources, seated): (Vec<_>, Vec<_>) = seated.unzip();
         let players = roster.players().iter().cloned().zip(sources);
         let header = Header::new(self.world.terms(), &self.seed, players);
-        match &self.world.plan {
-            Some(plan) => (header.with_plan(plan.clone()), seated),
-            None => (header, seated),
-        }
+        (header, seated)
     }
 
     async fn play(
@@ -310,7 +307,7 @@ impl Day<'_> {
         opponents: Vec<Option<HousePlayer>>,
         journal: Journal,
     ) -> io::Result<Ending> {
-        let one_table = event.announce() == Announce::AtOnce;
+        let one_table = !event.plan().numbers_tables();
         let room = self.world.page.map(|minutes| page::Shown::open(minutes, &self.watch));
         let controls = room.as_ref().map_or_else(ControlHandle::default, |shown| shown.controls());
         let all: Vec<EventPlayer> = header.roster();
@@ -319,7 +316,7 @@ impl Day<'_> {
         self.watch.begin(self.players.iter().map(seat_of).collect(), all.len(), one_table, desk);
         let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(self.watch.clone())];
         if let Some(shown) = &room {
-            recorders.push(begin(shown.room(), header, &self.seed, &event, one_table));
+            recorders.push(begin(shown.room(), header, &self.seed, &event));
         }
         let host = EventHost::new(seated, limits).under(controls.control()).in_play(opponents);
         let ending = host.play(&mut event, &mut recorders, || self.watch.is_stopped()).await?;
@@ -332,7 +329,7 @@ impl Day<'_> {
     }
 }
 
-fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event, one_table: bool) -> Box<dyn Recorder> {
+fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Recorder> {
     let info = TournamentInfo::new(header, seed, 1);
     let members = header.players.iter().map(|player| Member {
         github_id: player.github_id.clone(),
@@ -340,12 +337,7 @@ fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event, one_table: bo
         avatar: player.name.clone(),
         kind: Kind::Remote,
     });
-    if one_table {
-        let mut publisher = room.begin(info, members.collect(), None, None);
-        publisher.catch_up(&event.tables()[0]);
-        return Box::new(publisher);
-    }
-    let mut publisher = room.begin_event(info, members.collect(), None, None);
+    let mut publisher = room.begin(info, members.collect(), None, None);
     publisher.show_level(event);
     Box::new(publisher)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use casino_stud::cards::{Card, Notation};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Recorder, TableGame};
+use casino_stud::tournament::{Recorder, TableGame, TableRecorder};
 
 use super::desk::{Desk, Order};
 use super::disk::Disk;
@@ -203,7 +203,7 @@ impl Watch {
     }
 }
 
-impl Recorder for Watch {
+impl TableRecorder for Watch {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
         let mut inside = self.inside();
         inside.steps += 1;
@@ -227,13 +227,11 @@ impl Recorder for Watch {
         }
         Ok(())
     }
+}
 
-    fn for_table(&mut self, _: &TableGame) -> Box<dyn Recorder + Send> {
+impl Recorder for Watch {
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
         Box::new(self.clone())
-    }
-
-    fn commit(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -163,7 +163,7 @@ pub(crate) struct World {
     pub(crate) seed: u64,
     pub(crate) players: usize,
     pub(crate) house: Vec<&'static str>,
-    pub(crate) plan: Option<EventPlan>,
+    pub(crate) plan: EventPlan,
     pub(crate) rounds: u64,
     pub(crate) stack: Chips,
     pub(crate) reply_ms: u64,
@@ -197,6 +197,7 @@ impl World {
         let house = (0..dice.below(3)).map(|_| HOUSE[dice.below(4) as usize]).collect::<Vec<_>>();
         let all = players + house.len();
         let plan = (all > 17 || dice.once_in(5)).then(|| plan(&mut dice, all)).flatten();
+        let plan = plan.unwrap_or_else(EventPlan::single_table);
         let rounds = if dice.once_in(16) { dice.within(50, 200) } else { dice.within(2, 30) };
         let stack = if dice.once_in(3) { dice.within(15, 60) } else { dice.within(100, 2_000) } as Chips;
         let mut world = World {
@@ -218,9 +219,7 @@ impl World {
             buttons: Vec::new(),
             page: None,
         };
-        if let Some(plan) = &mut world.plan {
-            plan.antes.retain(|ante| *ante <= stack);
-        }
+        world.plan.antes.retain(|ante| *ante <= stack);
         world.disturb(&mut dice);
         world
     }
@@ -336,9 +335,10 @@ impl World {
     pub(crate) fn terms(&self) -> Terms {
         let on_foul = if self.rehearsal { OnFoul::Fold } else { OnFoul::Eject };
         Terms {
+            plan: self.plan.clone(),
             conduct: TableSettings { on_foul, ..TableSettings::default() },
             stack: self.stack,
-            rounds: self.rounds,
+            rounds: Some(self.rounds),
             reply_ms: self.reply_ms,
             relogin: self.relogin,
         }
@@ -379,7 +379,9 @@ impl World {
             (self.latecomer.is_some(), |world| world.latecomer = None),
             (self.relogin, |world| world.relogin = false),
             (!self.house.is_empty(), |world| world.house.truncate(world.house.len() - 1)),
-            (self.plan.is_some() && self.players + self.house.len() <= 17, |world| world.plan = None),
+            (self.plan.numbers_tables() && self.players + self.house.len() <= 17, |world| {
+                world.plan = EventPlan::single_table();
+            }),
         ];
         switches.iter().filter(|(is_on, _)| *is_on).for_each(|(_, change)| add(change));
         if self.rounds > 1 {
@@ -400,24 +402,22 @@ impl World {
         self.buttons.retain(|(_, button)| !matches!(button, Button::Remove(player) if *player >= players));
         self.strangers
             .retain(|(_, stranger)| !matches!(stranger, Stranger::TakenId(player) if *player >= players));
-        if let Some(plan) = &self.plan
-            && self.players + self.house.len() < plan.format.rules().fewest_players.max(2)
-        {
-            self.plan = None;
+        if self.players + self.house.len() < self.plan.format.rules().fewest_players.max(2) {
+            self.plan = EventPlan::single_table();
         }
     }
 }
 
-/// A plan for so many players that can be played, if the numbers drawn make one.
+/// A plan for many tables that so many players can play, if the numbers drawn make one.
 fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
-    let formats: Vec<Format> = Format::all().collect();
+    let formats: Vec<Format> = Format::all().filter(|format| !format.rules().one_level).collect();
     let format =
         if players > 60 { Format::default() } else { formats[dice.below(formats.len() as u64) as usize] };
     let rules = format.rules();
     let plan = EventPlan {
         format,
         seats: rules.seats.unwrap_or(dice.within(2, 6) as usize),
-        level_rounds: dice.within(2, 10),
+        level_rounds: Some(dice.within(2, 10)),
         balance: Balance::usual(format),
         // The ante grows, so that every event comes to its end.
         antes: vec![1, 4, 16, 64, 256, 1_024],

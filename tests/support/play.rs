@@ -16,7 +16,9 @@ use casino_stud::stud::{Seat, Street};
 use casino_stud::table::{
     Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
 };
-use casino_stud::tournament::{Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame};
+use casino_stud::tournament::{
+    Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame, TableRecorder,
+};
 
 /// A legal reply that looks random and is a function of the question.
 pub fn settled_reply(question: &Question<'_>) -> Reply {
@@ -69,9 +71,10 @@ pub fn header(
     }
     let roster = Roster::new(&entrants, seed);
     let terms = Terms {
+        plan: EventPlan::single_table(),
         conduct: TableSettings { on_foul, ..TableSettings::default() },
         stack,
-        rounds,
+        rounds: Some(rounds),
         reply_ms: 1_000,
         relogin: false,
     };
@@ -85,7 +88,7 @@ pub fn event_of_tables(seed: &str) -> Header {
     let plan = EventPlan {
         format: Format::named("freezeout").unwrap(),
         seats: 4,
-        level_rounds: 8,
+        level_rounds: Some(8),
         balance: Balance::Levels,
         antes: vec![1, 5, 20],
         series: 1,
@@ -93,7 +96,7 @@ pub fn event_of_tables(seed: &str) -> Header {
         against: Vec::new(),
     };
     let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
-    header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject).with_plan(plan)
+    Header { plan, ..header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject) }
 }
 
 /// The house bots of a header, seat by seat.
@@ -127,7 +130,7 @@ pub enum Said {
 /// Says who is reported at a moment, and why.
 pub type Report<'a> = dyn FnMut(&TableGame, Moment) -> Option<(Seat, Fault)> + 'a;
 
-/// Plays on to the end, as a host does.
+/// Plays a single table on to its end, as a host does: what is to be said waits until its round is recorded.
 pub fn play_on(
     event: &mut Event,
     house: &mut [Option<HousePlayer>],
@@ -136,46 +139,11 @@ pub fn play_on(
     report: &mut Report<'_>,
     said: &mut Vec<Said>,
 ) -> io::Result<()> {
-    let tournament = &mut event.tables_mut()[0];
-    while tournament.deal() {
-        let mut kept = 0;
-        loop {
-            if let Some((seat, fault)) = report(tournament, Moment::Between) {
-                tournament.table_mut().report(seat, fault);
-                keep(tournament, record, &mut kept)?;
-            }
-            let step = tournament.table_mut().step();
-            keep(tournament, record, &mut kept)?;
-            match step {
-                Step::Ask(seat) => {
-                    record.flush()?;
-                    let question = tournament.table().question(seat);
-                    let answer = match &mut house[seat.index()] {
-                        Some(bot) => Ok(bot.decide(&question)),
-                        None => answer(&question),
-                    };
-                    if let Some((reported, fault)) = report(tournament, Moment::Asked(seat)) {
-                        tournament.table_mut().report(reported, fault);
-                        keep(tournament, record, &mut kept)?;
-                        if reported == seat {
-                            continue;
-                        }
-                    }
-                    tournament.table_mut().answer(answer);
-                    keep(tournament, record, &mut kept)?;
-                }
-                Step::Tell(seat, Notice::Status(_)) => {
-                    record.commit()?;
-                    said.push(Said::Status(tournament.table().round_number(), seat));
-                }
-                Step::Tell(seat, Notice::Done) => {
-                    record.commit()?;
-                    let exit_reason = tournament.table().exit_reason(seat).unwrap().to_string();
-                    said.push(Said::Done(seat, exit_reason));
-                }
-                Step::Over => break,
-            }
-        }
+    if event.due().is_none() && event.next_level() {
+        record.level(event)?;
+    }
+    if !event.tables().is_empty() {
+        play_table(&mut event.tables_mut()[0], house, record, answer, report, said)?;
     }
     assert!(!event.next_level(), "one table has one level");
     record.over(event)?;
@@ -186,7 +154,59 @@ pub fn play_on(
     Ok(())
 }
 
-fn keep(tournament: &TableGame, record: &mut impl Recorder, kept: &mut usize) -> io::Result<()> {
+fn play_table(
+    tournament: &mut TableGame,
+    house: &mut [Option<HousePlayer>],
+    record: &mut impl Recorder,
+    answer: &dyn Fn(&Question<'_>) -> Answer,
+    report: &mut Report<'_>,
+    said: &mut Vec<Said>,
+) -> io::Result<()> {
+    let mut of_table = record.for_table(tournament);
+    while tournament.deal() {
+        let (mut kept, mut notices) = (0, Vec::new());
+        loop {
+            if let Some((seat, fault)) = report(tournament, Moment::Between) {
+                tournament.table_mut().report(seat, fault);
+                keep(tournament, &mut *of_table, &mut kept)?;
+            }
+            let step = tournament.table_mut().step();
+            keep(tournament, &mut *of_table, &mut kept)?;
+            match step {
+                Step::Ask(seat) => {
+                    let question = tournament.table().question(seat);
+                    let answer = match &mut house[seat.index()] {
+                        Some(bot) => Ok(bot.decide(&question)),
+                        None => answer(&question),
+                    };
+                    if let Some((reported, fault)) = report(tournament, Moment::Asked(seat)) {
+                        tournament.table_mut().report(reported, fault);
+                        keep(tournament, &mut *of_table, &mut kept)?;
+                        if reported == seat {
+                            continue;
+                        }
+                    }
+                    tournament.table_mut().answer(answer);
+                    keep(tournament, &mut *of_table, &mut kept)?;
+                }
+                Step::Tell(seat, Notice::Status(_)) => {
+                    notices.push(Said::Status(tournament.table().round_number(), seat));
+                }
+                Step::Tell(seat, Notice::Done) => {
+                    let exit_reason = tournament.table().exit_reason(seat).unwrap().to_string();
+                    notices.push(Said::Done(seat, exit_reason));
+                }
+                Step::Over => break,
+            }
+        }
+        of_table.hand_over();
+        record.commit()?;
+        said.append(&mut notices);
+    }
+    Ok(())
+}
+
+fn keep(tournament: &TableGame, record: &mut dyn TableRecorder, kept: &mut usize) -> io::Result<()> {
     for event in &tournament.table().events()[*kept..] {
         record.event(tournament, event)?;
     }

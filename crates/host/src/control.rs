@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use casino_stud::tournament::Recorder;
 
-/// The teacher's end: every order is carried out by the dealer, between two steps of play.
+/// The teacher's end: every order is carried out by the dealer, between two rounds.
 #[derive(Clone, Debug, Default)]
 pub struct ControlHandle(Arc<Shared>);
 
@@ -148,7 +148,7 @@ impl ControlHandle {
         self.order(Order::Pace(pace), |requests| requests.pace = pace);
     }
 
-    /// Removes a player, from 0 in the order of the event, in a round that is being played as well as between two.
+    /// Removes a player, from 0 in the order of the event, when the next round is dealt.
     pub fn remove(&self, player: usize, reason: &str) {
         self.order(Order::Remove { player, reason: reason.to_string() }, |_| {});
     }

@@ -8,10 +8,10 @@ use tokio::task::JoinSet;
 
 use casino_stud::strategies::HousePlayer;
 use casino_stud::table::{ExitReason, Fault, FoulTally};
-use casino_stud::tournament::{Announce, Ending, Event, NoRecorder, Recorder, Reseating, TableGame};
+use casino_stud::tournament::{Ending, Event, Recorder, Reseating, TableGame, TableRecorder};
 
 use super::control::Order;
-use super::table_host::{SeatedPlayer, TableHost};
+use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control};
 
 /// Why a tournament is stopped before its end.
@@ -19,10 +19,9 @@ const STOPPED: &str = "the people in charge ended it early";
 
 /// The players of an event, in the event's order, wherever they sit.
 ///
-/// At a single table everything is recorded and announced as it happens. Many tables play hand for hand: all deal a
-/// round at the same time, each in a task of its own that owns its sockets, and when the last one has played it the
-/// round is recorded for all of them at once and announced. So the record has one order, and a disk is waited for
-/// once a round, not once a table.
+/// Tables play hand for hand: all deal a round at the same time, each in a task of its own that owns its sockets, and when
+/// the last one has played it the round is recorded for all of them at once and announced. So the record has one
+/// order, and a disk is waited for once a round, not once a table. A table that plays alone needs no task.
 pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
@@ -41,9 +40,7 @@ pub struct EventHost {
 struct HostedTable {
     table: TableGame,
     host: TableHost,
-    announce: Announce,
-    /// What records the table if it is one of many: a single table is recorded by the recorder of the event.
-    recorder: Box<dyn Recorder + Send>,
+    recorder: Box<dyn TableRecorder>,
 }
 
 impl EventHost {
@@ -83,7 +80,7 @@ impl EventHost {
         recorder: &mut R,
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
-        // An event may be in the middle of a level: one that is gone on with, and one at a single table.
+        // An event that is gone on with may be in the middle of a level.
         let mut is_in_level = event.due().is_some();
         let mut ending = Ending::Played;
         while ending == Ending::Played {
@@ -98,13 +95,9 @@ impl EventHost {
                 }
             }
             is_in_level = false;
-            let announce = event.announce();
             let reseating = event.reseating();
             let mut tables = self.sit_down(event, recorder);
-            let played = match announce {
-                Announce::AtOnce => self.play_one_table(&mut tables[0], recorder, &stop).await,
-                Announce::AfterAllTables => self.play_tables(&mut tables, reseating, recorder, &stop).await,
-            };
+            let played = self.play_tables(&mut tables, reseating, recorder, &stop).await;
             *event.tables_mut() = self.stand_up(tables);
             ending = played?;
         }
@@ -136,7 +129,6 @@ impl EventHost {
     /// Everybody goes to its table of the level.
     fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<Box<HostedTable>> {
         let broke_stay = event.returns(&ExitReason::Broke { chips: 0, ante: 0 });
-        let announce = event.announce();
         let mut opponents = std::mem::take(&mut self.opponents);
         if opponents.is_empty() {
             opponents = event.opponents();
@@ -153,16 +145,9 @@ impl EventHost {
                 }
             };
             let players = table.players().iter().map(sit).collect();
-            let (host, recorder): (_, Box<dyn Recorder + Send>) = match announce {
-                Announce::AtOnce => {
-                    (TableHost::alone(players, self.limits, self.control.clone()), Box::new(NoRecorder))
-                }
-                Announce::AfterAllTables => {
-                    let host = TableHost::among_others(players, self.limits, broke_stay);
-                    (host, recorder.for_table(&table))
-                }
-            };
-            hosted.push(Box::new(HostedTable { table, host, announce, recorder }));
+            let host = TableHost::new(players, self.limits, broke_stay);
+            let recorder = recorder.for_table(&table);
+            hosted.push(Box::new(HostedTable { table, host, recorder }));
         }
         hosted
     }
@@ -183,27 +168,6 @@ impl EventHost {
         tables
     }
 
-    async fn play_one_table<R: Recorder>(
-        &mut self,
-        hosted: &mut Box<HostedTable>,
-        recorder: &mut R,
-        stop: &impl Fn() -> bool,
-    ) -> io::Result<Ending> {
-        loop {
-            self.rest(std::slice::from_mut(hosted), recorder, stop).await?;
-            if self.has_dealt && stop() && !hosted.table.is_over() {
-                return Ok(Ending::Stopped);
-            }
-            if !hosted.host.play_round(&mut hosted.table, recorder).await? {
-                return Ok(Ending::Played);
-            }
-            self.has_dealt = true;
-            self.control.round_is_over();
-            // Everyone else on this thread gets a turn, also while only house bots are left.
-            tokio::task::yield_now().await;
-        }
-    }
-
     /// Plays the tables of a level, round by round, until it is over or the tables have to be balanced.
     async fn play_tables<R: Recorder>(
         &mut self,
@@ -222,11 +186,14 @@ impl EventHost {
                 return Ok(Ending::Played);
             };
             self.rest(tables, recorder, stop).await?;
+            if self.has_dealt && stop() {
+                return Ok(Ending::Stopped);
+            }
             play_hands(tables, round).await?;
+            self.has_dealt = true;
             tables.iter_mut().for_each(|hosted| hosted.recorder.hand_over());
             recorder.commit()?;
             for hosted in &mut *tables {
-                hosted.recorder.commit()?;
                 hosted.host.announce(&hosted.table);
             }
             self.control.round_is_over();
@@ -258,11 +225,6 @@ impl EventHost {
                 hosted.host.report(seat, Fault::Removed { reason: reason.clone() });
                 false
             });
-            for hosted in &mut *tables {
-                if self.has_dealt && hosted.announce == Announce::AtOnce {
-                    hosted.host.remove_between_rounds(&mut hosted.table, recorder).await?;
-                }
-            }
             let is_over = tables.iter().all(|hosted| hosted.table.is_over());
             if stop() || is_over || !self.control.must_wait() {
                 return Ok(());
@@ -270,10 +232,6 @@ impl EventHost {
             for hosted in &mut *tables {
                 // Nobody waits for words already said while the dealer rests.
                 hosted.host.flush_held();
-                match hosted.announce {
-                    Announce::AtOnce => recorder.idle(&hosted.table),
-                    Announce::AfterAllTables => hosted.recorder.idle(&hosted.table),
-                }
             }
             recorder.flush()?;
             self.control.wait().await;
@@ -281,19 +239,27 @@ impl EventHost {
     }
 }
 
-/// Plays this round at all tables that have not played it, each in a task of its own.
+/// Plays this round at all tables that have not played it: at several of them side by side, each in a task of its own.
 async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Result<()> {
+    let plays = |hosted: &HostedTable| !hosted.table.is_over() && hosted.table.next_round() == round;
+    let mut playing = tables.iter_mut().filter(|hosted| plays(hosted));
+    if let (Some(hosted), None) = (playing.next(), playing.next()) {
+        hosted.play_round(Company::Alone).await?;
+        // Everyone else on this thread gets a turn, also while only house bots are left.
+        tokio::task::yield_now().await;
+        return Ok(());
+    }
     let mut tasks = JoinSet::new();
     let mut done: Vec<Option<Box<HostedTable>>> = Vec::with_capacity(tables.len());
     for (index, mut hosted) in tables.drain(..).enumerate() {
-        if hosted.table.is_over() || hosted.table.next_round() != round {
+        if !plays(&hosted) {
             done.push(Some(hosted));
             continue;
         }
         done.push(None);
         tasks.spawn(async move {
-            let played = hosted.host.play_round(&mut hosted.table, &mut *hosted.recorder).await;
-            (index, hosted, played.map(|_| ()))
+            let played = hosted.play_round(Company::Others).await;
+            (index, hosted, played)
         });
     }
     let mut outcome = Ok(());
@@ -308,4 +274,10 @@ async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Resul
     }
     tables.extend(done.into_iter().flatten());
     outcome
+}
+
+impl HostedTable {
+    async fn play_round(&mut self, company: Company) -> io::Result<()> {
+        self.host.play_round(&mut self.table, &mut *self.recorder, company).await
+    }
 }

@@ -109,7 +109,7 @@ pub struct Guest {
 /// use casino_host::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer};
 /// use casino_stud::strategies::HouseBot;
 /// use casino_stud::table::TableSettings;
-/// use casino_stud::tournament::{Event, NoRecorder, TableGame};
+/// use casino_stud::tournament::{Event, EventPlan, NoRecorder};
 ///
 /// # async fn host() -> std::io::Result<()> {
 /// let limits = ConnectionLimits::default();
@@ -121,7 +121,8 @@ pub struct Guest {
 /// let mut players: Vec<_> =
 ///     guests.into_iter().map(|guest| SeatedPlayer::Remote(guest.connection)).collect();
 /// players.push(SeatedPlayer::House(Box::new(odds)));
-/// let mut event = Event::from(TableGame::new(TableSettings::default(), &seed, players.len(), 500, 1_000));
+/// let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
+/// let mut event = Event::new(plan, settings, &seed, players.len(), 500, Some(1_000));
 /// EventHost::new(players, limits).play(&mut event, &mut NoRecorder, || false).await?;
 /// # Ok(())
 /// # }

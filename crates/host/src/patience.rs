@@ -82,7 +82,6 @@ fn machines<'a>(asked: &Connection, others: impl Iterator<Item = &'a Connection>
 mod tests {
     use std::io;
     use std::net::SocketAddr;
-    use std::sync::{Arc, Mutex};
 
     use bytes::BytesMut;
 
@@ -91,7 +90,7 @@ mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::stud::Seat;
     use casino_stud::table::{TableEvent, TableSettings};
-    use casino_stud::tournament::{Event, Recorder, TableGame};
+    use casino_stud::tournament::{Event, EventPlan, Shared, TableGame, TableRecorder};
     use casino_system::sockets::Way;
 
     fn ms(ms: u64) -> Duration {
@@ -109,27 +108,20 @@ mod tests {
         round_trips: usize,
     }
 
-    #[derive(Default)]
-    struct Listener(Arc<Mutex<Told>>);
-
-    impl Recorder for Listener {
+    impl TableRecorder for Told {
         fn event(&mut self, _: &TableGame, event: &TableEvent) -> io::Result<()> {
-            self.0.lock().unwrap().fouls += usize::from(matches!(event, TableEvent::Fouled { .. }));
-            Ok(())
-        }
-
-        fn commit(&mut self) -> io::Result<()> {
+            self.fouls += usize::from(matches!(event, TableEvent::Fouled { .. }));
             Ok(())
         }
 
         fn network(&mut self, _: u64, _: Seat, late_by: Duration) -> io::Result<()> {
-            self.0.lock().unwrap().network.push(late_by);
+            self.network.push(late_by);
             Ok(())
         }
 
         fn round_trip(&mut self, _: Seat, round_trip: Duration) {
             assert_eq!(round_trip, ms(30));
-            self.0.lock().unwrap().round_trips += 1;
+            self.round_trips += 1;
         }
     }
 
@@ -169,13 +161,13 @@ mod tests {
             tokio::spawn(program(near, after.map(ms)));
         }
         let seed = Seed::chosen("air");
-        let mut event = Event::from(TableGame::new(TableSettings::default(), &seed, players.len(), 100, 1));
-        let told = Arc::default();
-        let mut listener = Listener(Arc::clone(&told));
+        let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
+        let mut event = Event::new(plan, settings, &seed, players.len(), 100, Some(1));
+        let mut listener: Shared<Told> = Shared::default();
         let begun = Instant::now();
         EventHost::new(seated, limits).play(&mut event, &mut listener, || false).await.unwrap();
         let took = begun.elapsed();
-        let told = std::mem::take(&mut *told.lock().unwrap());
+        let told = std::mem::take(&mut *listener.lock());
         (told, took)
     }
 

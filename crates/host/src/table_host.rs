@@ -10,19 +10,18 @@ use tokio::time::Instant;
 use casino_stud::strategies::Bot;
 use casino_stud::stud::{Seat, SeatSet};
 use casino_stud::table::{Answer, ExitReason, Fault, FoulTally, Notice, Status, Step, TableEvent};
-use casino_stud::tournament::{Recorder, TableGame};
+use casino_stud::tournament::{TableGame, TableRecorder};
 
-use super::control::Order;
 use super::deadline::DeadlineTimer;
 use super::patience::Patience;
-use super::{Connection, ConnectionLimits, Control, ReadMode, StartedProgram};
+use super::{Connection, ConnectionLimits, ReadMode, StartedProgram};
 
 /// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
 /// question, to leave in one write with it, as long as the others answer at once: also where a thousand tables
 /// share the processor, and still sooner than anybody notices.
 const HOLD: Duration = Duration::from_millis(20);
 
-/// A player who answers within this is next door, and the next one too: at an only table their replies are waited for
+/// A player who answers within this is next door, and the next one too: where no other table plays their replies are waited for
 /// eagerly. Among others that would serve one table after the other on a processor that all share.
 const AT_ONCE: Duration = Duration::from_micros(40);
 
@@ -78,25 +77,11 @@ impl SeatedPlayer {
     }
 }
 
-/// What the players of a table hear while a round is played.
-#[derive(Debug)]
-enum Announcing {
-    /// Everything as it happens; the teacher's orders are carried out between two steps of play.
-    AtOnce(Control),
-    /// Nothing but questions. What is to be said waits until the round has been recorded with those of all other
-    /// tables.
-    AfterAllTables {
-        /// What waits to be said, and to whom.
-        notices: Vec<(Seat, Notice)>,
-        /// Whether a player who is out of chips stays, to play again later.
-        broke_stay: bool,
-    },
-}
-
-impl Announcing {
-    fn is_at_once(&self) -> bool {
-        matches!(self, Announcing::AtOnce(_))
-    }
+/// Whether other tables play the same round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Company {
+    Alone,
+    Others,
 }
 
 /// The players at one table, in seat order, and what has to be said to them.
@@ -105,7 +90,11 @@ pub(super) struct TableHost {
     limits: ConnectionLimits,
     /// Faults of players that have not been reported: before the first deal nobody is at the table.
     faults: Vec<(Seat, Fault)>,
-    announcing: Announcing,
+    /// What waits to be said, and to whom, until the round has been recorded with those of all other tables.
+    notices: Vec<(Seat, Notice)>,
+    /// Whether a player who is out of chips stays, to play again later.
+    broke_stay: bool,
+    company: Company,
     alarm: DeadlineTimer,
     /// The players who have been told something that has not been sent.
     held: SeatSet,
@@ -118,76 +107,49 @@ pub(super) struct TableHost {
 }
 
 impl TableHost {
-    /// These players, in seat order, at the only table of an event. They hear everything as it happens, and the
-    /// orders of this control are carried out between two steps of play.
-    pub(super) fn alone(players: Vec<SeatedPlayer>, limits: ConnectionLimits, control: Control) -> TableHost {
-        TableHost::new(players, limits, Announcing::AtOnce(control))
-    }
-
-    /// These players, in seat order, at one of many tables: nothing but questions is said until
-    /// [`TableHost::announce`]. Players who are out of chips may have to stay for a later level.
-    pub(super) fn among_others(
-        players: Vec<SeatedPlayer>,
-        limits: ConnectionLimits,
-        broke_stay: bool,
-    ) -> TableHost {
-        let announcing = Announcing::AfterAllTables { notices: Vec::new(), broke_stay };
-        TableHost::new(players, limits, announcing)
-    }
-
-    fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits, announcing: Announcing) -> TableHost {
-        let look = if announcing.is_at_once() { ReadMode::Now } else { ReadMode::WhenIdle };
+    /// These players, in seat order: nothing but questions is said until [`TableHost::announce`]. Players who are out of
+    /// chips may have to stay for a later level.
+    pub(super) fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits, broke_stay: bool) -> TableHost {
         TableHost {
             players,
             limits,
             faults: Vec::new(),
-            announcing,
+            notices: Vec::new(),
+            broke_stay,
+            company: Company::Others,
             alarm: DeadlineTimer::new(),
             held: SeatSet::EMPTY,
-            look,
+            look: ReadMode::WhenIdle,
             last: None,
             leaving: JoinSet::new(),
         }
     }
 
-    /// Plays the next round of the table. False if it deals no more.
+    /// Plays the next round of the table, if it deals one.
     ///
     /// # Errors
     /// The recorder's.
-    pub(super) async fn play_round<R: Recorder + ?Sized>(
+    pub(super) async fn play_round(
         &mut self,
         table: &mut TableGame,
-        recorder: &mut R,
-    ) -> io::Result<bool> {
-        if !table.deal() {
-            return Ok(false);
-        }
-        let played = self.round(table, recorder, 0).await;
-        self.alarm.forget_task();
-        played.map(|()| true)
-    }
-
-    /// Sends out, between two rounds, the players who are to be removed.
-    ///
-    /// # Errors
-    /// The recorder's.
-    pub(super) async fn remove_between_rounds<R: Recorder + ?Sized>(
-        &mut self,
-        table: &mut TableGame,
-        recorder: &mut R,
+        recorder: &mut dyn TableRecorder,
+        company: Company,
     ) -> io::Result<()> {
-        let recorded = table.table().events().len();
-        match self.remove(table) {
-            true => self.round(table, recorder, recorded).await,
-            false => Ok(()),
+        if !table.deal() {
+            return Ok(());
         }
+        if company != self.company {
+            self.company = company;
+            self.look = if company == Company::Alone { ReadMode::Now } else { ReadMode::WhenIdle };
+        }
+        let played = self.round(table, recorder).await;
+        self.alarm.forget_task();
+        played
     }
 
     /// Says what waits to be said about the round that has been recorded.
     pub(super) fn announce(&mut self, table: &TableGame) {
-        let Announcing::AfterAllTables { notices, broke_stay } = &mut self.announcing else { return };
-        let broke_stay = *broke_stay;
-        for (seat, notice) in std::mem::take(notices) {
+        for (seat, notice) in std::mem::take(&mut self.notices) {
             match notice {
                 Notice::Status(status) => {
                     if let Err(fault) = self.tell(seat, &status) {
@@ -196,7 +158,7 @@ impl TableHost {
                 }
                 Notice::Done => {
                     let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
-                    if !(broke_stay && matches!(exit_reason, ExitReason::Broke { .. })) {
+                    if !(self.broke_stay && matches!(exit_reason, ExitReason::Broke { .. })) {
                         self.dismiss(seat, exit_reason, table.forgiven(seat));
                     }
                 }
@@ -217,40 +179,14 @@ impl TableHost {
         (self.players, self.leaving)
     }
 
-    /// Records what the teacher ordered, and keeps the players who are to be removed.
-    fn take_orders<R: Recorder + ?Sized>(&mut self, recorder: &mut R) -> io::Result<()> {
-        let Announcing::AtOnce(control) = &self.announcing else { return Ok(()) };
-        for order in control.orders() {
-            recorder.console(&order.to_string())?;
-            if let Order::Remove { player, reason } = order {
-                self.faults.push((Seat::new(player), Fault::Removed { reason }));
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends out who is to be removed. True if anybody was at the table.
-    fn remove(&mut self, table: &mut TableGame) -> bool {
-        let mut removed = false;
-        for (seat, fault) in self.faults.drain(..) {
-            removed |= table.table().seated().contains(seat);
-            table.table_mut().report(seat, fault);
-        }
-        removed
-    }
-
-    /// Drives the round to its end. The first `recorded` events of the table have been recorded already.
-    async fn round<R: Recorder + ?Sized>(
-        &mut self,
-        table: &mut TableGame,
-        recorder: &mut R,
-        mut recorded: usize,
-    ) -> io::Result<()> {
+    async fn round(&mut self, table: &mut TableGame, recorder: &mut dyn TableRecorder) -> io::Result<()> {
+        let mut recorded = 0;
         loop {
             // Before anybody is sent out: of each player the table keeps only the last foul.
             self.keep(table, recorder, &mut recorded)?;
-            self.take_orders(recorder)?;
-            self.remove(table);
+            for (seat, fault) in self.faults.drain(..) {
+                table.table_mut().report(seat, fault);
+            }
             let step = table.table_mut().step();
             self.keep(table, recorder, &mut recorded)?;
             match step {
@@ -258,38 +194,17 @@ impl TableHost {
                     let answer = self.ask(seat, table, recorder).await?;
                     table.table_mut().answer(answer);
                 }
-                Step::Tell(seat, notice) => {
-                    if let Announcing::AfterAllTables { notices, .. } = &mut self.announcing {
-                        notices.push((seat, notice));
-                        continue;
-                    }
-                    recorder.commit()?;
-                    self.tell_at_once(seat, notice, table);
-                }
+                Step::Tell(seat, notice) => self.notices.push((seat, notice)),
                 Step::Over => return Ok(()),
             }
         }
     }
 
-    fn tell_at_once(&mut self, seat: Seat, notice: Notice, table: &mut TableGame) {
-        match notice {
-            Notice::Status(status) => {
-                if self.tell(seat, &status).is_err() {
-                    table.table_mut().report(seat, Fault::Deaf);
-                }
-            }
-            Notice::Done => {
-                let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
-                self.dismiss(seat, exit_reason, table.forgiven(seat));
-            }
-        }
-    }
-
     /// Records what has happened since the first `recorded` events of the table.
-    fn keep<R: Recorder + ?Sized>(
+    fn keep(
         &mut self,
         table: &TableGame,
-        recorder: &mut R,
+        recorder: &mut dyn TableRecorder,
         recorded: &mut usize,
     ) -> io::Result<()> {
         for event in &table.table().events()[*recorded..] {
@@ -304,11 +219,11 @@ impl TableHost {
         Ok(())
     }
 
-    async fn ask<R: Recorder + ?Sized>(
+    async fn ask(
         &mut self,
         seat: Seat,
         table: &TableGame,
-        recorder: &mut R,
+        recorder: &mut dyn TableRecorder,
     ) -> io::Result<Answer> {
         let question = table.table().question(seat);
         let limit = self.limits.reply;
@@ -319,7 +234,6 @@ impl TableHost {
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => connection,
             SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
-        recorder.flush()?;
         if let Some(patience) = connection.patience() {
             before.iter_mut().chain(after.iter_mut()).for_each(SeatedPlayer::flush);
             self.held = SeatSet::EMPTY;
@@ -331,7 +245,6 @@ impl TableHost {
                 return Ok(Err(fault));
             }
         }
-        recorder.asked(seat);
         self.held = self.held.without(seat);
         // The runtime looked for messages of everybody when it waited for the last answer, not after it.
         let look = if self.last.replace(seat) == Some(seat) { ReadMode::Now } else { self.look };
@@ -368,7 +281,7 @@ impl TableHost {
         if let Some(round_trip) = connection.new_round_trip(sent) {
             recorder.round_trip(seat, round_trip);
         }
-        let is_next_door = took < AT_ONCE && self.announcing.is_at_once();
+        let is_next_door = took < AT_ONCE && self.company == Company::Alone;
         self.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
         recorder.reply_time(round, seat, took);
         Ok(answer.unwrap_or_else(|| connection.last_look(limit)))

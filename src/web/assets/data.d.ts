@@ -58,8 +58,8 @@ export interface Programme {
   players: string[];
   /** Chips at the start. */
   stack: number;
-  /** The largest number of rounds. */
-  rounds: number;
+  /** The largest number of rounds; null if there is no limit. */
+  rounds: number | null;
   ante: number;
   rehearsal: boolean;
   /** The SHA-256 of the seed, if the seed was drawn. */

@@ -18,8 +18,6 @@ import { elementById, formatNumber, html, setText, toggleTheme } from "./view.js
 const NEWS_SHOWN = 60;
 /** The state keeps this many items of news at most. */
 const NEWS_KEPT = 200;
-/** Formats that end by themselves have at least this many rounds as their limit; nobody plays as many. */
-const NO_LIMIT = 1_000_000_000;
 /** The number of milliseconds after which a refused connection is tried again. */
 const RETRY_MS = 2000;
 /** The race is drawn again at most once in this many milliseconds. */
@@ -207,8 +205,8 @@ function playStatus({ phase, board, programme, hall }) {
   }
   if (hall && hall.tournament > 1) parts.push(`tournament ${hall.tournament} of the series`);
   // Formats that end by themselves have no last round, and a series counts on from tournament to tournament.
-  const limited = programme.rounds < NO_LIMIT && board.round <= programme.rounds;
-  const limit = limited ? ` of ${formatNumber(programme.rounds)}` : "";
+  const { rounds } = programme;
+  const limit = rounds !== null && board.round <= rounds ? ` of ${formatNumber(rounds)}` : "";
   parts.push(`${formatNumber(board.round)}${limit} rounds played`);
   const inside = board.rows.filter((row) => row.left_in_round === null).length;
   parts.push(`${inside} of ${board.rows.length} in`);

@@ -159,8 +159,8 @@ fn sound(verified: &Verified, rebuilt: &RebuiltTournament, journal: &[u8]) {
     assert_eq!(verified.end == JournalEnd::Over, rebuilt.is_finished);
     assert_eq!(rebuilt.torn.map_or(0, |torn| torn.length), (journal.len() - whole) as u64);
     let header = &rebuilt.header;
-    if header.plan.is_none() {
-        let table = rebuilt.event.tables()[0].table();
+    if let (false, [table]) = (header.plan.numbers_tables(), rebuilt.event.tables()) {
+        let table = table.table();
         let chips: u64 = table.stacks().iter().map(|chips| u64::from(*chips)).sum();
         assert_eq!(chips + rebuilt.event.forfeited(), u64::from(header.stack) * header.players.len() as u64);
     }
@@ -182,7 +182,10 @@ impl Store for Memory {
 
 /// Goes on with what was verified, as a host does, and verifies what comes of it. Everyone who is no house bot calls.
 fn go_on(journal: &[u8], mut rebuilt: RebuiltTournament, before: &Verified) {
-    if rebuilt.is_finished || rebuilt.header.players.len() > 20 || rebuilt.header.rounds > 200 {
+    if rebuilt.is_finished
+        || rebuilt.header.players.len() > 20
+        || rebuilt.header.rounds.is_none_or(|rounds| rounds > 200)
+    {
         return;
     }
     let store = Memory(Arc::new(Mutex::new(journal[..before.bytes as usize].to_vec())));

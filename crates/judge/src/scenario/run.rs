@@ -4,7 +4,7 @@ use std::io;
 
 use casino_stud::stud::{Chips, Half, Seat, Street};
 use casino_stud::table::{ExitReason, TableEvent};
-use casino_stud::tournament::{Entrant, Recorder, Roster, TableGame};
+use casino_stud::tournament::{Entrant, Event, EventPlan, Roster, TableGame, TableRecorder};
 
 use super::expect::half_word;
 use super::file::Scenario;
@@ -104,8 +104,8 @@ impl RunRecorder {
         RunRecorder { run, names: scenario.players.iter().map(|player| player.name.clone()).collect() }
     }
 
-    /// The game of the scenario, with its cards placed.
-    pub(super) fn game(&self, scenario: &Scenario) -> TableGame {
+    /// The event of the scenario: a single table, at which everyone has its own stack and the cards are placed.
+    pub(super) fn event_of(&self, scenario: &Scenario) -> Event {
         let settings = &scenario.settings;
         let seat_of = |player: usize| {
             let seat = self.run.seating.iter().position(|other| *other == player);
@@ -119,7 +119,12 @@ impl RunRecorder {
             stacks: stacks.collect(),
             cards: scenario.cards.iter().map(|card| card.at(seat_of(card.player))).collect(),
         };
-        table.game()
+        let (players, rounds) = (scenario.players.len(), Some(settings.rounds));
+        let mut event =
+            Event::new(EventPlan::single_table(), settings.conduct, &settings.seed, players, 1, rounds);
+        event.next_level();
+        event.tables_mut()[0] = table.game();
+        event
     }
 
     pub(super) fn player(&self, seat: Seat) -> usize {
@@ -141,7 +146,7 @@ impl RunRecorder {
     }
 }
 
-impl Recorder for RunRecorder {
+impl TableRecorder for RunRecorder {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         let table = tournament.table();
         let text = match *event {
@@ -201,10 +206,6 @@ impl Recorder for RunRecorder {
                 *chips = table.stacks()[seat.index()];
             }
         }
-        Ok(())
-    }
-
-    fn commit(&mut self) -> io::Result<()> {
         Ok(())
     }
 }

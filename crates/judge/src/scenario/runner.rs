@@ -21,7 +21,7 @@ use casino_host::{
 use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Event, Recorder, TableGame};
+use casino_stud::tournament::{Shared, TableGame, TableRecorder};
 
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
@@ -87,8 +87,8 @@ impl Scenario {
     }
 
     async fn run_server(&self, listener: Listener, dialler: Dialler) -> io::Result<ScenarioRun> {
-        let mut recorder = RunRecorder::new(self);
-        let game = recorder.game(self);
+        let recorder = RunRecorder::new(self);
+        let mut event = recorder.event_of(self);
         let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
         let (begin, _) = watch::channel(false);
         let (fouls, _) = watch::channel(vec![0u32; self.players.len()]);
@@ -144,14 +144,16 @@ impl Scenario {
         for _ in 0..3 {
             tokio::task::yield_now().await;
         }
-        let mut event = Event::from(game);
         let host = EventHost::new(self.seated(&recorder, guests), limits);
-        let mut signalling = SignallingRecorder { recorder, fouls };
+        let mut signalling = Shared::new(SignallingRecorder { recorder, fouls });
         host.play(&mut event, &mut signalling, || false).await?;
-        signalling.recorder.finish(&event.tables()[0]);
-        recorder = signalling.recorder;
-        recorder.run.visitors = visitors;
-        self.collect(recorder.run, clients).await
+        let run = {
+            let recorder = &mut signalling.lock().recorder;
+            recorder.finish(&event.tables()[0]);
+            recorder.run.visitors = visitors;
+            std::mem::take(&mut recorder.run)
+        };
+        self.collect(run, clients).await
     }
 
     fn house_bot(&self, bot: &HouseBot, player: usize) -> Box<dyn Bot> {
@@ -199,17 +201,13 @@ struct SignallingRecorder {
     fouls: watch::Sender<Vec<u32>>,
 }
 
-impl Recorder for SignallingRecorder {
+impl TableRecorder for SignallingRecorder {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
         if let TableEvent::Fouled { seat } = *event {
             let player = self.recorder.player(seat);
             self.fouls.send_modify(|fouls| fouls[player] += 1);
         }
         self.recorder.event(game, event)
-    }
-
-    fn commit(&mut self) -> io::Result<()> {
-        self.recorder.commit()
     }
 }
 

@@ -8,20 +8,20 @@ use thiserror::Error;
 use crate::cards::Seed;
 use crate::shown::one_line;
 use crate::strategies::HouseBot;
-use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
+use crate::stud::{Chips, Rules, ShortStack};
 use crate::table::{OnFoul, TableSettings};
 use crate::tournament::{
-    Entrant, Event, EventPlan, MAX_PLAYERS, PlanError, Player, Roster, TableGame, is_program_name,
+    Entrant, Event, EventPlan, Format, MOST_ROUNDS, PlanError, Player, Roster, is_program_name,
 };
 
 /// The version of the format. Readers refuse any other.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// What everything else follows from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of the format: 1.
+    /// The version of the format: 2.
     pub version: u32,
     /// The text of the seed.
     pub seed: String,
@@ -29,8 +29,9 @@ pub struct Header {
     pub promise: Option<String>,
     /// The chips everyone starts with.
     pub stack: Chips,
-    /// The most rounds that are played.
-    pub rounds: u64,
+    /// The most rounds that are played in a tournament; nothing if there is no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u64>,
     /// The ante in chips.
     pub ante: Chips,
     /// The largest raise in chips.
@@ -43,10 +44,10 @@ pub struct Header {
     pub reply_ms: u64,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
-    /// The plan of an event of many tables; nothing for a tournament at one.
-    #[serde(default, rename = "event", skip_serializing_if = "Option::is_none")]
-    pub plan: Option<EventPlan>,
-    /// The players in seat order; those of an event in the order the seed draws.
+    /// The plan of the event.
+    #[serde(rename = "event")]
+    pub plan: EventPlan,
+    /// The players in the order the seed draws: at a single table that is their seat order.
     pub players: Vec<HeaderPlayer>,
 }
 
@@ -86,14 +87,16 @@ pub enum PlayerSource {
 }
 
 /// How a tournament is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// How the table is run.
+    /// Which tables are played at, and by whom.
+    pub plan: EventPlan,
+    /// How a table is run.
     pub conduct: TableSettings,
     /// The chips everyone starts with.
     pub stack: Chips,
-    /// The most rounds that are played.
-    pub rounds: u64,
+    /// The most rounds that are played in a tournament, if there is a limit.
+    pub rounds: Option<u64>,
     /// How long a reply may take, in milliseconds (R17).
     pub reply_ms: u64,
     /// Whether `login` is asked a second time (R16).
@@ -111,16 +114,17 @@ pub enum HeaderError {
         /// The value of the field.
         value: String,
     },
-    /// One table does not seat this many players.
-    #[error("there are {0} players, where a table seats 2 to {MAX_SEATS}")]
-    PlayersAtTable(usize),
-    /// An event does not have this many players.
-    #[error("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}")]
-    PlayersOfEvent {
+    /// The plan cannot be played by this many players.
+    #[error("there are {players} players, where a {} has {fewest} to {most}", .format.rules().name)]
+    Players {
         /// How many players there are.
         players: usize,
-        /// How few players the format can be played by.
+        /// How few players can play it.
         fewest: usize,
+        /// How many players can play it at the most.
+        most: usize,
+        /// The format of the plan.
+        format: Format,
     },
     /// A program's name could lead its output out of the folder for it.
     #[error("seat {seat} is played by a program named \"{}\", which is no name of a program", .name.escape_debug())]
@@ -157,8 +161,8 @@ pub enum HeaderError {
     /// A gauntlet names a house bot that there is not.
     #[error("against names \"{}\", which is no house bot", .0.escape_debug())]
     Opponent(String),
-    /// An event has no such number of rounds.
-    #[error("{0} rounds are more than an event can have")]
+    /// A tournament has no such number of rounds.
+    #[error("{0} rounds are more than a tournament can have")]
     Rounds(u64),
     /// The plan of the event cannot be played.
     #[error(transparent)]
@@ -212,7 +216,7 @@ impl Header {
             },
             reply_ms: terms.reply_ms,
             relogin: terms.relogin,
-            plan: None,
+            plan: terms.plan,
             players: players
                 .into_iter()
                 .zip(1..)
@@ -236,12 +240,6 @@ impl Header {
         self
     }
 
-    /// The same players in an event of many tables.
-    #[must_use]
-    pub fn with_plan(self, plan: EventPlan) -> Header {
-        Header { plan: Some(plan), ..self }
-    }
-
     /// How the tournament is played.
     ///
     /// # Errors
@@ -259,11 +257,7 @@ impl Header {
             other => return unknown("on_foul", other),
         };
         let players = self.players.len();
-        match &self.plan {
-            None if !(2..=MAX_SEATS).contains(&players) => return Err(HeaderError::PlayersAtTable(players)),
-            Some(plan) => self.check_plan(plan)?,
-            None => {}
-        }
+        self.check_plan()?;
         let (stack, ante) = (self.stack, self.ante);
         if ante == 0 || stack < ante {
             return Err(HeaderError::Stack { stack, ante });
@@ -288,6 +282,7 @@ impl Header {
         }
         let rules = Rules { ante, raise_cap: self.raise_cap, short_stack };
         Ok(Terms {
+            plan: self.plan.clone(),
             conduct: TableSettings { rules, on_foul },
             stack,
             rounds: self.rounds,
@@ -296,17 +291,19 @@ impl Header {
         })
     }
 
-    fn check_plan(&self, plan: &EventPlan) -> Result<(), HeaderError> {
+    fn check_plan(&self) -> Result<(), HeaderError> {
+        let plan = &self.plan;
         plan.check()?;
-        let (players, fewest) = (self.players.len(), plan.format.rules().fewest_players);
-        if !(fewest..=MAX_PLAYERS).contains(&players) {
-            return Err(HeaderError::PlayersOfEvent { players, fewest });
+        let (players, format) = (self.players.len(), plan.format);
+        let (fewest, most) = (format.rules().fewest_players, plan.most_players());
+        if !(fewest..=most).contains(&players) {
+            return Err(HeaderError::Players { players, fewest, most, format });
         }
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
             return Err(HeaderError::Opponent(name.clone()));
         }
-        if self.rounds > 1_000_000_000 {
-            return Err(HeaderError::Rounds(self.rounds));
+        if let Some(rounds) = self.rounds.filter(|rounds| *rounds > MOST_ROUNDS) {
+            return Err(HeaderError::Rounds(rounds));
         }
         Ok(plan.check_stack(self.stack)?)
     }
@@ -358,7 +355,7 @@ impl Header {
     pub fn opponents(&self) -> Vec<Player> {
         let opponent =
             |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
-        self.plan.iter().flat_map(|plan| plan.against.iter().map(opponent)).collect()
+        self.plan.against.iter().map(opponent).collect()
     }
 
     /// The event before its first round.
@@ -366,11 +363,7 @@ impl Header {
     /// # Errors
     /// As [`Header::terms`] and [`Header::seed`].
     pub fn event(&self) -> Result<Event, HeaderError> {
-        let Terms { conduct, stack, rounds, .. } = self.terms()?;
-        let (seed, players) = (self.seed()?, self.players.len());
-        Ok(match &self.plan {
-            None => Event::from(TableGame::new(conduct, &seed, players, stack, rounds)),
-            Some(plan) => Event::new(plan.clone(), conduct, &seed, players, stack, rounds),
-        })
+        let Terms { plan, conduct, stack, rounds, .. } = self.terms()?;
+        Ok(Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds))
     }
 }

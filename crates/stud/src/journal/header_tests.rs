@@ -12,7 +12,7 @@ fn plan(format: &str) -> EventPlan {
     EventPlan {
         format: Format::named(format).unwrap(),
         seats: 6,
-        level_rounds: 10,
+        level_rounds: Some(10),
         balance: Balance::Levels,
         antes: Vec::new(),
         series: 1,
@@ -26,9 +26,13 @@ fn of(players: usize) -> Header {
     let seed = Seed::chosen("headers");
     let entrant = |number| Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") };
     let roster = Roster::new(&(0..players).map(entrant).collect::<Vec<_>>(), &seed);
-    let terms =
-        Terms { conduct: TableSettings::default(), stack: 100, rounds: 50, reply_ms: 700, relogin: true };
+    let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
+    let terms = Terms { plan, conduct, stack: 100, rounds: Some(50), reply_ms: 700, relogin: true };
     Header::new(terms, &seed, roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote)))
+}
+
+fn planned(header: Header, plan: EventPlan) -> Header {
+    Header { plan, ..header }
 }
 
 fn refusal(header: &Header) -> HeaderError {
@@ -45,9 +49,10 @@ fn with(mut header: Header, change: impl FnOnce(&mut Header)) -> Header {
 fn a_header_says_how_the_tournament_is_played() {
     let header = of(4);
     let terms = header.terms().unwrap();
-    assert_eq!((terms.stack, terms.rounds, terms.reply_ms, terms.relogin), (100, 50, 700, true));
+    assert_eq!((terms.stack, terms.rounds, terms.reply_ms, terms.relogin), (100, Some(50), 700, true));
     assert_eq!(terms.conduct, TableSettings::default());
-    let event = header.event().unwrap();
+    let mut event = header.event().unwrap();
+    assert!(event.next_level());
     assert_eq!((event.tables().len(), event.tables()[0].players().len()), (1, 4));
 }
 
@@ -57,31 +62,33 @@ fn a_table_seats_two_to_seventeen() {
         assert!(of(players).terms().is_ok(), "{players}");
     }
     for players in [0, 1, MAX_SEATS + 1] {
-        assert_eq!(refusal(&of(players)), HeaderError::PlayersAtTable(players));
+        let format = Format::SINGLE_TABLE;
+        let refused = HeaderError::Players { players, fewest: 2, most: MAX_SEATS, format };
+        assert_eq!(refusal(&of(players)), refused);
     }
 }
 
 /// An event seats as many as its format needs, at as many tables.
 #[test]
 fn an_event_has_its_plan_and_as_many_players_as_its_format_takes() {
-    let header = of(MAX_SEATS + 3).with_plan(plan("freezeout"));
-    assert_eq!(header.plan, Some(plan("freezeout")));
+    let header = planned(of(MAX_SEATS + 3), plan("freezeout"));
     let mut event = header.event().unwrap();
     assert!(event.next_level());
     assert_eq!(event.tables().iter().map(|table| table.players().len()).sum::<usize>(), MAX_SEATS + 3);
     let fewest = Format::named("freezeout").unwrap().rules().fewest_players;
     for players in [fewest - 1, MAX_PLAYERS + 1] {
-        let refused = HeaderError::PlayersOfEvent { players, fewest };
-        assert_eq!(refusal(&of(players).with_plan(plan("freezeout"))), refused);
+        let format = Format::default();
+        let refused = HeaderError::Players { players, fewest, most: MAX_PLAYERS, format };
+        assert_eq!(refusal(&planned(of(players), plan("freezeout"))), refused);
     }
     for players in [fewest, MAX_PLAYERS] {
-        assert!(of(players).with_plan(plan("freezeout")).terms().is_ok(), "{players}");
+        assert!(planned(of(players), plan("freezeout")).terms().is_ok(), "{players}");
     }
     let no_seats = EventPlan { seats: 1, ..plan("freezeout") };
-    assert_eq!(refusal(&of(9).with_plan(no_seats)), HeaderError::Plan(PlanError::Seats(1)));
+    assert_eq!(refusal(&planned(of(9), no_seats)), HeaderError::Plan(PlanError::Seats(1)));
     let dear = EventPlan { antes: vec![101], ..plan("freezeout") };
     let unpayable = PlanError::Unpayable { ante: 101, stack: 100 };
-    assert_eq!(refusal(&of(9).with_plan(dear)), HeaderError::Plan(unpayable));
+    assert_eq!(refusal(&planned(of(9), dear)), HeaderError::Plan(unpayable));
 }
 
 #[test]
@@ -90,7 +97,7 @@ fn the_opponents_of_a_gauntlet_are_house_bots_and_play_after_the_players() {
         against: names.iter().map(ToString::to_string).collect(),
         ..plan("gauntlet")
     };
-    let header = of(3).with_plan(against(&["cautious", "bold"]));
+    let header = planned(of(3), against(&["cautious", "bold"]));
     assert!(header.terms().is_ok());
     let names: Vec<(String, String)> =
         header.roster().into_iter().map(|player| (player.github_id, player.name)).collect();
@@ -98,13 +105,13 @@ fn the_opponents_of_a_gauntlet_are_house_bots_and_play_after_the_players() {
     assert_eq!(names.len(), 5);
     assert_eq!(names[3..], [house("cautious"), house("bold")]);
     assert!(names[..3].iter().all(|(id, name)| id.starts_with("hub-") && name.starts_with("Guest ")));
-    let unknown = refusal(&of(3).with_plan(against(&["cautious", "nobody"])));
+    let unknown = refusal(&planned(of(3), against(&["cautious", "nobody"])));
     assert_eq!(unknown, HeaderError::Opponent("nobody".to_string()));
 }
 
 #[test]
 fn an_event_ends_after_a_thousand_million_rounds_at_the_latest() {
-    let of_rounds = |rounds| with(of(9), |header| header.rounds = rounds).with_plan(plan("freezeout"));
+    let of_rounds = |rounds| with(planned(of(9), plan("freezeout")), |header| header.rounds = Some(rounds));
     assert!(of_rounds(1_000_000_000).terms().is_ok());
     assert_eq!(refusal(&of_rounds(1_000_000_001)), HeaderError::Rounds(1_000_000_001));
     assert_eq!(refusal(&of_rounds(u64::MAX)), HeaderError::Rounds(u64::MAX));

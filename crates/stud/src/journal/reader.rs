@@ -66,7 +66,9 @@ pub enum ReadError {
         why: String,
     },
     /// A journal of another version.
-    #[error("it is a journal of version {0}, and this program reads version {VERSION}")]
+    #[error(
+        "it is a journal of version {0}, and this program reads version {VERSION}: use the Casino Day that wrote it, or play anew"
+    )]
     Version(u32),
     /// A line that no host wrote.
     #[error("it is damaged in line {number}, at offset {offset}: {why}")]

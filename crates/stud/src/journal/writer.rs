@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{Event, Player, Recorder, TableGame};
+use crate::tournament::{Event, Player, Recorder, TableGame, TableRecorder};
 
 use super::digest::Digest;
 use super::event_line::write_event;
@@ -51,14 +51,14 @@ pub struct ResumePoint {
 /// use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 /// use casino_stud::strategies::{Bot, HouseBot};
 /// use casino_stud::table::TableSettings;
-/// use casino_stud::tournament::{EventBots, Entrant, Roster, play};
+/// use casino_stud::tournament::{EventBots, EventPlan, Entrant, Roster, play};
 ///
 /// let seed = Seed::chosen("monday");
 /// let names = ["cautious", "bold"];
 /// let entrant = |name: &str| Entrant { github_id: format!("house:{name}"), name: name.to_string() };
 /// let roster = Roster::new(&names.map(entrant), &seed);
-/// let terms =
-///     Terms { conduct: TableSettings::default(), stack: 100, rounds: 20, reply_ms: 1_000, relogin: false };
+/// let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
+/// let terms = Terms { plan, conduct, stack: 100, rounds: Some(20), reply_ms: 1_000, relogin: false };
 /// let plays = |player: &casino_stud::tournament::Player| PlayerSource::House(player.name.clone());
 /// let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
 /// let header = Header::new(terms, &seed, players);
@@ -76,7 +76,7 @@ pub struct ResumePoint {
 /// let mut journal = Journal::begin(Box::new(file), header, Durability::AtTheEnd)?;
 /// play(&mut event, &mut bots, &mut journal)?;
 /// drop(journal);
-/// assert!(std::fs::read_to_string(&path)?.starts_with(r#"{"type":"casino_day","version":1"#));
+/// assert!(std::fs::read_to_string(&path)?.starts_with(r#"{"type":"casino_day","version":2"#));
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -87,7 +87,7 @@ pub struct Journal {
     digest: Digest,
     times: Option<Box<dyn io::Write + Send>>,
     players: Vec<Player>,
-    /// What each of the tables that play side by side has handed over.
+    /// What each table of the level has handed over.
     tables: Vec<Arc<Mutex<TableLines>>>,
     durability: Durability,
     /// Whether anything was written since it was last made sure of.
@@ -169,7 +169,7 @@ impl Journal {
         if self.buffer.len() >= BUFFER { self.write_out() } else { self.check() }
     }
 
-    /// Appends what the tables that play side by side have handed over: round by round, and in each round table by
+    /// Appends what the tables have handed over: round by round, and in each round table by
     /// table. So the journal does not tell which table was quicker.
     fn merge_tables(&mut self) -> io::Result<()> {
         let tables = std::mem::take(&mut self.tables);
@@ -235,7 +235,7 @@ impl Journal {
     }
 }
 
-/// The lines of one table of an event, which the journal has not got yet.
+/// The lines of a table, which the journal has not got yet.
 #[derive(Debug, Default)]
 struct TableLines {
     bytes: Vec<u8>,
@@ -257,7 +257,7 @@ fn lock_lines(lines: &Arc<Mutex<TableLines>>) -> MutexGuard<'_, TableLines> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Records one of the tables that play side by side: what it has handed over, the journal appends when it commits.
+/// Records a table of the level: what it has handed over, the journal appends when it commits.
 #[derive(Debug)]
 struct TableJournal {
     lines: TableLines,
@@ -265,16 +265,12 @@ struct TableJournal {
     players: Vec<usize>,
 }
 
-impl Recorder for TableJournal {
+impl TableRecorder for TableJournal {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if let TableEvent::Dealt { .. } = event {
             self.lines.rounds.push((table.table().round_number(), self.lines.bytes.len()));
         }
         write_event(table, event, &mut self.lines.bytes);
-        Ok(())
-    }
-
-    fn commit(&mut self) -> io::Result<()> {
         Ok(())
     }
 
@@ -307,7 +303,7 @@ impl Recorder for Journal {
         self.commit()
     }
 
-    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
         let handed_over = Arc::default();
         self.tables.push(Arc::clone(&handed_over));
         Box::new(TableJournal {
@@ -317,16 +313,8 @@ impl Recorder for Journal {
         })
     }
 
-    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
-        let start = self.buffer.len();
-        write_event(table, event, &mut self.buffer);
-        self.appended(start)
-    }
-
     fn commit(&mut self) -> io::Result<()> {
-        if !self.tables.is_empty() {
-            self.merge_tables()?;
-        }
+        self.merge_tables()?;
         match self.durability {
             Durability::EveryRound => self.sync(),
             Durability::AtTheEnd => self.check(),
@@ -349,13 +337,5 @@ impl Recorder for Journal {
     fn console(&mut self, order: &str) -> io::Result<()> {
         self.append(&JournalLine::Console { action: order.to_string() })?;
         self.write_out()
-    }
-
-    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
-        self.append(&JournalLine::Network { seat: seat.index() + 1 })
-    }
-
-    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        self.add_time(round, seat.index(), took);
     }
 }

@@ -222,7 +222,8 @@ impl<'a> Dealer<'a> {
         rng.seek(turn as u64 + 1);
         let (plan, settings) = (self.plan.tournament_plan(), self.plan.table_settings());
         players.begin();
-        let mut event = Event::new(plan, settings, &seed, seats, self.plan.stack(), MOST_TOURNAMENT_ROUNDS);
+        let mut event =
+            Event::new(plan, settings, &seed, seats, self.plan.stack(), Some(MOST_TOURNAMENT_ROUNDS));
         while event.next_level() {
             while let Some(due) = event.due() {
                 let game = &mut event.tables_mut()[due];

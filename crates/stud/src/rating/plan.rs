@@ -321,7 +321,7 @@ impl Plan {
         EventPlan {
             format,
             seats: self.seats,
-            level_rounds: self.level_rounds,
+            level_rounds: Some(self.level_rounds),
             balance: Balance::usual(format),
             antes,
             series: 1,

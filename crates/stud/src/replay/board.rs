@@ -19,8 +19,8 @@ pub struct TournamentInfo {
     pub players: Vec<String>,
     /// The chips of each player at the start.
     pub stack: Chips,
-    /// The most rounds that are played.
-    pub rounds: u64,
+    /// The most rounds that are played, if there is a limit.
+    pub rounds: Option<u64>,
     /// The ante in chips.
     pub ante: Chips,
     /// Whether a foul costs the hand only.

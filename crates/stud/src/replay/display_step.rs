@@ -63,7 +63,7 @@ mod tests {
     use crate::strategies::{Bot, HOUSE};
     use crate::stud::Chips;
     use crate::table::{TableEvent, TableSettings};
-    use crate::tournament::{Event, EventBots, Recorder, TableGame, play};
+    use crate::tournament::{Event, EventBots, EventPlan, Shared, TableGame, TableRecorder, play};
     use std::io;
 
     /// Checks the steps of every round as they come.
@@ -73,7 +73,7 @@ mod tests {
         rounds: usize,
     }
 
-    impl Recorder for Checker {
+    impl TableRecorder for Checker {
         fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
             if matches!(event, TableEvent::Dealt { .. }) {
                 self.steps = DisplaySteps::default();
@@ -109,21 +109,19 @@ mod tests {
             }
             Ok(())
         }
-
-        fn commit(&mut self) -> io::Result<()> {
-            Ok(())
-        }
     }
 
     #[test]
     fn the_steps_of_a_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
         let seed = Seed::chosen("beats");
-        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 200, 300);
+        let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
+        let mut event = Event::new(plan, settings, &seed, HOUSE.len(), 200, Some(300));
         let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
-        let mut checker =
-            Checker { round: PublicRound::default(), steps: DisplaySteps::default(), rounds: 0 };
-        play(&mut Event::from(game), &mut EventBots::new(bots), &mut checker).unwrap();
-        assert!(checker.rounds > 20, "{}", checker.rounds);
+        let checker = Checker { round: PublicRound::default(), steps: DisplaySteps::default(), rounds: 0 };
+        let mut checker = Shared::new(checker);
+        play(&mut event, &mut EventBots::new(bots), &mut checker).unwrap();
+        let rounds = checker.lock().rounds;
+        assert!(rounds > 20, "{rounds}");
     }
 }

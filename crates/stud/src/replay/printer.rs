@@ -86,7 +86,7 @@ pub struct RoundPrinter {
     names: Vec<String>,
     /// How many of the names are those of players: the house bots of a gauntlet come after them.
     players: usize,
-    is_event: bool,
+    numbers_tables: bool,
     rules: Rules,
     format: RoundFormat,
     selection: RoundSelection,
@@ -114,7 +114,7 @@ impl RoundPrinter {
             builder: SummaryBuilder::new(header),
             view: selection.player.filter(|_| selection.hide).map(PlayerView::new),
             players: header.players.len(),
-            is_event: header.plan.is_some(),
+            numbers_tables: header.plan.numbers_tables(),
             rules: header.terms().map(|terms| terms.conduct.rules).unwrap_or_default(),
             format,
             selection,
@@ -144,14 +144,14 @@ impl RoundPrinter {
         if self.format != RoundFormat::Csv {
             return String::new();
         }
-        let table = self.is_event.then(|| "table".to_string());
+        let table = self.numbers_tables.then(|| "table".to_string());
         let names = self.names[..self.players].iter().map(|name| cell(name));
         let names = csv_line("round".to_string(), table.into_iter().chain(names));
         names + &self.csv_stacks(0, String::new())
     }
 
     fn csv_stacks(&self, round: u64, table: String) -> String {
-        let table = self.is_event.then_some(table);
+        let table = self.numbers_tables.then_some(table);
         let stacks = self.stacks[..self.players].iter().map(ToString::to_string);
         csv_line(round.to_string(), table.into_iter().chain(stacks))
     }
@@ -171,7 +171,7 @@ impl RoundPrinter {
             (RoundFormat::Csv | RoundFormat::Phh, _) if !finished => String::new(),
             (RoundFormat::Csv, _) => self.csv_stacks(number, round.table_number().to_string()),
             (RoundFormat::Phh, _) => {
-                let number = if self.is_event { self.printed } else { number };
+                let number = if self.numbers_tables { self.printed } else { number };
                 phh(number, round, &self.rules) + "\n"
             }
             (RoundFormat::Json, Some(view)) => {

@@ -16,7 +16,7 @@ use super::{Observer, PublicDeal, PublicEvent, PublicRound, RoundEnd};
 /// at the end. Only names that may be shown are in it. `round_json.rs` writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundSummary {
-    /// The number of the table, from 1; `None` for the only table of a tournament.
+    /// The number of the table, from 1; `None` where there is never another one.
     pub table: Option<u32>,
     /// The number of the round, from 1.
     pub round: u64,
@@ -124,7 +124,7 @@ impl RoundSummary {
 #[derive(Clone, Debug)]
 pub struct SummaryBuilder {
     names: Vec<String>,
-    is_event: bool,
+    numbers_tables: bool,
     events: PublicRound,
     round: RoundSummary,
 }
@@ -132,12 +132,17 @@ pub struct SummaryBuilder {
 impl SummaryBuilder {
     /// A builder for the players of this header.
     pub fn new(header: &Header) -> SummaryBuilder {
-        SummaryBuilder::named(names(header), header.plan.is_some())
+        SummaryBuilder::named(names(header), header.plan.numbers_tables())
     }
 
-    /// A builder for players with these names, at the only table of a tournament or at many.
-    pub fn named(names: Vec<String>, is_event: bool) -> SummaryBuilder {
-        SummaryBuilder { names, is_event, events: PublicRound::default(), round: RoundSummary::default() }
+    /// A builder for players with these names, in an event whose tables are told apart by their numbers or is played at one.
+    pub fn named(names: Vec<String>, numbers_tables: bool) -> SummaryBuilder {
+        SummaryBuilder {
+            names,
+            numbers_tables,
+            events: PublicRound::default(),
+            round: RoundSummary::default(),
+        }
     }
 
     /// The round that was played last.
@@ -156,7 +161,7 @@ impl SummaryBuilder {
             second: None,
         };
         RoundSummary {
-            table: self.is_event.then_some(deal.table),
+            table: self.numbers_tables.then_some(deal.table),
             round: deal.round,
             players: deal.seats.iter().map(dealt).collect(),
             pot: deal.pot(),

@@ -13,14 +13,14 @@ mod table_game;
 
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
-    Balance, Ending, Event, EventBots, EventPlan, MAX_PLAYERS, PlanError, Reseating, TableResult, play,
-    play_until,
+    Balance, Ending, Event, EventBots, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError, Reseating,
+    TableResult, play, play_until,
 };
-pub use formats::{Announce, Format, FormatRules, UnknownFormat};
+pub use formats::{Format, FormatRules, UnknownFormat};
 pub use names::{SecretIds, harmless, is_program_name, tells_one_of};
 pub use progress::Level;
 pub use race::{Point, Race};
-pub use recorder::{NoRecorder, Recorder};
+pub use recorder::{NoRecorder, Recorder, Shared, TableRecorder};
 pub use roster::{Entrant, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
 pub use table_game::TableGame;

@@ -1,6 +1,7 @@
 //! Recording and showing what happens in an event.
 
 use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::stud::Seat;
@@ -10,11 +11,11 @@ use super::{Event, TableGame};
 
 /// Keeps or shows what happens in an event: a journal, a page, a terminal, a test.
 ///
-/// An event at one table is recorded as it happens. Tables that play side by side have a recorder each, made by
-/// [`Recorder::for_table`]; when all have played a round, their recorders hand it over, this one commits it, and
-/// then theirs do.
+/// Each table of a level has a recorder of its own, made by [`Recorder::for_table`], because tables may be played side by
+/// side. When all have played a round, their recorders hand it over and this one commits it: only then is anything
+/// announced.
 pub trait Recorder {
-    /// A level of an event of many tables has been seated; nothing has been dealt.
+    /// A level has been seated; nothing has been dealt.
     ///
     /// # Errors
     /// If that cannot be recorded; then nobody is told.
@@ -23,29 +24,16 @@ pub trait Recorder {
         Ok(())
     }
 
-    /// Makes the recorder of one of the tables that play side by side during a level. It is asked for in the order
-    /// of the tables. By default nothing is recorded of them.
-    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
-        let _ = table;
-        Box::new(NoRecorder)
-    }
+    /// Makes the recorder of one of the tables of a level. It is asked for in the order of the tables.
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder>;
 
-    /// All tables have played a round: hands what has been recorded of this one to the recorder that made this one,
-    /// which commits next.
-    fn hand_over(&mut self) {}
-
-    /// Records an event that has just happened at a table. What is shown to people waits until
-    /// [`Recorder::commit`]: only then is the event sure to have happened.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; then nothing that follows from it may be announced.
-    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()>;
-
-    /// Makes sure of everything recorded so far: what follows is about to be announced.
+    /// Makes sure of everything recorded and handed over so far: what follows is about to be announced.
     ///
     /// # Errors
     /// If that fails; then nothing may be announced.
-    fn commit(&mut self) -> io::Result<()>;
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Records that the event is over by its rules.
     ///
@@ -64,22 +52,12 @@ pub trait Recorder {
         Ok(())
     }
 
-    /// The dealer is about to wait for a player: what has been recorded so far should outlive this process.
+    /// The dealer is about to wait: what has been recorded so far should outlive this process.
     ///
     /// # Errors
     /// If that fails.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-
-    /// The dealer asks this player, and the answer may take a while.
-    fn asked(&mut self, seat: Seat) {
-        let _ = seat;
-    }
-
-    /// The dealer rests between two rounds, because the teacher wants it so.
-    fn idle(&mut self, table: &TableGame) {
-        let _ = table;
     }
 
     /// Records an order of the teacher, in words.
@@ -90,6 +68,20 @@ pub trait Recorder {
         let _ = order;
         Ok(())
     }
+}
+
+/// Keeps or shows what happens at one table of a level.
+pub trait TableRecorder: Send {
+    /// Records an event that has just happened at the table. What is shown to people waits until the round has been
+    /// committed: only then is the event sure to have happened.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; then nothing that follows from it may be announced.
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()>;
+
+    /// All tables have played a round: hands what has been recorded of this one to the recorder that made this one,
+    /// which commits next.
+    fn hand_over(&mut self) {}
 
     /// Records that a player was waited for so much longer than its limit, because the network was to blame and not its
     /// program. What came of it is recorded next.
@@ -117,14 +109,65 @@ pub trait Recorder {
 pub struct NoRecorder;
 
 impl Recorder for NoRecorder {
-    #[inline]
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+        Box::new(NoRecorder)
+    }
+}
+
+impl TableRecorder for NoRecorder {
     fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
         Ok(())
     }
+}
 
-    #[inline]
-    fn commit(&mut self) -> io::Result<()> {
-        Ok(())
+/// One recorder for all tables of an event, which gets their events as they come.
+#[derive(Debug, Default)]
+pub struct Shared<R>(Arc<Mutex<R>>);
+
+impl<R> Shared<R> {
+    /// All tables record into this.
+    pub fn new(recorder: R) -> Shared<R> {
+        Shared(Arc::new(Mutex::new(recorder)))
+    }
+
+    /// What has been recorded so far.
+    pub fn lock(&self) -> MutexGuard<'_, R> {
+        // A recorder that panics ends the event, and is only looked at after that.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<R> Clone for Shared<R> {
+    fn clone(&self) -> Shared<R> {
+        Shared(Arc::clone(&self.0))
+    }
+}
+
+impl<R: TableRecorder + 'static> Recorder for Shared<R> {
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+        Box::new(self.clone())
+    }
+}
+
+impl<R: TableRecorder> TableRecorder for Shared<R> {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.lock().event(table, event)
+    }
+
+    fn hand_over(&mut self) {
+        self.lock().hand_over();
+    }
+
+    fn network(&mut self, round: u64, seat: Seat, late_by: Duration) -> io::Result<()> {
+        self.lock().network(round, seat, late_by)
+    }
+
+    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
+        self.lock().round_trip(seat, round_trip);
+    }
+
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+        self.lock().reply_time(round, seat, took);
     }
 }
 
@@ -134,16 +177,8 @@ impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
         self.iter_mut().try_for_each(|recorder| recorder.level(event))
     }
 
-    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
         Box::new(self.iter_mut().map(|recorder| recorder.for_table(table)).collect::<Vec<_>>())
-    }
-
-    fn hand_over(&mut self) {
-        self.iter_mut().for_each(|recorder| recorder.hand_over());
-    }
-
-    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
-        self.iter_mut().try_for_each(|recorder| recorder.event(table, event))
     }
 
     fn commit(&mut self) -> io::Result<()> {
@@ -162,16 +197,18 @@ impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
         self.iter_mut().try_for_each(|recorder| recorder.flush())
     }
 
-    fn asked(&mut self, seat: Seat) {
-        self.iter_mut().for_each(|recorder| recorder.asked(seat));
-    }
-
-    fn idle(&mut self, table: &TableGame) {
-        self.iter_mut().for_each(|recorder| recorder.idle(table));
-    }
-
     fn console(&mut self, order: &str) -> io::Result<()> {
         self.iter_mut().try_for_each(|recorder| recorder.console(order))
+    }
+}
+
+impl TableRecorder for Vec<Box<dyn TableRecorder>> {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.iter_mut().try_for_each(|recorder| recorder.event(table, event))
+    }
+
+    fn hand_over(&mut self) {
+        self.iter_mut().for_each(|recorder| recorder.hand_over());
     }
 
     fn network(&mut self, round: u64, seat: Seat, late_by: Duration) -> io::Result<()> {

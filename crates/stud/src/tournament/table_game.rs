@@ -42,7 +42,6 @@ pub struct TableGame {
     number: u32,
     /// Which player of the event sits in each seat.
     players: Vec<usize>,
-    settings: TableSettings,
     decks: Decks,
     rounds_before: u64,
     round_limit: u64,
@@ -117,7 +116,6 @@ impl TableGame {
             table,
             number,
             players,
-            settings,
             decks,
             rounds_before: rounds.start() - 1,
             round_limit: *rounds.end(),
@@ -248,22 +246,13 @@ impl TableGame {
         let forgiven = |index| self.forgiven(Seat::new(index));
         Standings::new((0..self.began_with.len()).map(player)).with_fouls(forgiven)
     }
-
-    pub(super) fn settings(&self) -> TableSettings {
-        self.settings
-    }
-
-    /// The number of the last round that may be dealt.
-    pub(super) fn last_round(&self) -> u64 {
-        self.round_limit
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::table::{Fault, Reply, Step};
-    use crate::tournament::Event;
+    use crate::tournament::{Event, EventPlan};
 
     /// A tournament may be stopped after any round: a player who left in the last one has left.
     #[test]
@@ -286,7 +275,16 @@ mod tests {
         let last = standings.places().last().expect("three players");
         assert_eq!((last.player, last.place), (out.index(), 3));
         assert_eq!(last.exit.as_ref().map(|exit| (exit.round, exit.began_with)), Some((1, 100)));
-        let event = Event::from(tournament);
+        let mut event = Event::new(
+            EventPlan::single_table(),
+            TableSettings::default(),
+            &Seed::chosen("stopped"),
+            3,
+            100,
+            Some(50),
+        );
+        event.next_level();
+        event.tables_mut()[0] = tournament;
         assert!(event.exit_reasons().iter().all(|(player, _)| *player != out.index()), "it has been told");
     }
 }

@@ -13,11 +13,11 @@ use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
 pub use bots::EventBots;
-pub use plan::{Balance, EventPlan, MAX_PLAYERS, PlanError};
+pub use plan::{Balance, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError};
 pub use play::{Ending, play, play_until};
 pub use reseating::Reseating;
 
-use super::formats::{Announce, Scheduler};
+use super::formats::Scheduler;
 use super::progress::{Level, PlayerState, Progress};
 use super::{Decks, Standing, Standings, TableGame};
 
@@ -39,17 +39,15 @@ pub struct TableResult {
 /// Players are numbered from 0 in the order the seed draws (R2). In a gauntlet the house bots come after them: the
 /// first has the number of the players, and each sits at many tables at once.
 ///
-/// A tournament at one table is made from its [`TableGame`] and is in its only level from the start.
-///
 /// ```
 /// use casino_stud::cards::Seed;
 /// use casino_stud::strategies::{Bot, HOUSE};
 /// use casino_stud::table::TableSettings;
-/// use casino_stud::tournament::{Event, EventBots, NoRecorder, TableGame, play};
+/// use casino_stud::tournament::{Event, EventBots, EventPlan, NoRecorder, play};
 ///
 /// let seed = Seed::chosen("monday");
 /// let bots = HOUSE[5..9].iter().map(|bot| Box::new(bot.seated(bot.name, &seed)) as Box<dyn Bot>).collect();
-/// let mut event = Event::from(TableGame::new(TableSettings::default(), &seed, 4, 50, 200));
+/// let mut event = Event::new(EventPlan::single_table(), TableSettings::default(), &seed, 4, 50, Some(200));
 /// play(&mut event, &mut EventBots::new(bots), &mut NoRecorder)?;
 /// assert_eq!(event.standings().places().len(), 4);
 /// # Ok::<(), std::io::Error>(())
@@ -59,7 +57,7 @@ pub struct Event {
     plan: EventPlan,
     progress: Progress,
     scheduler: Box<dyn Scheduler>,
-    round_limit: u64,
+    round_limit: Option<u64>,
     /// The rounds before the tournament in play.
     rounds_before: u64,
     /// The tables of the level in play, or of the last one.
@@ -74,66 +72,25 @@ pub struct Event {
     is_over: bool,
 }
 
-/// A tournament at one table, which may have been begun.
-impl From<TableGame> for Event {
-    fn from(game: TableGame) -> Event {
-        let stacks = game.began_with().to_vec();
-        let settings = game.settings();
-        let stack = stacks.iter().copied().max().unwrap_or_default();
-        // Nothing is drawn where nobody changes tables, and the cards come from the decks of the game.
-        let seed = Seed::chosen("");
-        let plan = EventPlan::single_table();
-        let mut event =
-            Event::before_tournament(plan, settings, &seed, stacks.len(), stack, game.last_round());
-        event.begin_tournament();
-        event.progress.level = Some(Level {
-            number: 1,
-            tournament: 1,
-            seating: 1,
-            first_round: 1,
-            rounds: game.last_round(),
-            ante: settings.rules.ante,
-        });
-        event.progress.levels = 1;
-        event.tables.push(game);
-        event.sat_down_with.push(stacks);
-        event.is_level_closed = false;
-        event
-    }
-}
-
 impl Event {
-    /// An event of many tables before its first level: this many players with `stack` chips each, and at most
-    /// `round_limit` rounds in each tournament.
+    /// An event before its first level: this many players with `stack` chips each, and at most `round_limit` rounds in
+    /// each tournament, if there is a limit.
     ///
     /// # Panics
-    /// If the plan cannot be played, there are fewer players than its format needs, or all stacks together are 2^31
-    /// chips or more.
+    /// If the plan cannot be played by so many players, or all stacks together are 2^31 chips or more.
     pub fn new(
         plan: EventPlan,
         settings: TableSettings,
         seed: &Seed,
         players: usize,
         stack: Chips,
-        round_limit: u64,
+        round_limit: Option<u64>,
     ) -> Event {
         assert_eq!(plan.check(), Ok(()), "a plan is checked before it is played");
-        assert!(players >= plan.format.rules().fewest_players, "somebody has to play");
+        let possible = plan.format.rules().fewest_players..=plan.most_players();
+        assert!(possible.contains(&players), "a plan is played by as many players as it takes");
         assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
-        let mut event = Event::before_tournament(plan, settings, seed, players, stack, round_limit);
-        event.begin_tournament();
-        event
-    }
-
-    fn before_tournament(
-        plan: EventPlan,
-        settings: TableSettings,
-        seed: &Seed,
-        players: usize,
-        stack: Chips,
-        round_limit: u64,
-    ) -> Event {
-        Event {
+        let mut event = Event {
             scheduler: plan.format.rules().scheduler(),
             progress: Progress {
                 seats: plan.seats,
@@ -160,17 +117,14 @@ impl Event {
             rounds_played: 0,
             history: Vec::new(),
             is_over: false,
-        }
+        };
+        event.begin_tournament();
+        event
     }
 
     /// The plan of the event.
     pub fn plan(&self) -> &EventPlan {
         &self.plan
-    }
-
-    /// When the players hear what has been recorded.
-    pub fn announce(&self) -> Announce {
-        self.plan().format.rules().announce
     }
 
     /// How many players there are, the house bots of a gauntlet not among them.
@@ -306,7 +260,7 @@ impl Event {
 
     /// The players at each table in the next level of the tournament; `None` if it is over.
     fn seating(&mut self) -> Option<Vec<Vec<usize>>> {
-        if self.rounds_used() >= self.round_limit {
+        if self.round_limit.is_some_and(|limit| self.rounds_used() >= limit) {
             return None;
         }
         self.scheduler.next_level(&mut self.progress)
@@ -314,12 +268,13 @@ impl Event {
 
     fn begin_level(&mut self, seating: &[Vec<usize>]) {
         let progress = &self.progress;
+        let left = self.round_limit.map(|limit| limit - self.rounds_used());
         let level = Level {
             number: progress.next_number(),
             tournament: progress.tournament,
             seating: 1,
             first_round: progress.last_round() + 1,
-            rounds: self.plan.level_rounds.min(self.round_limit - self.rounds_used()),
+            rounds: self.plan.level_rounds.into_iter().chain(left).min().unwrap_or(MOST_ROUNDS),
             ante: progress.next_ante(),
         };
         self.sit_down(level, seating);

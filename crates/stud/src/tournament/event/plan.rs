@@ -9,8 +9,8 @@ use crate::tournament::Format;
 /// The most players of an event.
 pub const MAX_PLAYERS: usize = 10_000;
 
-/// The most rounds of a level and of a tournament. A tournament that may have so many has no limit: it would take years.
-pub(super) const MOST_ROUNDS: u64 = 1_000_000_000;
+/// The most rounds that a level or a tournament can be given: they would take years.
+pub const MOST_ROUNDS: u64 = 1_000_000_000;
 
 /// The rounds of a freeze-out before the ante rises: as many as are played at a single table if nothing is said.
 const QUIET_ROUNDS: u64 = 1_000;
@@ -49,8 +49,9 @@ pub struct EventPlan {
     pub format: Format,
     /// The most players at a table, or in a pod of a round robin.
     pub seats: usize,
-    /// The rounds of a level.
-    pub level_rounds: u64,
+    /// The rounds of a level; nothing where a format has only one, which lasts as long as the tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level_rounds: Option<u64>,
     /// When tables are balanced.
     #[serde(default, skip_serializing_if = "Balance::is_between_levels")]
     pub balance: Balance,
@@ -95,6 +96,12 @@ pub enum PlanError {
     /// A level has no such number of rounds.
     #[error("level_rounds is {0}, where a level has 1 to {MOST_ROUNDS}")]
     LevelRounds(u64),
+    /// The format has levels, and nothing says how long they are.
+    #[error("level_rounds is missing, which says how long a level of a {} is", .0.rules().name)]
+    NoLevelRounds(Format),
+    /// The format has one level, which lasts as long as the tournament.
+    #[error("level_rounds is for formats with levels, and a {} has one", .0.rules().name)]
+    OneLevel(Format),
     /// The tables of another format are not balanced.
     #[error("balance is for a freezeout only")]
     Balance,
@@ -124,12 +131,12 @@ pub enum PlanError {
 }
 
 impl EventPlan {
-    /// The plan of a tournament at one table. What else there is to say of one, its table says.
-    pub(super) fn single_table() -> EventPlan {
+    /// The plan of the document's own game: everyone at one table, in one level.
+    pub fn single_table() -> EventPlan {
         EventPlan {
             format: Format::SINGLE_TABLE,
             seats: MAX_SEATS,
-            level_rounds: MOST_ROUNDS,
+            level_rounds: None,
             balance: Balance::Levels,
             antes: Vec::new(),
             series: 1,
@@ -163,8 +170,13 @@ impl EventPlan {
         if self.format.rules().seats.is_some_and(|seats| seats != self.seats) {
             return Err(PlanError::SeatsOfFormat { seats: self.seats, format: self.format });
         }
-        if !(1..=MOST_ROUNDS).contains(&self.level_rounds) {
-            return Err(PlanError::LevelRounds(self.level_rounds));
+        match (self.level_rounds, self.format.rules().one_level) {
+            (Some(_), true) => return Err(PlanError::OneLevel(self.format)),
+            (None, false) => return Err(PlanError::NoLevelRounds(self.format)),
+            (Some(rounds), false) if !(1..=MOST_ROUNDS).contains(&rounds) => {
+                return Err(PlanError::LevelRounds(rounds));
+            }
+            (Some(_), false) | (None, true) => {}
         }
         if self.balance == Balance::During && !self.format.rules().balances {
             return Err(PlanError::Balance);
@@ -183,6 +195,16 @@ impl EventPlan {
             (false, false) => Err(PlanError::Opponents),
             (true, false) | (false, true) => Ok(()),
         }
+    }
+
+    /// Whether there can be another table than table 1, so that its number says something.
+    pub fn numbers_tables(&self) -> bool {
+        !self.format.rules().one_level
+    }
+
+    /// How many players can play at the most.
+    pub fn most_players(&self) -> usize {
+        if self.format.rules().one_level { self.seats } else { MAX_PLAYERS }
     }
 
     /// Whether players who begin with this stack, in chips, can pay the antes.

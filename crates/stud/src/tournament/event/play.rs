@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::strategies::Bot;
 use crate::stud::Seat;
 use crate::table::{self, Answer, Fault, Notice, Participants};
-use crate::tournament::{Announce, Recorder, TableGame};
+use crate::tournament::{Recorder, TableGame, TableRecorder};
 
 use super::{Event, EventBots};
 
@@ -37,8 +37,9 @@ pub fn play<R: Recorder>(event: &mut Event, bots: &mut EventBots, recorder: &mut
     play_until(event, bots, recorder, NonZero::<usize>::MIN, || false).map(|_| ())
 }
 
-/// Plays an event to its end on so many threads, or until `stop` says so after some rounds; where there is one
-/// table, after the round in which it first says so. Nothing depends on the number of threads but the time it takes.
+/// Plays an event to its end on so many threads, or until `stop` says so after some rounds, or after the next where only
+/// one table plays. Nothing depends on the
+/// number of threads but the time it takes.
 ///
 /// # Errors
 /// The recorder's; the event stays as it was then.
@@ -52,7 +53,7 @@ pub fn play_until<R: Recorder>(
     threads: NonZero<usize>,
     stop: impl Fn() -> bool,
 ) -> io::Result<Ending> {
-    // An event may be in the middle of a level: one that is gone on with, and one at a single table.
+    // An event that is gone on with may be in the middle of a level.
     let mut is_in_level = event.due().is_some();
     loop {
         if !is_in_level {
@@ -64,10 +65,7 @@ pub fn play_until<R: Recorder>(
         }
         is_in_level = false;
         let mut seated = bots.sit_down(event);
-        let ending = match event.announce() {
-            Announce::AtOnce => play_one_table(&mut event.tables_mut()[0], &mut seated[0], recorder, &stop)?,
-            Announce::AfterAllTables => play_tables(event, &mut seated, recorder, threads, &stop)?,
-        };
+        let ending = play_tables(event, &mut seated, recorder, threads, &stop)?;
         if ending == Ending::Stopped {
             recorder.pause()?;
             return Ok(Ending::Stopped);
@@ -83,21 +81,6 @@ pub fn play_until<R: Recorder>(
     Ok(Ending::Played)
 }
 
-fn play_one_table<R: Recorder>(
-    table: &mut TableGame,
-    bots: &mut [Box<dyn Bot>],
-    recorder: &mut R,
-    stop: &impl Fn() -> bool,
-) -> io::Result<Ending> {
-    while table.deal() {
-        play_round(table, bots, recorder)?;
-        if stop() && !table.is_over() {
-            return Ok(Ending::Stopped);
-        }
-    }
-    Ok(Ending::Played)
-}
-
 fn play_tables<R: Recorder>(
     event: &mut Event,
     bots: &mut [Vec<Box<dyn Bot>>],
@@ -105,14 +88,16 @@ fn play_tables<R: Recorder>(
     threads: NonZero<usize>,
     stop: &impl Fn() -> bool,
 ) -> io::Result<Ending> {
-    let mut recorders: Vec<Box<dyn Recorder + Send>> =
+    let mut recorders: Vec<Box<dyn TableRecorder>> =
         event.tables().iter().map(|table| recorder.for_table(table)).collect();
     while event.due().is_some() {
-        let until = event.next_round().saturating_add(ROUNDS_AT_ONCE);
+        // A table that waits for no other hands over each round, and can be stopped after each.
+        let playing = event.tables().iter().filter(|table| !table.is_over()).count();
+        let rounds = if playing > 1 { ROUNDS_AT_ONCE } else { 1 };
+        let until = event.next_round().saturating_add(rounds);
         play_until_round(event, bots, &mut recorders, until, threads)?;
         recorders.iter_mut().for_each(|recorder| recorder.hand_over());
         recorder.commit()?;
-        recorders.iter_mut().try_for_each(|recorder| recorder.commit())?;
         if stop() && event.due().is_some() {
             return Ok(Ending::Stopped);
         }
@@ -124,7 +109,7 @@ fn play_tables<R: Recorder>(
 fn play_until_round(
     event: &mut Event,
     bots: &mut [Vec<Box<dyn Bot>>],
-    recorders: &mut [Box<dyn Recorder + Send>],
+    recorders: &mut [Box<dyn TableRecorder>],
     until: u64,
     threads: NonZero<usize>,
 ) -> io::Result<()> {
@@ -145,14 +130,14 @@ fn play_until_round(
 struct Work<'a> {
     table: &'a mut TableGame,
     bots: &'a mut Vec<Box<dyn Bot>>,
-    recorder: &'a mut Box<dyn Recorder + Send>,
+    recorder: &'a mut Box<dyn TableRecorder>,
 }
 
 /// Plays all tables up to a round, which is not dealt.
 fn play_up_to(
     tables: &mut [TableGame],
     bots: &mut [Vec<Box<dyn Bot>>],
-    recorders: &mut [Box<dyn Recorder + Send>],
+    recorders: &mut [Box<dyn TableRecorder>],
     until: u64,
     threads: NonZero<usize>,
 ) -> io::Result<()> {
@@ -191,22 +176,22 @@ fn play_up_to(
     })
 }
 
-fn play_round<R: Recorder + ?Sized>(
+fn play_round(
     table: &mut TableGame,
     bots: &mut [Box<dyn Bot>],
-    recorder: &mut R,
+    recorder: &mut dyn TableRecorder,
 ) -> io::Result<()> {
     table::play_round(table, &mut RecordedBots { bots, recorder, recorded: 0 })
 }
 
-struct RecordedBots<'a, R: ?Sized> {
+struct RecordedBots<'a> {
     bots: &'a mut [Box<dyn Bot>],
-    recorder: &'a mut R,
+    recorder: &'a mut dyn TableRecorder,
     /// How many events of the round the recorder has.
     recorded: usize,
 }
 
-impl<R: Recorder + ?Sized> Participants<TableGame> for RecordedBots<'_, R> {
+impl Participants<TableGame> for RecordedBots<'_> {
     type Stop = io::Error;
 
     fn after_step(&mut self, game: &TableGame) -> io::Result<()> {
@@ -223,7 +208,6 @@ impl<R: Recorder + ?Sized> Participants<TableGame> for RecordedBots<'_, R> {
     }
 
     fn tell(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> io::Result<Result<(), Fault>> {
-        self.recorder.commit()?;
         if let Notice::Status(status) = notice {
             self.bots[seat.index()].hear(status);
         }

@@ -5,7 +5,6 @@ use crate::table::ExitReason;
 use crate::tournament::{Exit, TableGame};
 
 use super::Event;
-use super::plan::MOST_ROUNDS;
 
 impl Event {
     /// The last round that all tables have played of those that go on; 0 before the first. Where a host died between two
@@ -36,22 +35,20 @@ impl Event {
         if self.is_over {
             return Some(0);
         }
-        if self.round_limit >= MOST_ROUNDS {
-            return None;
-        }
+        let limit = self.round_limit?;
         let played = match self.due() {
             Some(due) => self.tables[due].next_round() - 1,
             None if self.level_goes_on() => self.rounds_played(),
             None => self.progress.last_round(),
         };
         let tournaments = u64::from(self.plan.series - self.progress.tournament);
-        Some((self.rounds_before + self.round_limit).saturating_sub(played) + tournaments * self.round_limit)
+        Some((self.rounds_before + limit).saturating_sub(played) + tournaments * limit)
     }
 
     /// The most rounds of the tournament in play that are left when the level in play begins; `None` if there is no
     /// limit.
     pub fn rounds_left(&self) -> Option<u64> {
-        let limit = Some(self.round_limit).filter(|limit| *limit < MOST_ROUNDS)?;
+        let limit = self.round_limit?;
         let first = self.level().map_or(self.rounds_before + 1, |level| level.first_round);
         Some(limit.saturating_sub(first.saturating_sub(self.rounds_before + 1)))
     }

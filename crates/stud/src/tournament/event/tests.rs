@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::plan::MOST_ROUNDS;
 use super::*;
 use crate::cards::Stream;
 use crate::stud::Seat;
@@ -20,7 +19,7 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(seats),
-        level_rounds,
+        level_rounds: (!format.rules().one_level).then_some(level_rounds),
         balance: Balance::usual(format),
         antes: Vec::new(),
         series: 1,
@@ -163,7 +162,8 @@ impl Event {
     }
 }
 
-fn event(plan: EventPlan, seed: &str, players: usize, stack: Chips, rounds: u64) -> Event {
+fn event(plan: EventPlan, seed: &str, players: usize, stack: Chips, rounds: impl Into<Option<u64>>) -> Event {
+    let rounds = rounds.into();
     Event::new(plan, TableSettings::default(), &Seed::chosen(seed), players, stack, rounds)
 }
 
@@ -185,6 +185,7 @@ proptest! {
         if !during {
             plan.balance = Balance::Levels;
         }
+        let players = players.min(plan.most_players());
         let begin = || event(plan.clone(), &seed.to_string(), players, stack, 200);
         let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
         prop_assert_eq!(one.standings(), other.standings());
@@ -200,14 +201,14 @@ proptest! {
     #[test]
     fn tables_are_balanced_during_a_level(
         seed in any::<u32>(), players in 2..90usize, seats in 2..=17usize, level_rounds in prop_oneof![1..10u64, 50..400u64],
-        stack in 5..120u32, fouls in prop_oneof![Just(0), Just(40u32), Just(400)], rounds in prop_oneof![Just(200), Just(MOST_ROUNDS)],
+        stack in 5..120u32, fouls in prop_oneof![Just(0), Just(40u32), Just(400)], rounds in prop_oneof![Just(200), Just(5_000)],
         antes in prop::collection::vec(1..40u32, 3..6),
     ) {
         let mut antes = antes;
         antes.sort_unstable();
         antes.iter_mut().for_each(|ante| *ante = (*ante).min(stack));
         let plan = EventPlan { antes, ..plan("freezeout", seats, level_rounds) };
-        let begin = || event(plan.clone(), &seed.to_string(), players, stack, rounds.min(5_000));
+        let begin = || event(plan.clone(), &seed.to_string(), players, stack, rounds);
         let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
         prop_assert_eq!(one.standings(), other.standings());
         prop_assert_eq!(one.history(), other.history());
@@ -279,10 +280,10 @@ fn an_event_knows_how_long_it_can_last() {
     assert_eq!(event.rounds_left_at_most(), Some(179));
     let begin = || self::event(EventPlan { series: 2, ..plan("freezeout", 4, 25) }, "left", 9, 50, 60);
     assert_eq!(play(begin(), 0, false).rounds_left_at_most(), Some(0));
-    let endless = self::event(plan("freezeout", 4, 25), "left", 9, 50, MOST_ROUNDS);
+    let endless = self::event(plan("freezeout", 4, 25), "left", 9, 50, None);
     assert_eq!(endless.rounds_left_at_most(), None);
-    let single = TableGame::new(TableSettings::default(), &Seed::chosen("one"), 3, 100, 50);
-    assert_eq!(Event::from(single).rounds_left_at_most(), Some(50));
+    let single = self::event(EventPlan::single_table(), "one", 3, 100, 50);
+    assert_eq!(single.rounds_left_at_most(), Some(50));
 }
 
 #[test]

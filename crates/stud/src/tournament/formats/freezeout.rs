@@ -3,6 +3,7 @@
 use crate::cards::Stream;
 use crate::tournament::progress::Progress;
 
+use super::in_words::tables_and;
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::{balance, spread};
 
@@ -11,6 +12,7 @@ pub(super) const RULES: FormatRules = FormatRules {
     balances: true,
     restacks: false,
     ends_by_itself: false,
+    in_words: |plan, players| tables_and(plan, players, ", then the last table"),
     ..FormatRules::new("freezeout", || Box::new(Freezeout::default()))
 };
 

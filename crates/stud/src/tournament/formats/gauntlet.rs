@@ -12,6 +12,10 @@ pub(super) const RULES: FormatRules = FormatRules {
     against_house: true,
     same_cards: true,
     levels: |plan, _| Some(plan.against.len() as u64),
+    in_words: |plan, players| match (players, plan.against.join(", ")) {
+        (1, against) => format!("one player against {against}"),
+        (_, against) => format!("{players} players, each against {against}"),
+    },
     ..FormatRules::new("gauntlet", || Box::new(Gauntlet))
 };
 

@@ -7,8 +7,11 @@ use super::scheduler::{FormatRules, Scheduler};
 use super::seating::bracket;
 
 /// What is always the same about a knockout.
-pub(super) const RULES: FormatRules =
-    FormatRules { seats: Some(2), ..FormatRules::new("knockout", || Box::new(Knockout::default())) };
+pub(super) const RULES: FormatRules = FormatRules {
+    seats: Some(2),
+    in_words: |_, players| format!("{players} players, two at a table; the winners go on"),
+    ..FormatRules::new("knockout", || Box::new(Knockout::default()))
+};
 
 #[derive(Clone, Debug, Default)]
 struct Knockout {

@@ -5,6 +5,7 @@
 
 mod freezeout;
 mod gauntlet;
+mod in_words;
 mod knockout;
 mod round_robin;
 mod rounds;
@@ -20,8 +21,8 @@ use std::sync::LazyLock;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+pub use scheduler::FormatRules;
 pub(super) use scheduler::Scheduler;
-pub use scheduler::{Announce, FormatRules};
 
 static FORMATS: [&FormatRules; 7] = [
     &single_table::RULES,
@@ -38,15 +39,15 @@ static FORMATS: [&FormatRules; 7] = [
 pub struct Format(&'static FormatRules);
 
 impl Format {
-    /// The document's own game: one table, and no levels.
-    pub(super) const SINGLE_TABLE: Format = Format(&single_table::RULES);
+    /// The document's own game: everyone at one table, in one level.
+    pub const SINGLE_TABLE: Format = Format(&single_table::RULES);
 
-    /// All formats of many tables.
+    /// All formats.
     pub fn all() -> impl Iterator<Item = Format> {
-        FORMATS.iter().map(|rules| Format(rules)).filter(|format| *format != Format::SINGLE_TABLE)
+        FORMATS.iter().map(|rules| Format(rules))
     }
 
-    /// The format of many tables that has this name.
+    /// The format that has this name.
     pub fn named(name: &str) -> Option<Format> {
         Format::all().find(|format| format.0.name == name)
     }
@@ -78,7 +79,7 @@ impl fmt::Debug for Format {
     }
 }
 
-/// The names of the formats of many tables.
+/// The names of the formats.
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| Format::all().map(|format| format.0.name).collect());
 
 /// A name that belongs to no format.
@@ -130,9 +131,10 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_name_the_game_at_one_table_or_a_format_that_there_is_not() {
-        let names = "the formats are freezeout, rounds, shootout, knockout, round-robin, gauntlet";
-        for name in ["single-table", "lottery", ""] {
+    fn nobody_can_name_a_format_that_there_is_not() {
+        let names =
+            "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, gauntlet";
+        for name in ["table", "lottery", ""] {
             assert_eq!(name.parse::<Format>().map_err(|error| error.to_string()), Err(names.to_string()));
             let error = serde_json::from_str::<Format>(&format!("\"{name}\"")).expect_err("no such format");
             assert!(error.to_string().contains("`round-robin`, `gauntlet`"), "{error}");

@@ -10,6 +10,10 @@ use super::seating::{pairs, spread};
 pub(super) const RULES: FormatRules = FormatRules {
     forgives: true,
     levels: |plan, players| Some(levels_of_pod(plan.seats.min(players) as u64)),
+    in_words: |plan, players| match players.div_ceil(plan.seats) {
+        1 => format!("{players} players, everyone against everyone"),
+        pods => format!("{pods} groups, in each everyone against everyone"),
+    },
     ..FormatRules::new("round-robin", || Box::new(RoundRobin::default()))
 };
 

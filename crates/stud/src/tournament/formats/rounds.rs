@@ -3,11 +3,16 @@
 use crate::tournament::progress::{PlayerState, Progress};
 use crate::tournament::{Standings, TableGame};
 
+use super::in_words::tables;
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::spread;
 
-pub(super) const RULES: FormatRules =
-    FormatRules { forgives: true, ends_by_itself: false, ..FormatRules::new("rounds", || Box::new(Rounds)) };
+pub(super) const RULES: FormatRules = FormatRules {
+    forgives: true,
+    ends_by_itself: false,
+    in_words: |plan, players| tables(plan, players) + "; everyone plays all rounds",
+    ..FormatRules::new("rounds", || Box::new(Rounds))
+};
 
 #[derive(Clone, Debug)]
 struct Rounds;

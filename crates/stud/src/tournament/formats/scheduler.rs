@@ -6,22 +6,13 @@ use crate::table::ExitReason;
 use crate::tournament::progress::{PlayerState, Progress};
 use crate::tournament::{EventPlan, Standing, Standings, TableGame};
 
-/// When the players hear what has been recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Announce {
-    /// Everything is announced as it happens.
-    AtOnce,
-    /// At the end of each round, when all tables have played it and it has been recorded for all of them.
-    AfterAllTables,
-}
+use super::in_words;
 
 /// What is always the same about a format.
 #[derive(Debug)]
 pub struct FormatRules {
     /// The name of the format in flags, event files and journals.
     pub name: &'static str,
-    /// When the players hear what has been recorded.
-    pub announce: Announce,
     /// How few players can play it.
     pub fewest_players: usize,
     /// How many players sit at each table, where nobody may choose.
@@ -38,19 +29,22 @@ pub struct FormatRules {
     pub same_cards: bool,
     /// Whether the winner of each table goes on and nobody else, so that a smaller table is an easier one.
     pub winners_go_on: bool,
+    /// Whether everyone sits at one table, in one level that lasts as long as the tournament.
+    pub one_level: bool,
     /// Whether it comes to its end without a limit to the rounds.
     pub ends_by_itself: bool,
     /// How many levels a tournament of so many players has by its plan; `None` where that depends on how it is played.
     pub levels: fn(&EventPlan, usize) -> Option<u64>,
+    /// What so many players play by its plan, in words for the room.
+    pub(super) in_words: fn(&EventPlan, usize) -> String,
     pub(super) scheduler: fn() -> Box<dyn Scheduler>,
 }
 
 impl FormatRules {
-    /// A format of many tables with nothing special about it.
+    /// A format with nothing special about it.
     pub(super) const fn new(name: &'static str, scheduler: fn() -> Box<dyn Scheduler>) -> FormatRules {
         FormatRules {
             name,
-            announce: Announce::AfterAllTables,
             fewest_players: 2,
             seats: None,
             balances: false,
@@ -59,8 +53,10 @@ impl FormatRules {
             against_house: false,
             same_cards: false,
             winners_go_on: false,
+            one_level: false,
             ends_by_itself: true,
             levels: |_, _| None,
+            in_words: in_words::tables,
             scheduler,
         }
     }

@@ -3,12 +3,16 @@
 use crate::tournament::TableGame;
 use crate::tournament::progress::{PlayerState, Progress};
 
+use super::in_words::tables_and;
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::spread;
 
 /// What is always the same about a shootout.
-pub(super) const RULES: FormatRules =
-    FormatRules { winners_go_on: true, ..FormatRules::new("shootout", || Box::new(Shootout::default())) };
+pub(super) const RULES: FormatRules = FormatRules {
+    winners_go_on: true,
+    in_words: |plan, players| tables_and(plan, players, "; the winner of each goes on"),
+    ..FormatRules::new("shootout", || Box::new(Shootout::default()))
+};
 
 #[derive(Clone, Debug, Default)]
 struct Shootout {

@@ -4,23 +4,24 @@ use crate::table::ExitReason;
 use crate::tournament::Standing;
 use crate::tournament::progress::Progress;
 
-use super::scheduler::{Announce, FormatRules, Scheduler};
+use super::scheduler::{FormatRules, Scheduler};
 
 /// What is always the same about the game at one table.
 pub(super) const RULES: FormatRules = FormatRules {
-    announce: Announce::AtOnce,
     restacks: false,
     ends_by_itself: false,
+    one_level: true,
     ..FormatRules::new("single-table", || Box::new(SingleTable))
 };
 
-/// Seats nobody: the event begins with its only level, and its only table is seated.
 #[derive(Clone, Debug)]
 struct SingleTable;
 
 impl Scheduler for SingleTable {
-    fn next_level(&mut self, _: &mut Progress) -> Option<Vec<Vec<usize>>> {
-        None
+    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+        let alive = progress.alive();
+        let is_begun = !progress.is_first_level();
+        (!is_begun && alive.len() > 1).then(|| vec![progress.in_drawn_order(alive)])
     }
 
     fn exit_reason_at_the_end(&self, standing: &Standing, players: usize, rounds: u64) -> ExitReason {

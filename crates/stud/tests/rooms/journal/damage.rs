@@ -95,11 +95,11 @@ fn changes_that_make_sense_are_shown_where_they_are() {
             other => panic!("{part}: {other:?}"),
         }
     };
-    let deal = text.lines().nth(1).unwrap();
+    let deal = text.lines().nth(2).unwrap();
     let card = deal.split('"').find(|word| word.len() == 2 && word.ends_with('S')).unwrap();
     let other = if card == "2S" { "3S" } else { "2S" };
     let difference = change(deal, &deal.replacen(card, other, 1));
-    assert_eq!(difference.number, 2);
+    assert_eq!(difference.number, 3);
     assert!(difference.why.contains(card) && difference.why.contains(other), "{difference}");
 
     let won = text.lines().find(|line| line.contains("\"won\"")).unwrap();
@@ -120,6 +120,10 @@ fn changes_that_make_sense_are_shown_where_they_are() {
     assert!(difference.number <= 2, "{difference}");
 
     let difference = change("\"rounds\":12", "\"rounds\":3");
+    assert!(difference.why.contains("rounds is 12 where 3 follows"), "{difference}");
+
+    let shorter = text.replace("\"rounds\":12", "\"rounds\":3");
+    let Some(ReplayError::Differs(difference)) = caught(shorter.as_bytes()) else { panic!() };
     assert!(difference.why.contains("the tournament is over"), "{difference}");
 }
 
@@ -183,7 +187,7 @@ fn what_is_no_journal_is_refused_in_words() {
     assert!(refusal("hello").contains("no journal"));
     assert!(refusal("hello\n").contains("no journal"));
     assert!(refusal("{\"type\":\"end\",\"round\":1,\"stacks\":[]}\n").contains("no journal"));
-    assert!(refusal(&text.replacen("\"version\":1", "\"version\":2", 1)).contains("version 2"));
+    assert!(refusal(&text.replacen("\"version\":2", "\"version\":1", 1)).contains("version 1"));
     assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":4000000000", 1)).contains("too many chips"));
     assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":0", 1)).contains("cannot pay an ante"));
     assert!(
@@ -198,8 +202,9 @@ fn what_is_no_journal_is_refused_in_words() {
     let words = refusal(&damaged);
     assert!(words.contains("line 3") && words.contains(&format!("offset {third}")), "{words}");
     // So is a line that could be one, and is not what follows.
+    let fourth = text.match_indices('\n').nth(2).unwrap().0 + 1;
     let words = refusal(&text.replacen("\"street\":1", "\"street\":2", 1));
-    assert!(words.contains("line 3") && words.contains(&format!("offset {third}")), "{words}");
+    assert!(words.contains("line 4") && words.contains(&format!("offset {fourth}")), "{words}");
 }
 
 /// Bytes changed at random never make anything panic, whatever they make of the numbers.
@@ -302,8 +307,8 @@ fn the_lines_of_the_greatest_event_can_be_read() {
     let seed = Seed::chosen("great");
     let roster = Roster::new(&(0..MAX_PLAYERS).map(longest).collect::<Vec<_>>(), &seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
-    let conduct = TableSettings::default();
-    let terms = Terms { conduct, stack: 500, rounds: 1_000, reply_ms: 1_000, relogin: false };
+    let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
+    let terms = Terms { plan, conduct, stack: 500, rounds: Some(1_000), reply_ms: 1_000, relogin: false };
     let header = Header::new(terms, &seed, players);
     let standings = roster.players().iter().map(|player| StandingLine {
         place: MAX_PLAYERS,

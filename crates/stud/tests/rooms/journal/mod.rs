@@ -13,7 +13,7 @@ use casino_stud::journal::{
 use casino_stud::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};
 use casino_stud::stud::{Seat, SeatSet};
 use casino_stud::table::{Fault, OnFoul, TableSettings};
-use casino_stud::tournament::{Entrant, MAX_PLAYERS, Roster, TableGame};
+use casino_stud::tournament::{Entrant, EventPlan, MAX_PLAYERS, Roster, TableGame};
 
 use crate::support::*;
 
@@ -268,7 +268,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
     let (played, everything, memory) = play(None);
     played.unwrap();
     let calls = memory.0.lock().unwrap().calls;
-    assert!(calls > 60, "{calls}");
+    assert!(calls > 12, "{calls}");
     for call in 1..=calls {
         let (played, said, memory) = play(Some(call));
         assert_eq!(played.unwrap_err().kind(), std::io::ErrorKind::StorageFull, "call {call}");
@@ -356,8 +356,8 @@ fn lines_about_the_network_change_nothing() {
     for part in [with_network.len(), with_network.len() / 2, with_network.len() / 3] {
         let cut = &with_network[..part];
         let end = cut.windows(10).rposition(|bytes| bytes == b"\"network\",").unwrap();
-        let end = end + cut[end..].iter().position(|byte| *byte == b'\n').unwrap() + 1;
-        let resumed = go_on(&cut[..end], rebuild(&cut[..end]).unwrap(), &mut Vec::new());
+        let cut = &with_network[..=end + with_network[end..].iter().position(|byte| *byte == b'\n').unwrap()];
+        let resumed = go_on(cut, rebuild(cut).unwrap(), &mut Vec::new());
         let resumed =
             outcome(&resumed).into_iter().filter(|line| !matches!(line, JournalLine::Network { .. }));
         assert_eq!(resumed.collect::<Vec<_>>(), outcome(&journal));

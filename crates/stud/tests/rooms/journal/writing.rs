@@ -76,7 +76,6 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
             recorder.event(table, event).unwrap();
         }
         recorder.network(1, Seat::new(at + 1), Duration::from_millis(9)).unwrap();
-        recorder.commit().unwrap();
         assert_eq!(handed_over(&memory), before, "not before everybody has played");
         recorder.hand_over();
     }
@@ -171,7 +170,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     let memory = Memory::default();
     let mut journal = begin(&header, &memory, Durability::EveryRound);
     journal.append(&JournalLine::Pass { seat: 1 }).unwrap();
-    journal.network(1, Seat::new(4), Duration::ZERO).unwrap();
+    journal.append(&JournalLine::Network { seat: 5 }).unwrap();
     drop(journal);
     let end = "{\"type\":\"pass\",\"seat\":1}\n{\"type\":\"network\",\"seat\":5}\n";
     assert!(handed_over(&memory).ends_with(end), "{}", handed_over(&memory));

@@ -1,0 +1,73 @@
+//! What is played next, in words for the room.
+
+use crate::tournament::EventPlan;
+
+/// So many players at as few tables as hold them, as evenly as they can be spread.
+pub(super) fn tables(plan: &EventPlan, players: usize) -> String {
+    let tables = players.div_ceil(plan.seats);
+    let fewest = players / tables;
+    match (tables, players % tables) {
+        (1, _) => format!("one table of {players}"),
+        (_, 0) => format!("{tables} tables of {fewest}"),
+        _ => format!("{tables} tables of {fewest} or {}", fewest + 1),
+    }
+}
+
+/// The same, and what follows where they are several.
+pub(super) fn tables_and(plan: &EventPlan, players: usize, then: &str) -> String {
+    let tables = tables(plan, players);
+    if players <= plan.seats { tables } else { tables + then }
+}
+
+impl EventPlan {
+    /// What so many players play by this plan, in words for the room; `None` if they are too few.
+    pub fn in_words(&self, players: usize) -> Option<String> {
+        let format = self.format.rules();
+        if players < format.fewest_players {
+            return None;
+        }
+        let words = (format.in_words)(self, players);
+        Some(match self.series {
+            0 | 1 => words,
+            series => format!("{words}; {series} tournaments for points"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::{Balance, Format};
+
+    fn plan(format: &str, seats: usize) -> EventPlan {
+        EventPlan {
+            format: Format::named(format).expect("there is such a format"),
+            seats,
+            level_rounds: Some(100),
+            balance: Balance::Levels,
+            antes: Vec::new(),
+            series: 1,
+            points: Vec::new(),
+            against: vec!["odds".to_string()],
+        }
+    }
+
+    #[test]
+    fn what_comes_is_said_for_every_format_and_size() {
+        assert_eq!(EventPlan::single_table().in_words(4).as_deref(), Some("one table of 4"));
+        assert_eq!(EventPlan::single_table().in_words(1), None);
+        let says = |format: &str, players| plan(format, 8).in_words(players).unwrap_or_default();
+        assert_eq!(says("freezeout", 32), "4 tables of 8, then the last table");
+        assert_eq!(says("freezeout", 30), "4 tables of 7 or 8, then the last table");
+        assert_eq!(says("freezeout", 8), "one table of 8");
+        assert_eq!(says("shootout", 16), "2 tables of 8; the winner of each goes on");
+        assert_eq!(says("knockout", 9), "9 players, two at a table; the winners go on");
+        assert_eq!(says("round-robin", 8), "8 players, everyone against everyone");
+        assert_eq!(says("round-robin", 9), "2 groups, in each everyone against everyone");
+        assert_eq!(says("gauntlet", 1), "one player against odds");
+        assert_eq!(says("rounds", 9), "2 tables of 4 or 5; everyone plays all rounds");
+        assert_eq!(says("freezeout", 1), "");
+        let series = EventPlan { series: 3, ..plan("freezeout", 8) };
+        assert_eq!(series.in_words(8).as_deref(), Some("one table of 8; 3 tournaments for points"));
+    }
+}

@@ -1,0 +1,239 @@
+//! An event scrolling by in the terminal.
+
+use std::fmt;
+use std::io;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use casino_stud::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
+use casino_stud::stud::{Chips, Half, Seat};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, EventPlan, Player, Recorder, TableGame, TableRecorder, in_public};
+
+use super::Output;
+
+/// How often the stacks are shown, in rounds.
+const STACKS_EVERY: u64 = 25;
+
+/// The widest bar of a stack, in characters.
+const BAR: usize = 40;
+
+/// How many of the leaders are named after a level.
+const LEADERS: usize = 5;
+
+/// Prints how the levels of an event go. Of rounds it prints a line for each, and those who leave and why, where they are
+/// not too many to be read: where there is one table, whose stacks are shown now and then, and where it is asked to.
+pub(super) struct EventLines {
+    output: Output,
+    players: Arc<[Player]>,
+    has_rounds: bool,
+    numbers_tables: bool,
+    /// What the tables have handed over.
+    handed: Arc<Mutex<String>>,
+}
+
+/// The lines about the rounds of one table.
+struct TableLines {
+    /// Knows whether colours are wanted.
+    output: Output,
+    players: Arc<[Player]>,
+    has_rounds: bool,
+    numbers_tables: bool,
+    /// The lines about rounds that are not recorded yet.
+    pending: String,
+    handed: Arc<Mutex<String>>,
+}
+
+impl EventLines {
+    pub(super) fn new(output: Output, players: &[Player], plan: &EventPlan) -> EventLines {
+        let numbers_tables = plan.numbers_tables();
+        EventLines {
+            output,
+            players: players.into(),
+            has_rounds: !numbers_tables,
+            numbers_tables,
+            handed: Arc::default(),
+        }
+    }
+
+    /// The same, which tells of rounds at whichever table they are played.
+    pub(super) fn with_all_rounds(self) -> EventLines {
+        EventLines { has_rounds: true, ..self }
+    }
+
+    /// Says how the last level went and what the next one is.
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        if !event.plan().numbers_tables() {
+            return Ok(());
+        }
+        let mut lines = Vec::new();
+        let is_reseated = event.level().is_some_and(|level| level.seating > 1) && !event.is_over();
+        if let (Some((level, _)), false) = (event.history().last(), is_reseated) {
+            let standings = event.standings();
+            let leaders = standings.places().iter().take(LEADERS).map(|standing| {
+                let name = &self.players[standing.player].name;
+                match standing.points {
+                    Some(points) => format!("{name} {points} points"),
+                    None => format!("{name} {}", standing.chips),
+                }
+            });
+            lines.push(format!(
+                "    after level {}: {}",
+                level.number,
+                leaders.collect::<Vec<_>>().join(", ")
+            ));
+        }
+        if let (Some(level), false) = (event.level(), event.is_over()) {
+            let tables = event.tables().len();
+            let playing: usize = event.tables().iter().map(|table| table.players().len()).sum();
+            let of_series = match event.plan().series {
+                1 => String::new(),
+                series => format!("tournament {} of {series}, ", level.tournament),
+            };
+            let ante = if is_reseated { String::new() } else { format!(", the ante is {}", level.ante) };
+            lines.push(format!(
+                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}{ante}",
+                level.number,
+                level.first_round,
+                level.last_round(),
+                if tables == 1 { "" } else { "s" }
+            ));
+            lines.extend(unequal(event));
+        }
+        let told =
+            lines.iter().try_for_each(|line| self.output.line(line)).and_then(|()| self.output.flush());
+        told.map_err(|failure| failure.into_io())
+    }
+}
+
+/// What is to be said where one player of each table goes on and the tables are not equally large.
+fn unequal(event: &Event) -> Option<String> {
+    let sizes = || event.tables().iter().map(|table| table.players().len());
+    let (fewest, most) = sizes().min().zip(sizes().max())?;
+    (event.plan().format.rules().winners_go_on && fewest < most).then(|| {
+        format!(
+            "    some tables have {most} players and some {fewest}: it is easier to go on from a smaller one, and the seats were \
+             drawn"
+        )
+    })
+}
+
+fn lock(handed: &Mutex<String>) -> MutexGuard<'_, String> {
+    // Lines are handed over and taken whole: a panic elsewhere leaves none half-done.
+    handed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl TableLines {
+    fn name(&self, game: &TableGame, seat: Seat) -> &str {
+        &self.players[game.player_at(seat)].name
+    }
+
+    fn round(&mut self, game: &TableGame) {
+        self.lines_of_round(game);
+        let table = game.table();
+        if !self.numbers_tables && table.round_number().is_multiple_of(STACKS_EVERY) {
+            self.stacks(table.stacks());
+        }
+    }
+
+    fn lines_of_round(&mut self, game: &TableGame) {
+        let table = game.table();
+        let events = PublicRound::events(game);
+        for event in &events {
+            if let PublicEvent::Ended(end) = event {
+                let line = self.end(game, end);
+                self.line(line);
+            }
+        }
+        for event in &events {
+            if let PublicEvent::Left { seat, .. } = *event {
+                let why = table.exit_reason(seat).expect("a player who leaves is told why");
+                let why = in_public(why, &self.players);
+                let line = format!("             {} is out: {why}", self.name(game, seat));
+                let line = self.output.paint("31", &line);
+                self.line(line);
+            }
+        }
+    }
+
+    fn end(&self, game: &TableGame, end: &RoundEnd) -> String {
+        let number = game.table().round_number();
+        let paint = Paint { colours: self.output.colour() };
+        let shown = paint.cards(&end.hand, 0);
+        let hand = match end.strength {
+            Some(strength) => format!("{shown} ({strength})"),
+            None => format!("{shown}, everyone else folded"),
+        };
+        let taker = |(seat, half, chips): &(Seat, Half, Chips)| match (half, end.spade) {
+            (Half::Spade, Some((_, spade))) => {
+                format!("{} {chips} for {}", self.name(game, *seat), paint.cards(&[spade], 0))
+            }
+            _ => format!("{} {chips}", self.name(game, *seat)),
+        };
+        let takers: Vec<String> = end.payouts.iter().map(taker).collect();
+        let place = if self.numbers_tables { format!("table {}  ", game.number()) } else { String::new() };
+        format!("{place}round {number:>5}  pot {:>5}  {}  with {hand}", end.pot(), takers.join(", "))
+    }
+
+    fn line(&mut self, line: impl fmt::Display) {
+        self.pending.push_str(&format!("{line}\n"));
+    }
+
+    fn stacks(&mut self, stacks: &[Chips]) {
+        let most = stacks.iter().copied().max().unwrap_or(0).max(1);
+        let width = self.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+        let mut order: Vec<usize> = (0..stacks.len()).filter(|seat| stacks[*seat] > 0).collect();
+        order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
+        self.line("");
+        for seat in order {
+            let length = (u64::from(stacks[seat]) * BAR as u64).div_ceil(u64::from(most)) as usize;
+            let bar = self.output.paint("36", &"█".repeat(length));
+            let line = format!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]);
+            self.line(line);
+        }
+        self.line("");
+    }
+}
+
+impl TableRecorder for TableLines {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if self.has_rounds && *event == TableEvent::Ended {
+            self.round(table);
+        }
+        Ok(())
+    }
+
+    fn hand_over(&mut self) {
+        lock(&self.handed).push_str(&mem::take(&mut self.pending));
+    }
+}
+
+impl Recorder for EventLines {
+    fn level(&mut self, event: &Event) -> io::Result<()> {
+        self.tell(event)
+    }
+
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+        Box::new(TableLines {
+            output: Output::of_a_day(),
+            players: Arc::clone(&self.players),
+            has_rounds: self.has_rounds,
+            numbers_tables: self.numbers_tables,
+            pending: String::new(),
+            handed: Arc::clone(&self.handed),
+        })
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        let lines = mem::take(&mut *lock(&self.handed));
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let shown = self.output.text(lines).and_then(|()| self.output.flush());
+        shown.map_err(|failure| failure.into_io())
+    }
+
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.tell(event)
+    }
+}
