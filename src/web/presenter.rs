@@ -76,6 +76,7 @@ impl Presenter {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
+            let is_due_later = !self.is_paused() && (!self.plan.is_empty() || !self.clock.is_due());
             tokio::select! {
                 mut message = messages.recv() => {
                     loop {
@@ -89,7 +90,7 @@ impl Presenter {
                         };
                     }
                 }
-                () = tokio::time::sleep_until(self.clock.due()), if self.is_due_later() => {}
+                () = tokio::time::sleep_until(self.clock.due()), if is_due_later => {}
                 _ = tick.tick() => self.tick(),
             }
             self.go_on();
@@ -108,11 +109,6 @@ impl Presenter {
             && !self.queue.is_decided
             && controls.is_paused()
             && controls.steps_ordered() <= self.steps_done
-    }
-
-    /// Whether something is to be done when the clock says so.
-    fn is_due_later(&self) -> bool {
-        !self.is_paused() && (!self.plan.is_empty() || !self.clock.is_due())
     }
 
     fn tick(&mut self) {
