@@ -18,7 +18,7 @@ const FOR_OTHERS: &[(&str, &str)] = &[
     ("players_left", "what a program may say of a level that is being played"),
     ("read_event_file", "a fuzz target drives it"),
     ("rounds_left_at_most", "what a program may say of a level that is being played"),
-    ("serialize", "serde calls it where it is named as `with`"),
+    ("says", "tests want a sentence of the document in each scenario and situation"),
     ("set_way", "tests let the network be slow with it"),
     ("unserved", "the simulator has a room without a socket"),
     ("variance", "benches/rate.rs compares equal deals with plain ones"),
