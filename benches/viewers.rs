@@ -10,10 +10,12 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use casino_day::driven::Room;
+use casino_day::session::{Opening, Showing};
 use casino_host::{ConnectionLimits, EventHost, SeatedPlayer, block_on};
 use casino_stud::cards::Seed;
 use casino_stud::replay::TournamentInfo;
@@ -52,7 +54,9 @@ fn rate(took: Duration) -> f64 {
 }
 
 fn watched_by(viewers: usize) -> f64 {
-    let room = Room::open(Some(SocketAddr::from(([127, 0, 0, 1], 0))), None).expect("there is a free port");
+    let page = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let opening = Opening { console_state: Arc::default(), page, console: None, shown: false };
+    let room = Room::open(opening).expect("there is a free port");
     let address = room.page().expect("the page was opened");
     let programme = TournamentInfo {
         number: 1,
@@ -62,7 +66,7 @@ fn watched_by(viewers: usize) -> f64 {
         ante: 1,
         ..TournamentInfo::default()
     };
-    let mut window = room.begin(programme, Vec::new(), None, None);
+    let mut window = room.begin(programme);
     let readers: Vec<JoinHandle<u64>> = (0..viewers).map(|_| viewer(address)).collect();
     while room.viewers() < viewers {
         thread::sleep(Duration::from_millis(1));

@@ -10,6 +10,18 @@ pub mod session;
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod web;
 
+use std::error::Error;
+
+use session::{Opening, Showing};
+
+/// Opens the page and the console of a day: what [`session::DayNotices::open`] of a program of your own may call.
+///
+/// # Errors
+/// If an address cannot be listened on.
+pub fn open_page(opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
+    Ok(Box::new(web::Room::open(opening)?))
+}
+
 /// The whole `casino` program.
 #[doc(hidden)]
 pub use cli::run;
@@ -19,7 +31,5 @@ pub use cli::run;
 #[doc(hidden)]
 pub mod driven {
     pub use crate::cli::driven::{answer_odds_line, read_event_file};
-    pub use crate::web::{
-        Address, Kind, Member, MemoryConsole, Room, SecretTournament, answer, leave_chances_out,
-    };
+    pub use crate::web::{Address, MemoryConsole, Room, SecretTournament, answer, leave_chances_out};
 }

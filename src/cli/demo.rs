@@ -1,6 +1,7 @@
 //! The command `casino demo`: a short day of the house bots, shown as a day of programs is.
 
 use std::env;
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -11,10 +12,10 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::session::{
-    Conclusion, DayNotice, DayNotices, NewDay, NewTournament, Options, StoppedTournament, TournamentStart,
-    open_page, page_url,
+    Conclusion, DayNotice, DayNotices, MOST_MINUTES, NewDay, NewTournament, Opening, Options, Showing,
+    StoppedTournament, TournamentStart, open_page, page_url,
 };
-use crate::web::{MOST_MINUTES, Viewer};
+use crate::web::{Room, Viewer};
 use casino_host::{Contestants, Spec};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
@@ -217,7 +218,6 @@ impl DemoNotices {
 impl DayNotices for DemoNotices {
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
-            DayNotice::Show(viewer) => self.parts().viewer = Some((*viewer).clone()),
             DayNotice::Page(address) => {
                 remark(&open_page("The page", *address));
                 self.parts().page = Some(*address);
@@ -242,6 +242,12 @@ impl DayNotices for DemoNotices {
         let mut output = Output::of_a_day();
         introduce(start, &mut output).map_err(Failure::into_io)?;
         Ok(Some(Box::new(EventLines::new(output, start.players, start.plan).with_all_rounds())))
+    }
+
+    fn open(&self, opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
+        let room = Room::open(opening)?;
+        self.parts().viewer = Some(room.viewer());
+        Ok(Box::new(room))
     }
 
     fn how_to_resume(&self, _: &StoppedTournament<'_>) -> String {

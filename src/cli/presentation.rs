@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::session::MOST_MINUTES;
 use crate::session::Options;
-use crate::web::MOST_MINUTES;
 
 use super::canvas::Canvas;
 use super::flags::{KEPT, PAGE, PRINTED};

@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use console::{Key, Term};
 use serde::Serialize;
 
-use crate::session::{ProgramFolder, limits, open_page};
-use crate::web::{MOST_MINUTES, ReplayPage};
+use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
+use crate::web::ReplayPage;
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use casino_stud::coach::Notebook;
 use casino_stud::replay::{

@@ -1,14 +1,15 @@
 //! What the terminal tells and shows people of a day of tournaments.
 
+use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::session::{
-    Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, RecordedProgram,
-    StoppedTournament, TournamentStart, open_page, open_to, reachable,
+    Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, Opening, PlayedProgram, RecordedProgram,
+    Showing, StoppedTournament, TournamentStart, open_page, open_to, reachable,
 };
-use crate::web::Viewer;
+use crate::web::{Room, Viewer};
 use casino_stud::shown::one_line;
 use casino_stud::shown::short_line;
 use casino_stud::tournament::{Ending, Recorder, Standing, in_public};
@@ -72,7 +73,6 @@ impl Terminal {
 impl DayNotices for Terminal {
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
-            DayNotice::Show(viewer) => self.drawing().viewer = Some((*viewer).clone()),
             DayNotice::Page(address) => remark(&open_page("The page for the room", *address)),
             DayNotice::Console { address, token } => {
                 remark(&format!("{}#{token}", open_page("The teacher's console", *address)));
@@ -120,6 +120,13 @@ impl DayNotices for Terminal {
             }
         }
         Ok(())
+    }
+
+    fn open(&self, opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
+        let is_drawn = opening.shown;
+        let room = Room::open(opening)?;
+        self.drawing().viewer = is_drawn.then(|| room.viewer());
+        Ok(Box::new(room))
     }
 
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {

@@ -1,18 +1,22 @@
 //! What all tournaments of a day share.
 
-use std::net::SocketAddr;
+use std::io;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use casino_stud::hex::hex;
+use casino_stud::tournament::Recorder;
 
-use crate::web::{DEFAULT_MINUTES, QrCode, Room, qr_code};
-use casino_host::ControlHandle;
 use casino_system::interrupts::outlive_file_size_limit;
 
 use super::files::ProgramFolder;
-use super::reachable::{page_url, reachable};
+use super::reachable::PageLink;
 use super::recorded_settings::RecordedSettings;
-use super::{DayNotice, DayNotices, Options, SessionError};
+use super::{
+    ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyDesk, LobbyView, Opening, Options,
+    SessionError, Showing,
+};
 
 /// The tempo of a show that is only drawn and has no length, in per cent: it hurries after the dealer.
 const HURRY: u32 = 2_000;
@@ -21,28 +25,11 @@ const HURRY: u32 = 2_000;
 pub(super) struct Context {
     pub(super) options: Options,
     pub(super) notices: Arc<dyn DayNotices>,
-    /// The page and the console, if there is one of them.
-    pub(super) room: Option<Arc<Room>>,
+    pub(super) console: Arc<ConsoleState>,
+    /// What shows the day, if anything does.
+    pub(super) showing: Option<Box<dyn Showing>>,
     pub(super) folder: ProgramFolder,
     pub(super) link: Option<PageLink>,
-}
-
-/// Where the page is found from outside.
-#[derive(Clone, Debug)]
-pub(super) struct PageLink {
-    /// The address, as it is typed.
-    pub(super) url: String,
-    /// The same as a picture; nothing if only this machine can open it.
-    pub(super) qr: Option<QrCode>,
-}
-
-impl PageLink {
-    fn to(page: SocketAddr) -> Option<PageLink> {
-        let best = *reachable(page).first()?;
-        let url = page_url(page);
-        let qr = if best.ip().is_loopback() { None } else { qr_code(&url) };
-        Some(PageLink { url, qr })
-    }
 }
 
 impl Context {
@@ -57,58 +44,112 @@ impl Context {
         }
         outlive_file_size_limit().map_err(SessionError::System)?;
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
-        let mut context = Context { options, notices, room: None, folder, link: None };
-        let (page, console) = (context.options.page, context.options.console);
-        if !context.options.opens_room() {
-            return Ok(context);
+        let console: Arc<ConsoleState> = Arc::default();
+        console.controls().set_pace(options.pace);
+        let mut context = Context { options, notices, console, showing: None, folder, link: None };
+        if context.options.opens_room() {
+            context.open_showing()?;
         }
-        let console = match console {
-            Some(address) => {
-                let token: [u8; 16] = random()?;
-                Some((address, hex(token)))
-            }
-            None => None,
-        };
-        let room = Room::open(page, console).map_err(|error| SessionError::Page(error.into()))?;
-        let show = room.console_state().show();
-        show.set_minutes(context.options.minutes.unwrap_or(DEFAULT_MINUTES));
-        show.keep_for_winners(context.options.kept_for_winners);
-        if !context.options.is_served() && show.minutes().is_none() {
-            room.console_state().restore_tempo(HURRY);
-        }
-        if context.options.shown {
-            context.tell(&DayNotice::Show(&room.viewer()))?;
-        }
-        if let Some(address) = room.page() {
-            context.tell(&DayNotice::Page(address))?;
-            context.link = PageLink::to(address);
-        }
-        if let Some((address, token)) = room.console() {
-            context.tell(&DayNotice::Console { address, token })?;
-        }
-        room.console_state().controls().set_pace(context.options.pace);
-        context.room = Some(Arc::new(room));
         Ok(context)
     }
 
-    /// The controls of the dealer: those of the console, or such as only know the pace that was asked for.
-    pub(super) fn controls(&self) -> ControlHandle {
-        match &self.room {
-            Some(room) => room.console_state().controls().clone(),
-            None => {
-                let controls = ControlHandle::default();
-                controls.set_pace(self.options.pace);
-                controls
-            }
+    fn open_showing(&mut self) -> Result<(), SessionError> {
+        let Options { page, console, shown, .. } = self.options;
+        let token: [u8; 16] = random()?;
+        let token = hex(token);
+        let opening = Opening {
+            console_state: Arc::clone(&self.console),
+            page,
+            console: console.map(|address| (address, token.clone())),
+            shown,
+        };
+        let show = self.console.show();
+        show.set_minutes(self.options.minutes.unwrap_or(DEFAULT_MINUTES));
+        show.keep_for_winners(self.options.kept_for_winners);
+        if !self.options.is_served() && show.minutes().is_none() {
+            self.console.restore_tempo(HURRY);
         }
+        let showing = self.notices.open(opening).map_err(SessionError::Page)?;
+        if let Some(address) = showing.page() {
+            self.tell(&DayNotice::Page(address))?;
+            self.link = PageLink::to(address);
+        }
+        if let Some(address) = showing.console() {
+            self.tell(&DayNotice::Console { address, token: &token })?;
+        }
+        self.showing = Some(showing);
+        Ok(())
     }
 
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.
     pub(super) fn note_settings(&self) {
-        if let Some(room) = self.room.as_ref().filter(|_| self.options.is_served()) {
-            let settings = RecordedSettings::of(room.console_state());
-            settings.notes().iter().for_each(|note| room.console_state().controls().note(note));
+        if self.options.is_served() {
+            let settings = RecordedSettings::of(&self.console);
+            settings.notes().iter().for_each(|note| self.console.controls().note(note));
         }
+    }
+
+    /// Shows who is in the lobby: to everybody by name, to the teacher with everything.
+    pub(super) fn show_lobby(&self, lobby: LobbyView, desk: LobbyDesk) {
+        self.console.show_lobby(desk);
+        if let Some(showing) = &self.showing {
+            showing.lobby(lobby);
+        }
+    }
+
+    /// With a console, waits until it says that play begins, and calls `show` whenever somebody in the lobby has
+    /// been given another name. False if the day ends here.
+    pub(super) async fn wait_for_start(&self, show: impl Fn()) -> bool {
+        if self.options.console.is_none() {
+            return true;
+        }
+        loop {
+            tokio::select! {
+                () = self.console.go() => return true,
+                () = self.console.lobby_changed() => show(),
+                () = self.console.interrupted() => return false,
+            }
+        }
+    }
+
+    /// Waits with the page standing: for the next tournament, if the teacher wants one (true), or for
+    /// the end of the time or Ctrl-C (false). The actions at the console meanwhile are recorded.
+    ///
+    /// # Errors
+    /// If an action cannot be recorded.
+    pub(super) async fn linger<R: Recorder>(
+        &self,
+        showing: &dyn Showing,
+        record: &mut R,
+    ) -> io::Result<bool> {
+        let control = self.console.controls().control();
+        let mut goes_on = pin!(async {
+            tokio::select! {
+                () = self.console.go() => true,
+                () = self.console.interrupted() => false,
+                () = self.page_has_stayed(showing) => false,
+            }
+        });
+        let goes_on = loop {
+            tokio::select! {
+                goes_on = &mut goes_on => break goes_on,
+                () = control.ordered() => {
+                    control.record_orders(record)?;
+                    record.pause()?;
+                }
+            }
+        };
+        control.record_orders(record)?;
+        record.pause()?;
+        Ok(goes_on)
+    }
+
+    /// Waits until the page has stayed so long after the end: that of the show, if the dealer keeps in step with it.
+    async fn page_has_stayed(&self, showing: &dyn Showing) {
+        if self.console.show().minutes().is_some() {
+            showing.is_over().await;
+        }
+        tokio::time::sleep(self.options.stay.unwrap_or(Duration::MAX)).await;
     }
 
     pub(super) fn tell(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {

@@ -6,7 +6,6 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::web::ConsoleState;
 use casino_host::{
     Admission, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
 };
@@ -73,9 +72,7 @@ impl NewDay {
         let has_programs = !new.contestants.are_house_bots();
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
-        if let Some(console_state) = day.console_state() {
-            console_state.set_rehearsal(day.new.on_foul == OnFoul::Fold);
-        }
+        day.context.console.set_rehearsal(day.new.on_foul == OnFoul::Fold);
         day.context.note_settings();
         Ok(day)
     }
@@ -119,9 +116,7 @@ impl NewDay {
             let nobody = LobbyCrowd::default();
             let show = || self.show_lobby(&nobody, self.new.contestants.len());
             show();
-            if let Some(room) = &self.context.room
-                && !room.wait_for_start(show).await
-            {
+            if !self.context.wait_for_start(show).await {
                 return Ok(());
             }
             if !self.play_networked(Vec::new(), None).await? {
@@ -271,14 +266,9 @@ impl NewDay {
         }
     }
 
-    /// What the teacher's console knows and wants, if there is a page or a console.
-    pub(super) fn console_state(&self) -> Option<&ConsoleState> {
-        self.context.room.as_ref().map(|room| room.console_state().as_ref())
-    }
-
     /// Gives an entrant the name that the teacher wants it to have.
     pub(super) fn rename(&self, entrant: &mut Entrant) {
-        if let Some(name) = self.console_state().and_then(|console| console.name_given(&entrant.github_id)) {
+        if let Some(name) = self.context.console.name_given(&entrant.github_id) {
             entrant.name = name;
         }
     }
@@ -313,11 +303,7 @@ impl NewDay {
     }
 
     fn terms(&self) -> Terms {
-        let on_foul = match self.console_state().map(ConsoleState::is_rehearsal) {
-            None => self.new.on_foul,
-            Some(false) => OnFoul::Eject,
-            Some(true) => OnFoul::Fold,
-        };
+        let on_foul = if self.context.console.is_rehearsal() { OnFoul::Fold } else { OnFoul::Eject };
         let rules = Rules { short_stack: self.new.short_stack, ..Rules::default() };
         Terms {
             plan: self.new.plan.clone(),

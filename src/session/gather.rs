@@ -4,14 +4,13 @@ use std::cell::RefCell;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::web::ConsoleState;
-use casino_host::{Admission, ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews};
+use casino_host::{Admission, ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews, Refusal};
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{SecretIds, harmless};
 
 use super::context::Context;
 use super::reachable::reachable;
-use super::{DayNotice, LobbyChange, LobbyNotice, SessionError};
+use super::{ConsoleState, DayNotice, LobbyChange, LobbyNotice, SessionError};
 
 /// The players who have come, and the lobby behind them.
 pub(super) struct Arrivals {
@@ -64,11 +63,9 @@ pub(super) async fn gather(
     let Entrance { bind, limits, wanted, admit, show } = entrance;
     let listening = Lobby::bind(bind, limits).await;
     let mut lobby = listening.map_err(|source| SessionError::Listen { address: bind, source })?;
-    let console = context.room.as_ref().map(|room| Arc::clone(room.console_state()));
-    if let Some(console) = &console {
-        console.lobby_orders().clear();
-        lobby = lobby.under(console.lobby_orders().clone());
-    }
+    let console = Arc::clone(&context.console);
+    console.lobby_orders().clear();
+    lobby = lobby.under(console.lobby_orders().clone());
     let address = lobby.address().map_err(SessionError::System)?;
     context.tell(&DayNotice::Listening(address))?;
     let connect = reachable(address).iter().map(ToString::to_string).collect();
@@ -79,34 +76,45 @@ pub(super) async fn gather(
     }
     let show_all = || show(&crowd.borrow());
     show_all();
-    let (notices, told) = (Arc::clone(&context.notices), console.clone());
+    let (notices, told) = (Arc::clone(&context.notices), Arc::clone(&console));
     let news = |news: LobbyNews| {
         crowd.borrow_mut().hear(&news);
         if let LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } = &news {
             ids.add(&login.github_id);
         }
-        tell_teacher(told.as_deref(), &news);
+        tell_teacher(&told, &news);
         show_all();
         // Nobody has to read who comes and goes.
         let inside = crowd.borrow().logins.len();
         let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, inside, wanted)));
     };
-    let guests = match &context.room {
-        Some(room) => room.gather(&mut lobby, wanted, admit, news, show_all).await,
-        None => Some(lobby.gather(wanted, admit, news).await),
+    let guests = match context.options.console {
+        None => lobby.gather(wanted, admit, news).await,
+        // All who come, until the console says that play begins.
+        Some(_) => {
+            let full = |login: &Login, from: SocketAddr| match context.console.has_room() {
+                true => admit(login, from),
+                false => Admission::Refused(Refusal::Full),
+            };
+            tokio::select! {
+                guests = lobby.gather(usize::MAX, full, news) => guests,
+                begins = context.wait_for_start(show_all) => match begins {
+                    true => lobby.begin_with_those_inside(),
+                    false => return Ok(None),
+                },
+            }
+        }
     };
-    let Some(guests) = guests else { return Ok(None) };
     let notices = Arc::clone(&context.notices);
     let lobby = lobby.close(move |news| {
-        tell_teacher(console.as_deref(), &news);
+        tell_teacher(&console, &news);
         let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, wanted, wanted)));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
 }
 
 /// Puts on the console who was refused or left, with what the program sent.
-fn tell_teacher(console: Option<&ConsoleState>, news: &LobbyNews) {
-    let Some(console) = console else { return };
+fn tell_teacher(console: &ConsoleState, news: &LobbyNews) {
     match news {
         LobbyNews::Refused { peer, login, why } => {
             console.refused(login.as_ref(), peer.ip(), &why.to_string());

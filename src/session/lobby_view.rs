@@ -2,14 +2,56 @@
 
 use std::collections::BTreeSet;
 
-use crate::web::{
-    ConsoleState, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, RosterView,
-};
+use serde::Serialize;
+
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{Entrant, Roster, harmless};
 
 use super::NewDay;
+use super::console::{Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
 use super::gather::LobbyCrowd;
+use super::reachable::QrCode;
+
+/// The players who have come in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LobbyView {
+    /// How many players there will be.
+    pub wanted: usize,
+    /// Everybody who is in.
+    pub guests: Vec<GuestView>,
+    /// The names of those who played in the tournament before and are not in yet.
+    pub awaited: Vec<String>,
+    /// Where programs connect, as it is typed: the best line first.
+    pub connect: Vec<String>,
+    /// The address of the page itself.
+    pub page_url: Option<String>,
+    /// The same as a picture for phones; nothing if they cannot reach it.
+    pub qr: Option<QrCode>,
+    /// What is played when it begins, in words.
+    pub next: Option<String>,
+    /// Who is missing from the roster, if there is one.
+    pub roster: Option<RosterView>,
+    /// Whether a tournament that was interrupted is gone on with.
+    pub resumed: bool,
+}
+
+/// The roster as everybody may see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RosterView {
+    /// The names of those who are not in yet.
+    pub missing: Vec<String>,
+}
+
+/// A player in the lobby.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GuestView {
+    /// The name everyone sees.
+    pub name: String,
+    /// Whether the connection stands.
+    pub connected: bool,
+    /// Whether it is a bot of the house.
+    pub house: bool,
+}
 
 /// A player who is in the lobby or is expected there.
 struct Coming {
@@ -23,7 +65,6 @@ struct Coming {
 impl NewDay {
     /// Shows who is in the lobby: the named players and those who have come, out of so many.
     pub(super) fn show_lobby(&self, crowd: &LobbyCrowd, wanted: usize) {
-        let Some(room) = &self.context.room else { return };
         let coming = self.coming(&crowd.logins);
         let entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         let seats = Roster::new(&entrants, &self.seed);
@@ -34,7 +75,7 @@ impl NewDay {
         let mut members = Vec::new();
         let mut guests = Vec::new();
         let is_full = entrants.len() >= wanted;
-        let mut known = self.console_state().map(ConsoleState::known).unwrap_or_default();
+        let mut known = self.context.console.known();
         let listed = self.context.options.roster.as_ref();
         for (Coming { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
@@ -70,7 +111,7 @@ impl NewDay {
             has_roster: self.context.options.roster.is_some(),
             resumed: false,
         };
-        room.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
+        self.context.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
     }
 
     fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {

@@ -1,7 +1,9 @@
 //! A day of tournaments, from the options to the result: how it begins, how it goes on after it was stopped,
-//! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`].
+//! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`],
+//! which also open what shows it ([`Showing`]). What the teacher wants comes back through [`ConsoleState`].
 
 mod conclusion;
+mod console;
 mod context;
 mod day;
 mod error;
@@ -18,21 +20,30 @@ mod recorded_settings;
 mod report_files;
 mod resume;
 mod resume_lobby;
+mod showing;
 mod tournament;
 mod unfinished;
 
 pub use conclusion::Conclusion;
+pub use console::{
+    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, HoleCards, Kind, LobbyDesk, LobbyTerms, MOST_MINUTES,
+    Member, MissingPlayer, ShowSettings,
+};
+pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State};
 pub use day::NewDay;
 pub use error::SessionError;
 pub(crate) use files::ProgramFolder;
+pub use lobby_view::{GuestView, LobbyView, RosterView};
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;
+pub use reachable::QrCode;
 pub(crate) use reachable::{open_page, open_to, page_url, reachable};
 pub(crate) use report_files::{REPLAY, write_report};
 pub use resume::resume;
+pub use showing::{Opening, Showing};
 pub(crate) use tournament::limits;
 pub(crate) use unfinished::newest_unfinished;

@@ -1,15 +1,15 @@
 //! What the people around a day of tournaments are told.
 
+use std::error::Error;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::web::Viewer;
 use casino_stud::cards::Seed;
 use casino_stud::tournament::{EventPlan, Player, Recorder};
 
-use super::{Conclusion, PlayedProgram};
+use super::{Conclusion, Opening, PlayedProgram, Showing};
 
 /// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
 pub trait DayNotices: Send + Sync {
@@ -24,6 +24,15 @@ pub trait DayNotices: Send + Sync {
     /// # Errors
     /// As for [`DayNotices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
+
+    /// Opens what shows the day. It is called once, and only if [`Options`](super::Options) want a page, a console, or the
+    /// day drawn.
+    ///
+    /// # Errors
+    /// If it cannot be opened; always, where nothing can show a day.
+    fn open(&self, _opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
+        Err("nothing here can show a day".into())
+    }
 
     /// Asks people whether these programs of a journal may be started, before any of them is. No, where nobody can be asked.
     ///
@@ -44,8 +53,6 @@ pub trait DayNotices: Send + Sync {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DayNotice<'a> {
-    /// The show has been opened: what it shows is to be drawn from now on.
-    Show(&'a Viewer),
     /// The page is open.
     Page(SocketAddr),
     /// The console is open.

@@ -29,8 +29,8 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// The address of the page for the room; port 0 takes a free one.
     pub page: Option<SocketAddr>,
-    /// Whether tournaments are shown even if there is no page: whoever is told of the day gets the show to draw
-    /// ([`DayNotice::Show`](super::DayNotice::Show)).
+    /// Whether tournaments are shown even if there is no page: whoever is told of the day draws it
+    /// ([`DayNotices::open`](super::DayNotices::open)).
     pub shown: bool,
     /// The address of the teacher's console; port 0 takes a free one. With a console, play begins when it says so.
     pub console: Option<SocketAddr>,

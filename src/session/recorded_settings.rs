@@ -6,8 +6,9 @@ use std::io::{self, BufRead, BufReader, Seek};
 use std::net::IpAddr;
 use std::time::Duration;
 
-use crate::web::{ConsoleState, DEFAULT_MINUTES, HoleCards};
 use casino_stud::journal::JournalLine;
+
+use super::{ConsoleState, DEFAULT_MINUTES, HoleCards};
 
 /// The beginning of every line that keeps something the teacher did.
 const CONSOLE: &[u8] = b"{\"type\":\"console\"";

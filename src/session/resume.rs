@@ -77,9 +77,9 @@ pub fn resume(
     let settings = RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded };
     let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
-    if let Some(room) = context.room.as_ref().filter(|_| context.options.is_served()) {
-        room.console_state().set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
-        settings.restore(room.console_state());
+    if context.options.is_served() {
+        context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
+        settings.restore(&context.console);
     }
     let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
     block_on_threads(threads, work).map_err(SessionError::System)?
@@ -227,10 +227,9 @@ async fn come_back(
     if remote.is_empty() {
         let nobody = LobbyCrowd::default();
         let show = || returning.show(&nobody);
-        let waits = !rebuilt.event.is_played_out();
-        if let Some(room) = context.room.as_ref().filter(|_| waits) {
+        if !rebuilt.event.is_played_out() {
             show();
-            if !room.wait_for_start(show).await {
+            if !context.wait_for_start(show).await {
                 return Ok(None);
             }
         }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
-use crate::web::{AwaitingPlayer, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer};
 use casino_host::{Admission, Refusal};
 use casino_stud::journal::PlayerSource;
 use casino_stud::protocol::Login;
@@ -14,6 +13,7 @@ use super::context::Context;
 use super::gather::LobbyCrowd;
 use super::recorded_settings::{RecordedSettings, address_note};
 use super::tournament::FirstOrders;
+use super::{AwaitingPlayer, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer};
 
 /// Who is expected back, and from where.
 pub(super) struct Returning<'a> {
@@ -96,7 +96,6 @@ impl Returning<'_> {
     }
 
     pub(super) fn show(&self, crowd: &LobbyCrowd) {
-        let Some(room) = &self.context.room else { return };
         let header = &self.rebuilt.header;
         let is_back = |github_id: &str| crowd.logins.iter().any(|login| login.github_id == github_id);
         let playing = self.rebuilt.event.playing_on();
@@ -119,7 +118,7 @@ impl Returning<'_> {
             });
             members.push(Member { github_id, avatar: name.clone(), name, kind });
         }
-        let given_up = |player: &&MissingPlayer| room.console_state().is_given_up(&player.github_id);
+        let given_up = |player: &&MissingPlayer| self.context.console.is_given_up(&player.github_id);
         let awaited = missing.iter().filter(|player| !given_up(player)).map(|player| player.name.clone());
         let link = self.context.link.clone();
         let view = LobbyView {
@@ -145,7 +144,7 @@ impl Returning<'_> {
             from: peer.ip(),
         });
         let awaiting = awaiting.collect();
-        room.show_lobby(view, LobbyDesk { terms, members, missing, awaiting });
+        self.context.show_lobby(view, LobbyDesk { terms, members, missing, awaiting });
     }
 
     /// The name everyone sees of the player of this GitHubId.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::web::{Kind, Member};
 use casino_host::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
@@ -19,7 +18,9 @@ use super::context::Context;
 use super::files::{numbered, write_private};
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, REPLAY, write_report};
-use super::{Conclusion, DayNotice, PlayedProgram, SessionError, StoppedTournament, TournamentStart};
+use super::{
+    Conclusion, DayNotice, Kind, Member, PlayedProgram, SessionError, StoppedTournament, TournamentStart,
+};
 
 /// The limits a tournament sets to those who connect.
 pub(crate) fn limits(terms: &Terms) -> ConnectionLimits {
@@ -100,12 +101,12 @@ impl Tournament<'_> {
         opponents: Opponents,
         journal: Option<Journal>,
     ) -> Result<bool, SessionError> {
-        let room = self.context.room.clone();
-        let controls = self.context.controls();
+        let console = Arc::clone(&self.context.console);
+        let controls = console.controls().clone();
         self.first.give(&controls);
         let (control, notices) = (controls.control(), Arc::clone(&self.context.notices));
         let first = move || {
-            if room.is_none_or(|room| room.interrupt()) {
+            if console.interrupt() {
                 // The process is about to stop: there is nobody left to tell that this cannot be told.
                 let _ = notices.tell(&DayNotice::Stopping);
             }
@@ -117,16 +118,15 @@ impl Tournament<'_> {
         let host = EventHost::new(seated, limits).under(control).in_play(opponents);
         let ending = host.play(&mut self.event, &mut recorders, stop).await;
         let ending = ending.map_err(|error| self.unrecorded(error))?;
-        let Some(room) = &self.context.room else {
+        let Some(showing) = &self.context.showing else {
             drop(recorders);
             return self.conclude(ending).map(|()| false);
         };
         let conclusion = self.announce(ending)?;
-        let stay = self.context.options.stay;
-        if stay.is_none() && ending == Ending::Played {
+        if self.context.options.stay.is_none() && ending == Ending::Played {
             self.context.tell(&DayNotice::PageStays)?;
         }
-        let goes_on = room.linger(&mut recorders, stay).await;
+        let goes_on = self.context.linger(showing.as_ref(), &mut recorders).await;
         let goes_on = goes_on.map_err(|error| self.unrecorded(error))?;
         drop(recorders);
         self.finish(&conclusion)?;
@@ -163,7 +163,7 @@ impl Tournament<'_> {
 
     /// Writes the result, and announces it.
     fn announce(&self, ending: Ending) -> Result<Conclusion, SessionError> {
-        let Context { options, room, .. } = self.context;
+        let Context { options, console, showing, .. } = self.context;
         let resume = match ending {
             Ending::Stopped => self.how_to_resume(),
             Ending::Played => None,
@@ -183,14 +183,14 @@ impl Tournament<'_> {
         if let Some(folder) = &options.out {
             write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
         }
-        if let Some(room) = room {
-            room.end(
-                BoardRow::all(&conclusion.standings),
-                conclusion.rounds,
-                ending == Ending::Stopped,
-                conclusion.json.clone(),
-                conclusion.revealed_seed().map(ToString::to_string),
-            );
+        // With a console the teacher reveals the seed. There is none to reveal while the tournament can go on another day.
+        let seed = conclusion.revealed_seed().map(ToString::to_string);
+        let reveals_at_once = options.console.is_none();
+        console.end(conclusion.json.clone(), seed.clone(), reveals_at_once);
+        if let Some(showing) = showing {
+            let rows = BoardRow::all(&conclusion.standings);
+            showing.end(rows, conclusion.rounds, ending == Ending::Stopped);
+            seed.filter(|_| reveals_at_once).into_iter().for_each(|seed| showing.reveal(seed));
         }
         self.context.tell(&DayNotice::Concluded(&conclusion))?;
         Ok(conclusion)
@@ -235,13 +235,12 @@ impl Tournament<'_> {
     fn recorders(&self, journal: Option<Journal>) -> Result<Vec<Box<dyn Recorder>>, SessionError> {
         let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
         recorders.extend(journal.map(|journal| Box::new(journal) as Box<dyn Recorder>));
-        if let Some(room) = &self.context.room {
+        let Context { console, showing, folder, .. } = self.context;
+        let folder = Some(folder.path().to_path_buf());
+        console.begin(self.number, members(&self.header), self.journal.clone(), folder);
+        if let Some(showing) = showing {
             let info = TournamentInfo::new(&self.header, &self.seed, self.number);
-            let (members, journal) = (members(&self.header), self.journal.clone());
-            let folder = Some(self.context.folder.path().to_path_buf());
-            let mut publisher = room.begin(info, members, journal, folder);
-            publisher.show_level(&self.event);
-            recorders.push(Box::new(publisher));
+            recorders.push(showing.begin(info, &self.event));
         }
         recorders.extend(self.display()?);
         let names = self.header.players.iter().map(|player| player.name.clone()).collect();

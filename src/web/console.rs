@@ -15,12 +15,12 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::audience::{asset, guarded};
-use super::console_error::ConsoleError;
-use super::console_overview::tables_in_play;
-use super::console_state::ConsoleState;
+use super::console_overview::{Overview, tables_in_play};
 use super::hub::Hub;
 use super::messages::PageMessage;
-use super::show_settings::HoleCards;
+use crate::session::ConsoleError;
+use crate::session::ConsoleState;
+use crate::session::HoleCards;
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
@@ -116,7 +116,7 @@ fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
 
 async fn overview(State(context): SharedContext) -> Response {
     let (board, event) = context.hub.look(|page| (page.board.clone(), page.event.clone()));
-    Json(context.console_state.overview(&board, event.as_ref(), context.hub.viewers())).into_response()
+    Json(Overview::of(&context.console_state, &board, event.as_ref(), context.hub.viewers())).into_response()
 }
 
 async fn output(State(context): SharedContext, Path((seat, which)): Path<(usize, String)>) -> Response {

@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use casino_stud::replay::BoardRow;
 
-use super::console_state::{ConsoleState, State};
-use super::day::{Day, DayPhase};
-use super::lobby_desk::{AwaitingPlayer, Member, MissingPlayer};
 use super::page::{EventView, Scoreboard};
-use super::refusal_list::RefusedClient;
-use super::reply_times::PlayerReplyTimes;
-use super::show_settings::HoleCards;
+use crate::session::HoleCards;
+use crate::session::PlayerReplyTimes;
+use crate::session::RefusedClient;
+use crate::session::{AwaitingPlayer, Member, MissingPlayer};
+use crate::session::{ConsoleState, State};
+use crate::session::{Day, DayPhase};
 
 #[derive(Serialize)]
 pub(super) struct Overview {
@@ -75,10 +75,15 @@ pub(super) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
     event.map_or_else(|| vec![1], in_play)
 }
 
-impl ConsoleState {
-    pub(super) fn overview(&self, board: &Scoreboard, event: Option<&EventView>, viewers: usize) -> Overview {
-        let state = self.state();
-        let show = self.show();
+impl Overview {
+    pub(super) fn of(
+        console: &ConsoleState,
+        board: &Scoreboard,
+        event: Option<&EventView>,
+        viewers: usize,
+    ) -> Overview {
+        let state = console.state();
+        let show = console.show();
         let given_up = |player: &MissingPlayer| MissingPlayer {
             given_up: state.given_up.contains(&player.github_id),
             ..player.clone()
@@ -88,10 +93,10 @@ impl ConsoleState {
             number: state.number,
             wanted: state.lobby.wanted,
             fewest: if state.lobby.resumed { 1 } else { state.lobby.fewest.max(2) },
-            paused: self.is_paused(),
-            pace_ms: self.controls().current_pace().as_millis() as u64,
-            tempo: (self.tempo() * 100.0) as u32,
-            featured: self.featured(),
+            paused: console.is_paused(),
+            pace_ms: console.controls().current_pace().as_millis() as u64,
+            tempo: (console.tempo() * 100.0) as u32,
+            featured: console.featured(),
             rehearsal: state.rehearsal,
             minutes: show.minutes(),
             seconds_left: show.seconds_left(),

@@ -11,9 +11,9 @@ use casino_stud::tournament::{Event, Recorder, Standing, TableGame, TableRecorde
 use super::capture::Capture;
 use super::messages::{LevelView, PageMessage, Requests};
 use super::page::{EventTable, EventView};
-use super::reply_times::Replies;
 use super::table_publisher::{TablePublisher, Together};
 use super::time_budget::Remaining;
+use crate::session::Replies;
 
 /// Tells the page of an event: its levels, and through a [`TablePublisher`] for each table what happens there. All
 /// tables tell of the same rounds.

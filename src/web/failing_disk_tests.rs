@@ -15,7 +15,7 @@ use casino_stud::tournament::{Balance, Entrant, EventPlan, Format, Recorder, Ros
 
 use super::event_publisher::EventPublisher;
 use super::messages::{PageMessage, Requests, TableTally};
-use super::reply_times::Replies;
+use crate::session::Replies;
 
 /// A disk whose `fails_at`-th call fails, from 1.
 #[derive(Clone, Default)]

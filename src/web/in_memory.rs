@@ -10,8 +10,8 @@ use axum::Router;
 use casino_stud::replay::TournamentInfo;
 
 use super::listen::{ServingLimits, answer_in_memory};
-use super::lobby_desk::{Kind, Member};
 use super::room::Room;
+use crate::session::{Kind, Member, Showing};
 
 /// As much of an answer is taken. No file of the page is as long.
 const MOST: u64 = 1 << 20;
@@ -66,7 +66,7 @@ pub enum Address {
 /// # Panics
 /// If the page or the console does, which must not be.
 pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let (room, show) = Room::unserved_with_console(tournament.token);
+    let (room, show) = Room::unserved();
     let names = ["Steph", "Ada"].map(str::to_string);
     let members = tournament.github_ids.into_iter().zip(&names).map(|(github_id, name)| Member {
         github_id: github_id.to_string(),
@@ -84,9 +84,11 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         promise: None,
         seed: None,
     };
-    let publisher = room.begin(info, members.collect(), None, None);
+    room.console_state().begin(info.number, members.collect(), None, None);
+    let publisher = room.begin(info);
     if tournament.is_over {
-        room.end(Vec::new(), 0, true, "{}".to_string(), Some(tournament.seed.to_string()));
+        room.console_state().end("{}".to_string(), Some(tournament.seed.to_string()), false);
+        room.end(Vec::new(), 0, true);
     }
     let (router, limits) = match address {
         Address::Page => (room.page_routes(), ServingLimits::PAGE),

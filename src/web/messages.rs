@@ -9,8 +9,9 @@ use casino_stud::replay::{BoardRow, PublicEvent, PublicExit, TournamentInfo};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::Point;
 
-use super::page::{EventView, LobbyView};
+use super::page::EventView;
 use super::time_budget::Remaining;
+use crate::session::LobbyView;
 
 /// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
@@ -172,8 +173,6 @@ pub(super) enum PageMessage {
     Featured,
     /// The seed may be seen, once the last round has been shown.
     Reveal(String),
-    /// A sentence for everybody who watches.
-    Say(String),
     Close,
 }
 

@@ -8,8 +8,8 @@ use casino_stud::stud::Chips;
 use casino_stud::tournament::{Point, Race};
 
 use super::predictions::PredictionsView;
-use super::qr::QrCode;
 use super::sections::{Ceremony, ExitView, Followed, PlayerExit, PlayerPage, Programme, ShowView};
+use crate::session::LobbyView;
 
 const NEWS: usize = 200;
 
@@ -27,47 +27,6 @@ pub(crate) enum Phase {
     /// The winners are announced, one after the other.
     Ceremony,
     Over,
-}
-
-/// The players who have come in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct LobbyView {
-    /// How many players there will be.
-    pub wanted: usize,
-    /// Everybody who is in.
-    pub guests: Vec<GuestView>,
-    /// The names of those who played in the tournament before and are not in yet.
-    pub awaited: Vec<String>,
-    /// Where programs connect, as it is typed: the best line first.
-    pub connect: Vec<String>,
-    /// The address of the page itself.
-    pub page_url: Option<String>,
-    /// The same as a picture for phones; nothing if they cannot reach it.
-    pub qr: Option<QrCode>,
-    /// What is played when it begins, in words.
-    pub next: Option<String>,
-    /// Who is missing from the roster, if there is one.
-    pub roster: Option<RosterView>,
-    /// Whether a tournament that was interrupted is gone on with.
-    pub resumed: bool,
-}
-
-/// The roster as everybody may see it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct RosterView {
-    /// The names of those who are not in yet.
-    pub missing: Vec<String>,
-}
-
-/// A player in the lobby.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GuestView {
-    /// The name everyone sees.
-    pub name: String,
-    /// Whether the connection stands.
-    pub connected: bool,
-    /// Whether it is a bot of the house.
-    pub house: bool,
 }
 
 /// The tables of an event, as they stand in its level.

@@ -9,8 +9,8 @@ use casino_stud::stud::{Chips, Seat};
 use super::messages::{LevelView, TableRound, TableTally};
 use super::page::{EventView, Page, Scoreboard};
 use super::sections::{ExitView, FollowedRound, Taker};
-use super::show_settings::HoleCards;
 use super::table_chances::with_chances;
+use crate::session::HoleCards;
 
 /// How long people look at a step before the next.
 pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {

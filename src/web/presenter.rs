@@ -13,7 +13,6 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use casino_stud::replay::TournamentInfo;
 
-use super::console_state::ConsoleState;
 use super::director::Shot;
 use super::hub::Hub;
 use super::messages::{LevelView, PageMessage, Requests, TableRound};
@@ -26,8 +25,9 @@ use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
 use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes};
 use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
-use super::show_settings::HoleCards;
 use super::time_budget::{Remaining, TimeBudget};
+use crate::session::ConsoleState;
+use crate::session::HoleCards;
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -183,7 +183,6 @@ impl Presenter {
                     self.reveal();
                 }
             }
-            PageMessage::Say(sentence) => self.hub.change(|page| page.news.add("day", sentence)),
             PageMessage::Featured | PageMessage::Close => {}
         }
     }

@@ -115,7 +115,8 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::web::page::{GuestView, LobbyView, Phase, Scoreboard};
+    use crate::session::{GuestView, LobbyView};
+    use crate::web::page::{Phase, Scoreboard};
 
     /// What the page's script does with a change.
     fn apply(page: &mut Value, change: &Value) {

@@ -29,7 +29,7 @@ use super::listen::{ServingLimits, serve};
 use super::page_changes::time_of;
 use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
-use super::show_settings::MOST_MINUTES;
+use crate::session::MOST_MINUTES;
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use casino_stud::replay::{Award, BoardRow, ExitKind, TournamentInfo};
 use casino_stud::stud::Chips;
 
-use super::show_settings::HoleCards;
+use crate::session::HoleCards;
 
 /// How many rounds of a player are kept for who follows it.
 const ROUNDS: usize = 10;

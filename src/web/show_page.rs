@@ -14,7 +14,7 @@ use super::predictions::TrueAnswers;
 use super::recorded::Recorded;
 use super::sections::{Ceremony, ShowView, Stage};
 use super::show_queue::FinalResult;
-use super::show_settings::ShowSettings;
+use crate::session::ShowSettings;
 
 /// The page as the show changes it: everything on it stands as after the round that has been shown.
 pub(super) struct ShowPage {

@@ -24,14 +24,15 @@ use casino_stud::tournament::{
     Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, Shared, TableGame, TableRecorder,
 };
 
-use super::console_state::ConsoleState;
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
 use super::page::Page;
 use super::presenter::Presenter;
-use super::reply_times::Replies;
+use super::room::open_show;
 use super::supervisor::supervise;
+use crate::session::ConsoleState;
+use crate::session::Replies;
 
 /// A tournament that is to be shown.
 #[derive(Clone)]
@@ -132,8 +133,8 @@ async fn show(day: &ShownDay) -> ShownTournament {
     let mut event = day.event(&seed);
     let names: Vec<String> = (1..=day.players).map(|player| format!("P{player}")).collect();
     let replies = Arc::new(Replies::new(day.players));
-    console_state.begin(1, Vec::new(), Arc::clone(&replies), day.journal.clone(), None);
-    console_state.open_show(&requests);
+    console_state.begin(1, Vec::new(), day.journal.clone(), None);
+    open_show(&console_state, &requests);
     if day.minutes == 0 {
         // Where nobody waits for the show, the dealer would be done at once.
         console_state.controls().set_pace(Duration::from_millis(400));
@@ -200,8 +201,8 @@ pub(crate) fn pages_of_a_show(
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let replies = Arc::new(Replies::new(names.len()));
-    console_state.begin(1, Vec::new(), Arc::clone(&replies), None, None);
-    console_state.open_show(&requests);
+    console_state.begin(1, Vec::new(), None, None);
+    open_show(&console_state, &requests);
     let info = TournamentInfo { number: 1, players: names, stack, rounds: Some(1_000), ..Default::default() };
     messages.send(PageMessage::Begin(info)).unwrap();
     let mut recorder = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);

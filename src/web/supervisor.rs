@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::console_state::ConsoleState;
 use super::messages::PageMessage;
 use super::presenter::Presenter;
 use super::recorded::recorded;
+use crate::session::ConsoleState;
 
 /// How long the dealer waits at most for a page that is being built again.
 const PATIENCE: Duration = Duration::from_secs(5);

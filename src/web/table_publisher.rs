@@ -10,7 +10,7 @@ use casino_stud::tournament::{TableGame, TableRecorder};
 
 use super::capture::Capture;
 use super::messages::{Requests, TableRound};
-use super::reply_times::Replies;
+use crate::session::Replies;
 
 /// What the tables of an event share: they play a round together, and what is told of it is told together.
 #[derive(Debug, Default)]

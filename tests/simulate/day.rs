@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use casino_day::driven::{Kind, Member, Room};
+use casino_day::driven::Room;
+use casino_day::session::{Kind, Member};
 use casino_host::{
     Admission, ConnectionLimits, ControlHandle, EventHost, Guest, Lobby, MemoryListener, Refusal,
     SeatedPlayer,
@@ -337,7 +338,8 @@ fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Re
         avatar: player.name.clone(),
         kind: Kind::Remote,
     });
-    let mut publisher = room.begin(info, members.collect(), None, None);
+    room.console_state().begin(1, members.collect(), None, None);
+    let mut publisher = room.begin(info);
     publisher.show_level(event);
     Box::new(publisher)
 }

@@ -4,6 +4,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use casino_day::driven::Room;
+use casino_day::session::Showing;
 use casino_host::ControlHandle;
 use casino_stud::replay::BoardRow;
 use futures_util::StreamExt;
@@ -49,9 +50,10 @@ impl Shown {
 
     /// The tournament is over: the show goes on to its end.
     pub(crate) async fn end(self, rows: Vec<BoardRow>, rounds: u64, is_stopped: bool) {
-        self.room().end(rows, rounds, is_stopped, String::new(), None);
+        self.room().console_state().end(String::new(), None, true);
+        self.room().end(rows, rounds, is_stopped);
         if self.waits {
-            self.room().show_is_over().await;
+            self.room().is_over().await;
         } else {
             // The rest of what is said is read.
             let _ = timeout(Duration::from_secs(60), std::future::pending::<()>()).await;

@@ -13,7 +13,7 @@ const ROWS_OF_ADDRESS: usize = 8;
 
 /// Clients that were refused for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RefusedClient {
+pub(crate) struct RefusedClient {
     /// The GitHubId that was sent, harmless to look at; nothing if none could be read.
     pub github_id: Option<String>,
     /// The avatar that was sent, harmless to look at; nothing if none could be read.
@@ -28,11 +28,11 @@ pub struct RefusedClient {
 
 /// The clients that were refused, the latest first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RefusalList(Vec<RefusedClient>);
+pub(crate) struct RefusalList(Vec<RefusedClient>);
 
 impl RefusalList {
     /// Adds a refusal. What was sent is shown as it was typed as far as it is plain, and escaped where not.
-    pub(super) fn add(&mut self, login: Option<(&str, &str)>, from: IpAddr, why: &str) {
+    pub(crate) fn add(&mut self, login: Option<(&str, &str)>, from: IpAddr, why: &str) {
         let mut row = RefusedClient {
             github_id: login.map(|(github_id, _)| escape_if_needed(github_id)),
             avatar: login.map(|(_, avatar)| escape_if_needed(avatar)),
@@ -57,7 +57,7 @@ impl RefusalList {
     }
 
     /// The rows, the latest first.
-    pub(super) fn rows(&self) -> &[RefusedClient] {
+    pub(crate) fn rows(&self) -> &[RefusedClient] {
         &self.0
     }
 }

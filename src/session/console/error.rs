@@ -2,11 +2,11 @@
 
 use std::{error, fmt, io};
 
-use super::day::DayPhase;
+use super::DayPhase;
 
 /// Why something cannot be done at this moment.
 #[derive(Debug)]
-pub(super) enum ConsoleError {
+pub(crate) enum ConsoleError {
     /// It is possible only in another phase of the day.
     WrongPhase {
         /// What was to be done.

@@ -1,16 +1,88 @@
-//! What the teacher sees and does before a tournament begins.
+//! The lobby as the teacher sees it, and what is done there before a tournament begins.
 
 use std::net::IpAddr;
+
+use serde::Serialize;
 
 use casino_host::LobbyOrders;
 use casino_stud::protocol::Login;
 use casino_stud::table::escape;
 use casino_stud::tournament::harmless;
 
-use super::console_error::{ConsoleError, reason_of};
-use super::console_state::ConsoleState;
-use super::day::{Day, DayPhase};
-use super::lobby_desk::{AwaitingPlayer, Kind, LobbyDesk, Member};
+use super::{ConsoleError, ConsoleState, Day, DayPhase, reason_of};
+
+/// What kind of player somebody is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A bot of the house.
+    House,
+    /// A program this process started.
+    Started,
+    /// A program that connected.
+    Remote,
+}
+
+/// A player in the lobby or in the tournament, as the teacher knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// The GitHubId of the player.
+    pub github_id: String,
+    /// The name everyone sees.
+    pub name: String,
+    /// The avatar as it was sent, harmless to look at.
+    pub avatar: String,
+    /// What kind of player it is.
+    pub kind: Kind,
+}
+
+/// What is expected of a lobby.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LobbyTerms {
+    /// How many players there will be.
+    pub wanted: usize,
+    /// The fewest that can begin.
+    pub fewest: usize,
+    /// Whether only those on a roster may log in.
+    pub has_roster: bool,
+    /// Whether a tournament that was interrupted is gone on with.
+    pub resumed: bool,
+}
+
+/// A player who is expected and has not come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MissingPlayer {
+    /// The GitHubId of the player.
+    pub github_id: String,
+    /// The name everyone sees; empty if it is not known yet.
+    pub name: String,
+    /// Whether the teacher goes on without this player.
+    pub given_up: bool,
+}
+
+/// A player whose login waits for the teacher.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AwaitingPlayer {
+    /// The GitHubId of the player.
+    pub github_id: String,
+    /// The name everyone sees.
+    pub name: String,
+    /// The address it connected from.
+    pub from: IpAddr,
+}
+
+/// A lobby as the teacher sees it.
+#[derive(Clone, Debug, Default)]
+pub struct LobbyDesk {
+    /// What is expected.
+    pub terms: LobbyTerms,
+    /// Who is in.
+    pub members: Vec<Member>,
+    /// Who is missing.
+    pub missing: Vec<MissingPlayer>,
+    /// Whose login waits for the teacher.
+    pub awaiting: Vec<AwaitingPlayer>,
+}
 
 impl ConsoleState {
     /// What the lobby is told to do from here.
@@ -19,7 +91,7 @@ impl ConsoleState {
     }
 
     /// Whether there is room for another player in the lobby.
-    pub(super) fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         let state = self.state();
         state.members.len() < state.lobby.wanted
     }
@@ -47,7 +119,7 @@ impl ConsoleState {
         self.state().given_up.contains(github_id)
     }
 
-    pub(super) fn start(&self) -> Result<(), ConsoleError> {
+    pub(crate) fn start(&self) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "starting")?;
         let missing =
             state.missing.iter().filter(|player| !state.given_up.contains(&player.github_id)).count();
@@ -63,7 +135,7 @@ impl ConsoleState {
         Ok(())
     }
 
-    pub(super) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
+    pub(crate) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "changing what a foul costs")?;
         if state.lobby.resumed {
             return Err(ConsoleError::Resumed { what: "What a foul costs" });
@@ -74,7 +146,7 @@ impl ConsoleState {
         Ok(())
     }
 
-    pub(super) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
+    pub(crate) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "another name")?;
         if state.lobby.resumed {
             return Err(ConsoleError::Resumed { what: "A name" });
@@ -91,7 +163,7 @@ impl ConsoleState {
     }
 
     /// Sends somebody out of the lobby who is in or waits to be approved.
-    pub(super) fn send_away(
+    pub(crate) fn send_away(
         &self,
         github_id: &str,
         from: Option<IpAddr>,
@@ -111,7 +183,7 @@ impl ConsoleState {
     }
 
     /// Lets in somebody who plays from another address than before.
-    pub(super) fn approve(&self, github_id: &str, from: Option<IpAddr>) -> Result<(), ConsoleError> {
+    pub(crate) fn approve(&self, github_id: &str, from: Option<IpAddr>) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "approving somebody")?;
         let meant = |player: &&AwaitingPlayer| {
             player.github_id == github_id && from.is_none_or(|from| from == player.from)
@@ -124,7 +196,7 @@ impl ConsoleState {
     }
 
     /// Goes on without those who are missing: one of them, or all.
-    pub(super) fn go_on_without(&self, github_id: Option<&str>) -> Result<(), ConsoleError> {
+    pub(crate) fn go_on_without(&self, github_id: Option<&str>) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "going on without somebody")?;
         if !state.lobby.resumed {
             return Err(ConsoleError::NotResumed);
@@ -132,7 +204,7 @@ impl ConsoleState {
         if state.members.is_empty() {
             return Err(ConsoleError::NobodyLeft);
         }
-        let meant = |player: &&super::MissingPlayer| github_id.is_none_or(|id| id == player.github_id);
+        let meant = |player: &&MissingPlayer| github_id.is_none_or(|id| id == player.github_id);
         let missing: Vec<String> =
             state.missing.iter().filter(meant).map(|player| player.github_id.clone()).collect();
         if missing.is_empty() {

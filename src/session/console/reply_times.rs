@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// Reply times of every player: written by the dealer, read by the console whenever it likes.
 #[derive(Debug, Default)]
-pub(super) struct Replies(Vec<PlayerReplies>);
+pub(crate) struct Replies(Vec<PlayerReplies>);
 
 #[derive(Debug, Default)]
 struct PlayerReplies {
@@ -22,18 +22,18 @@ struct PlayerReplies {
 
 /// The reply times of a player, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct PlayerReplyTimes {
-    pub(super) count: u64,
+pub(crate) struct PlayerReplyTimes {
+    pub(crate) count: u64,
     /// How long they took on average.
-    pub(super) mean: u64,
-    pub(super) last: u64,
-    pub(super) longest: u64,
+    pub(crate) mean: u64,
+    pub(crate) last: u64,
+    pub(crate) longest: u64,
     /// How long a byte takes to its machine and the acknowledgement back, if the system tells.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) round_trip: Option<u64>,
+    pub(crate) round_trip: Option<u64>,
     /// How often it was waited for longer than its limit because of the network.
     #[serde(skip_serializing_if = "is_zero")]
-    pub(super) network: u64,
+    pub(crate) network: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -43,13 +43,13 @@ fn is_zero(count: &u64) -> bool {
 
 impl Replies {
     /// The reply times of this many players, none of whom has answered.
-    pub(super) fn new(players: usize) -> Replies {
+    pub(crate) fn new(players: usize) -> Replies {
         Replies((0..players).map(|_| PlayerReplies::default()).collect())
     }
 
     /// Notes a reply of a player, from 0; of the house bots beyond the players nothing is noted. Nobody sits at two
     /// tables, so that no two notes meet.
-    pub(super) fn note(&self, player: usize, took: Duration) {
+    pub(crate) fn note(&self, player: usize, took: Duration) {
         let Some(PlayerReplies { count, total, last, longest, .. }) = self.0.get(player) else { return };
         let took = took.as_micros() as u64;
         count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
@@ -59,21 +59,21 @@ impl Replies {
     }
 
     /// Notes that a player, from 0, was waited for longer than its limit because of the network.
-    pub(super) fn note_network(&self, player: usize) {
+    pub(crate) fn note_network(&self, player: usize) {
         if let Some(seated) = self.0.get(player) {
             seated.network.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Notes how far away a player's machine is.
-    pub(super) fn note_round_trip(&self, player: usize, round_trip: Duration) {
+    pub(crate) fn note_round_trip(&self, player: usize, round_trip: Duration) {
         if let Some(seated) = self.0.get(player) {
             seated.round_trip.store(round_trip.as_micros() as u64, Ordering::Relaxed);
         }
     }
 
     /// The times of a player, from 0.
-    pub(super) fn of(&self, player: usize) -> PlayerReplyTimes {
+    pub(crate) fn of(&self, player: usize) -> PlayerReplyTimes {
         let Some(PlayerReplies { count, total, last, longest, round_trip, network }) = self.0.get(player)
         else {
             return PlayerReplyTimes::default();

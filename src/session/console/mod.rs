@@ -1,78 +1,139 @@
 //! What the teacher knows and may do: behind the console's token only.
 
+mod error;
+mod lobby;
+mod refusals;
+mod reply_times;
+mod show;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde::Serialize;
 use tokio::sync::Notify;
 
 use casino_host::{ControlHandle, LobbyOrders};
 use casino_system::files;
 
-use super::console_error::{ConsoleError, reason_of};
-use super::day::{Day, DayPhase};
-use super::lobby_desk::{AwaitingPlayer, Kind, LobbyTerms, Member, MissingPlayer};
-use super::refusal_list::RefusalList;
-use super::reply_times::Replies;
-use super::show_settings::ShowSettings;
+pub(crate) use error::ConsoleError;
+use error::reason_of;
+pub use lobby::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
+use refusals::RefusalList;
+pub(crate) use refusals::RefusedClient;
+pub(crate) use reply_times::{PlayerReplyTimes, Replies};
+pub use show::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES, ShowSettings};
 
 /// The most of a program's output that the console shows, in bytes from its end.
 const TAIL: u64 = 64 * 1024;
 
 const ACTIONS: usize = 500;
 
+/// The phase of the day for the teacher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum DayPhase {
+    Lobby,
+    Playing,
+    Over,
+}
+
+/// The phase of the day with what belongs to it alone.
+#[derive(Debug)]
+pub(crate) enum Day {
+    Lobby {
+        /// Whether `start` was pressed and has not been looked at.
+        go: bool,
+    },
+    Playing,
+    Over {
+        /// The seed, if it may be revealed.
+        seed: Option<String>,
+        /// Whether the seed has been revealed.
+        revealed: bool,
+        /// Whether `next` was pressed and has not been looked at.
+        go: bool,
+    },
+}
+
+impl Default for Day {
+    fn default() -> Day {
+        Day::Lobby { go: false }
+    }
+}
+
+impl Day {
+    pub(crate) fn phase(&self) -> DayPhase {
+        match self {
+            Day::Lobby { .. } => DayPhase::Lobby,
+            Day::Playing => DayPhase::Playing,
+            Day::Over { .. } => DayPhase::Over,
+        }
+    }
+
+    /// Whether `start` or `next` was pressed, in the phases in which they can be.
+    pub(crate) fn go(&mut self) -> Option<&mut bool> {
+        match self {
+            Day::Lobby { go } | Day::Over { go, .. } => Some(go),
+            Day::Playing => None,
+        }
+    }
+}
+
 /// What is known at the console, behind one lock.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub(super) day: Day,
-    pub(super) number: u32,
-    pub(super) members: Vec<Member>,
-    pub(super) last_replies: Vec<Option<String>>,
-    pub(super) replies: Arc<Replies>,
-    pub(super) rehearsal: bool,
-    pub(super) renames: BTreeMap<String, String>,
+pub(crate) struct State {
+    pub(crate) day: Day,
+    pub(crate) number: u32,
+    pub(crate) members: Vec<Member>,
+    pub(crate) last_replies: Vec<Option<String>>,
+    pub(crate) replies: Arc<Replies>,
+    pub(crate) rehearsal: bool,
+    pub(crate) renames: BTreeMap<String, String>,
     /// Who connected for the last tournament: GitHubId and the name that everyone saw.
     known: BTreeMap<String, String>,
-    pub(super) actions: Vec<String>,
+    pub(crate) actions: Vec<String>,
     /// What the teacher has to know about the day itself.
-    pub(super) notices: Vec<String>,
-    pub(super) lobby: LobbyTerms,
+    pub(crate) notices: Vec<String>,
+    pub(crate) lobby: LobbyTerms,
     /// Who is missing from the roster, or from a tournament that is gone on with.
-    pub(super) missing: Vec<MissingPlayer>,
-    pub(super) refusals: RefusalList,
+    pub(crate) missing: Vec<MissingPlayer>,
+    pub(crate) refusals: RefusalList,
     /// Whose login waits for the teacher.
-    pub(super) awaiting: Vec<AwaitingPlayer>,
+    pub(crate) awaiting: Vec<AwaitingPlayer>,
     /// GitHubIds of the missing players without whom the teacher goes on.
-    pub(super) given_up: BTreeSet<String>,
+    pub(crate) given_up: BTreeSet<String>,
     /// The players, from 0, whose removal was ordered, and why: the room sees it with the round it happens in.
-    pub(super) removing: BTreeMap<usize, String>,
-    pub(super) journal: Option<PathBuf>,
+    pub(crate) removing: BTreeMap<usize, String>,
+    pub(crate) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
-    pub(super) result: Option<String>,
+    pub(crate) result: Option<String>,
 }
 
 /// The state of the teacher's console.
 #[derive(Debug, Default)]
 pub struct ConsoleState {
     state: Mutex<State>,
-    pub(super) controls: ControlHandle,
+    pub(crate) controls: ControlHandle,
     went: Notify,
+    is_interrupted: AtomicBool,
+    woken: Notify,
     /// Tells that something about the lobby has changed at the console.
-    pub(super) lobby_changed: Notify,
+    pub(crate) lobby_changed: Notify,
     /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
-    pub(super) tempo: AtomicU32,
+    pub(crate) tempo: AtomicU32,
     /// The table that is to be shown round by round; 0 leaves it to the page.
-    pub(super) featured: AtomicU32,
+    pub(crate) featured: AtomicU32,
     show: ShowSettings,
     /// The minutes that were left when the show's clock was last looked at; 0 if it did not run.
-    pub(super) minutes_left: AtomicU32,
-    pub(super) lobby_orders: LobbyOrders,
+    pub(crate) minutes_left: AtomicU32,
+    pub(crate) lobby_orders: LobbyOrders,
 }
 
 impl ConsoleState {
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -87,11 +148,11 @@ impl ConsoleState {
         &self.show
     }
 
-    pub(super) fn is_playing(&self) -> bool {
+    pub(crate) fn is_playing(&self) -> bool {
         matches!(self.state().day, Day::Playing)
     }
 
-    pub(super) fn is_paused(&self) -> bool {
+    pub(crate) fn is_paused(&self) -> bool {
         self.controls.is_paused()
     }
 
@@ -115,11 +176,11 @@ impl ConsoleState {
         self.state().known.clone()
     }
 
-    pub(super) fn begin(
+    /// A tournament begins: which one of the day, who plays, where its journal is, and the outputs of started programs.
+    pub fn begin(
         &self,
         number: u32,
         members: Vec<Member>,
-        replies: Arc<Replies>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
     ) {
@@ -127,8 +188,8 @@ impl ConsoleState {
         (state.day, state.number, state.result) = (Day::Playing, number, None);
         let remote = members.iter().filter(|member| member.kind == Kind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
+        state.replies = Arc::new(Replies::new(members.len()));
         state.members = members;
-        state.replies = replies;
         state.journal = journal;
         state.folder = folder;
         state.last_replies.clear();
@@ -137,21 +198,25 @@ impl ConsoleState {
         state.removing.clear();
     }
 
-    /// The tournament is over; this is its result as JSON, and its seed.
-    pub(super) fn end(&self, result: String, seed: Option<String>, revealed: bool) {
+    /// The tournament is over; this is its result as JSON, and its seed, which is revealed already or may be.
+    pub fn end(&self, result: String, seed: Option<String>, revealed: bool) {
         let mut state = self.state();
         (state.day, state.result) = (Day::Over { seed, revealed, go: false }, Some(result));
     }
 
+    pub(crate) fn replies(&self) -> Arc<Replies> {
+        Arc::clone(&self.state().replies)
+    }
+
     /// How many replies each player has given, and how long they took on average.
-    pub(super) fn reply_times(&self) -> Vec<(u64, std::time::Duration)> {
+    pub(crate) fn reply_times(&self) -> Vec<(u64, std::time::Duration)> {
         let state = self.state();
         let times = (0..state.members.len()).map(|player| state.replies.of(player));
         times.map(|times| (times.count, std::time::Duration::from_micros(times.mean))).collect()
     }
 
     /// What players, from 0, have answered last.
-    pub(super) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
+    pub(crate) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
         let mut state = self.state();
         let members = state.members.len();
         state.last_replies.resize(members, None);
@@ -163,13 +228,13 @@ impl ConsoleState {
     }
 
     /// Waits until the teacher says go: begin with those who are in, or go on to the next tournament.
-    pub(super) async fn go(&self) {
+    pub(crate) async fn go(&self) {
         while !self.state().day.go().is_some_and(std::mem::take) {
             self.went.notified().await;
         }
     }
 
-    pub(super) fn press_go(&self, action: &str) {
+    pub(crate) fn press_go(&self, action: &str) {
         if let Some(go) = self.state().day.go() {
             *go = true;
         }
@@ -177,23 +242,37 @@ impl ConsoleState {
         self.went.notify_one();
     }
 
+    /// Ctrl-C was pressed. True if a tournament is being played.
+    pub(crate) fn interrupt(&self) -> bool {
+        self.is_interrupted.store(true, Ordering::Relaxed);
+        self.woken.notify_one();
+        self.is_playing()
+    }
+
+    /// Waits until Ctrl-C is pressed.
+    pub(crate) async fn interrupted(&self) {
+        while !self.is_interrupted.load(Ordering::Relaxed) {
+            self.woken.notified().await;
+        }
+    }
+
     /// Waits until somebody in the lobby has been given another name.
-    pub(super) async fn lobby_changed(&self) {
+    pub(crate) async fn lobby_changed(&self) {
         self.lobby_changed.notified().await;
     }
 
     /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
-    pub(super) fn done(&self, action: String) {
+    pub(crate) fn done(&self, action: String) {
         self.listed(&action);
         self.controls.note(&action);
     }
 
-    pub(super) fn listed(&self, action: &str) {
+    pub(crate) fn listed(&self, action: &str) {
         self.listed_in(&mut self.state(), action);
     }
 
     /// Puts something that was done on the console's own list.
-    pub(super) fn listed_in(&self, state: &mut State, action: &str) {
+    pub(crate) fn listed_in(&self, state: &mut State, action: &str) {
         if state.actions.len() == ACTIONS {
             state.actions.remove(0);
         }
@@ -201,7 +280,7 @@ impl ConsoleState {
     }
 
     /// The state, if the day is in this phase, which `what` needs.
-    pub(super) fn state_in(
+    pub(crate) fn state_in(
         &self,
         needs: DayPhase,
         what: &'static str,
@@ -210,34 +289,34 @@ impl ConsoleState {
         if state.day.phase() == needs { Ok(state) } else { Err(ConsoleError::WrongPhase { what, needs }) }
     }
 
-    pub(super) fn next(&self) -> Result<(), ConsoleError> {
+    pub(crate) fn next(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Over, "another tournament").map(drop)?;
         self.press_go("next");
         Ok(())
     }
 
-    pub(super) fn pause(&self) -> Result<(), ConsoleError> {
+    pub(crate) fn pause(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Playing, "a pause").map(drop)?;
         self.listed("pause");
         self.controls.pause();
         Ok(())
     }
 
-    pub(super) fn resume(&self) -> Result<(), ConsoleError> {
+    pub(crate) fn resume(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Playing, "playing on").map(drop)?;
         self.listed("resume");
         self.controls.resume();
         Ok(())
     }
 
-    pub(super) fn step(&self) -> Result<(), ConsoleError> {
+    pub(crate) fn step(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Playing, "a single round").map(drop)?;
         self.listed("step");
         self.controls.step();
         Ok(())
     }
 
-    pub(super) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
+    pub(crate) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
         let players = self.state_in(DayPhase::Playing, "sending somebody out")?.members.len();
         let reason = reason_of(reason)?;
         if !(1..=players).contains(&seat) {
@@ -249,7 +328,7 @@ impl ConsoleState {
         Ok(())
     }
 
-    pub(super) fn reveal(&self) -> Result<String, ConsoleError> {
+    pub(crate) fn reveal(&self) -> Result<String, ConsoleError> {
         let mut state = self.state();
         let Day::Over { seed, revealed, .. } = &mut state.day else {
             return Err(ConsoleError::WrongPhase { what: "revealing the seed", needs: DayPhase::Over });
@@ -261,7 +340,7 @@ impl ConsoleState {
         Ok(seed)
     }
 
-    pub(super) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
+    pub(crate) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
         let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
         let bytes =
             read_journal(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
@@ -269,14 +348,14 @@ impl ConsoleState {
         Ok(bytes)
     }
 
-    pub(super) fn result(&self) -> Result<String, ConsoleError> {
+    pub(crate) fn result(&self) -> Result<String, ConsoleError> {
         let result = self.state().result.clone().ok_or(ConsoleError::NoResult)?;
         self.done("download result".to_string());
         Ok(result)
     }
 
     /// The end of what a started program printed: its standard output, or its error output.
-    pub(super) fn output(&self, seat: usize, errors: bool) -> Result<String, ConsoleError> {
+    pub(crate) fn output(&self, seat: usize, errors: bool) -> Result<String, ConsoleError> {
         let path = {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));

@@ -1,0 +1,55 @@
+//! What a day needs of whatever shows it. The day says what there is to see, and never asks what became of it.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::tournament::{Event, Recorder};
+
+use super::{ConsoleState, LobbyView};
+
+/// What is to be opened for a day.
+pub struct Opening {
+    /// What the teacher knows and may do: the orders of the console go here.
+    pub console_state: Arc<ConsoleState>,
+    /// The address of the page for the room, if there is to be one.
+    pub page: Option<SocketAddr>,
+    /// The address of the console and the token it wants, if there is to be one.
+    pub console: Option<(SocketAddr, String)>,
+    /// Whether whoever opens it draws the day itself ([`Options::shown`](super::Options::shown)).
+    pub shown: bool,
+}
+
+/// Without the token.
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let console = self.console.as_ref().map(|(address, _)| address);
+        f.debug_struct("Opening").field("page", &self.page).field("console", &console).finish_non_exhaustive()
+    }
+}
+
+/// The page of a day, and the console with it. Nothing here waits, but the end of the show for whom it is waited for.
+pub trait Showing: Send + Sync {
+    /// The address of the page, as it was opened.
+    fn page(&self) -> Option<SocketAddr>;
+
+    /// The address of the console, as it was opened.
+    fn console(&self) -> Option<SocketAddr>;
+
+    /// Shows the lobby to everybody.
+    fn lobby(&self, lobby: LobbyView);
+
+    /// A tournament begins, or goes on as this event stands. What the recorder is told is shown.
+    fn begin(&self, info: TournamentInfo, event: &Event) -> Box<dyn Recorder>;
+
+    /// The tournament is over after so many rounds, by the rules or because it was stopped.
+    fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool);
+
+    /// Shows the seed of a tournament that is over.
+    fn reveal(&self, seed: String);
+
+    /// Waits until the tournament has been shown to its end, the ceremony included.
+    fn is_over(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+}
