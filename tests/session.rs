@@ -87,15 +87,9 @@ static INTERRUPTS: Mutex<()> = Mutex::new(());
 
 fn new(bots: &[&str], rounds: u64, journal: Option<PathBuf>) -> NewTournament {
     let specs: Vec<Spec> = bots.iter().map(|bot| Spec::find(bot).unwrap()).collect();
-    let usual = NewTournament::new(Contestants::new(&specs).unwrap(), EventPlan::single_table());
-    let rounds_are_usual = false;
-    NewTournament {
-        rounds: Some(rounds),
-        rounds_are_usual,
-        seed: Some("session".to_string()),
-        journal,
-        ..usual
-    }
+    let mut new = NewTournament::new(Contestants::new(&specs).unwrap(), EventPlan::single_table());
+    (new.terms.rounds, new.rounds_are_usual) = (Some(rounds), false);
+    NewTournament { seed: Some("session".to_string()), journal, ..new }
 }
 
 /// An empty folder of a test's own.

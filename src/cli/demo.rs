@@ -138,11 +138,9 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         points: Vec::new(),
         against: Vec::new(),
     };
-    Ok(NewTournament {
-        stack: STACK,
-        seed: Some(seed),
-        ..NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan)
-    })
+    let mut new = NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan);
+    (new.terms.stack, new.seed) = (STACK, Some(seed));
+    Ok(new)
 }
 
 /// Whether somebody at this terminal can open a page of this machine: see the help of the command.
@@ -329,7 +327,8 @@ mod tests {
             Box::new(bot.seated(&entrant.github_id, &seed))
         };
         let bots = roster.entrants().iter().map(bot).collect();
-        let event = Event::new(new.plan, TableSettings::default(), &seed, PLAYERS.len(), STACK, Some(1_000));
+        let event =
+            Event::new(new.terms.plan, TableSettings::default(), &seed, PLAYERS.len(), STACK, Some(1_000));
         (event, names, bots)
     }
 

@@ -1,10 +1,10 @@
 //! A new tournament, put together from the flags and the event file.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::session::{NewTournament, Options};
 use casino_host::Contestants;
+use casino_stud::journal::Terms;
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::EventPlan;
@@ -35,31 +35,26 @@ impl TournamentArgs {
             None => None,
         };
         let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
-        let mut usual = NewTournament::new(contestants, self.event.plan()?);
-        let stack = self.stack.unwrap_or(usual.stack);
-        let plan = &mut usual.plan;
+        let mut new = NewTournament::new(contestants, self.event.plan()?);
+        let Terms { plan, conduct, stack, rounds, reply_ms, relogin } = &mut new.terms;
+        *stack = self.stack.unwrap_or(*stack);
         // A freeze-out of which nobody said how it ends is played to the last chip.
         if let (true, Some(level_rounds), None) =
             (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, self.rounds)
         {
-            let all_chips = u64::from(stack) * GREAT_EVENT;
+            let all_chips = u64::from(*stack) * GREAT_EVENT;
             let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
             plan.antes = EventPlan::closing_antes(level_rounds, all_chips);
-            usual.rounds = None;
+            *rounds = None;
         }
-        usual.plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
-        let new = NewTournament {
-            rounds: self.rounds.or(usual.rounds),
-            rounds_are_usual: self.rounds.is_none(),
-            stack,
-            seed: self.seed,
-            journal: self.journal,
-            reply: self.reply_ms.map_or(usual.reply, Duration::from_millis),
-            on_foul: self.on_foul.map_or(usual.on_foul, OnFoul::from),
-            short_stack: self.short_stack.map_or(usual.short_stack, ShortStack::from),
-            relogin: self.relogin,
-            ..usual
-        };
+        plan.check_stack(*stack).map_err(|why| by_flag(&why.to_string()))?;
+        *rounds = self.rounds.or(*rounds);
+        *reply_ms = self.reply_ms.unwrap_or(*reply_ms);
+        *relogin = self.relogin;
+        conduct.on_foul = self.on_foul.map_or(conduct.on_foul, OnFoul::from);
+        let short_stack = &mut conduct.rules.short_stack;
+        *short_stack = self.short_stack.map_or(*short_stack, ShortStack::from);
+        (new.rounds_are_usual, new.seed, new.journal) = (self.rounds.is_none(), self.seed, self.journal);
         let (options, terminal) = self.presentation.options(self.event.jobs.threads);
         Ok(RequestedTournament { new, options, terminal, players_in_file })
     }

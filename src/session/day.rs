@@ -12,8 +12,8 @@ use casino_host::{
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
-use casino_stud::stud::{MAX_SEATS, Rules};
-use casino_stud::table::{OnFoul, TableSettings};
+use casino_stud::stud::MAX_SEATS;
+use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Entrant, Roster};
 
 use super::context::{Context, random};
@@ -72,7 +72,7 @@ impl NewDay {
         let has_programs = !new.contestants.are_house_bots();
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
-        day.context.console.set_rehearsal(day.new.on_foul == OnFoul::Fold);
+        day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
         day.context.note_settings();
         Ok(day)
     }
@@ -236,7 +236,7 @@ impl NewDay {
             }
             None => None,
         };
-        if let Some(rounds) = self.new.rounds.filter(|_| self.new.rounds_are_usual) {
+        if let Some(rounds) = header.rounds.filter(|_| self.new.rounds_are_usual) {
             self.context.tell(&DayNotice::RoundLimit(rounds))?;
         }
         let tournament = Tournament {
@@ -279,12 +279,12 @@ impl NewDay {
 
     /// How many threads serve the tables.
     fn threads(&self) -> NonZero<usize> {
-        self.context.options.threads_for(&self.new.plan)
+        self.context.options.threads_for(&self.new.terms.plan)
     }
 
     /// Whether this many players fit at the tables.
     fn check_players(&self, players: usize) -> Result<(), SessionError> {
-        let plan = &self.new.plan;
+        let Terms { plan, stack, .. } = &self.new.terms;
         let (fewest, most) = (plan.format.rules().fewest_players, plan.most_players());
         if players > most && most == plan.seats {
             return Err(SessionError::TooManyPlayers { players, seats: most });
@@ -295,7 +295,7 @@ impl NewDay {
         if !(fewest..=most).contains(&players) {
             return Err(SessionError::EventPlayers { players, fewest });
         }
-        let chips = u64::from(self.new.stack) * players as u64;
+        let chips = u64::from(*stack) * players as u64;
         if chips >= 1 << 31 {
             return Err(SessionError::TooManyChips { players, chips });
         }
@@ -303,16 +303,10 @@ impl NewDay {
     }
 
     fn terms(&self) -> Terms {
-        let on_foul = if self.context.console.is_rehearsal() { OnFoul::Fold } else { OnFoul::Eject };
-        let rules = Rules { short_stack: self.new.short_stack, ..Rules::default() };
-        Terms {
-            plan: self.new.plan.clone(),
-            conduct: TableSettings { rules, on_foul },
-            stack: self.new.stack,
-            rounds: self.new.rounds,
-            reply_ms: u64::try_from(self.new.reply.as_millis()).unwrap_or(u64::MAX),
-            relogin: self.new.relogin,
-        }
+        let mut terms = self.new.terms.clone();
+        terms.conduct.on_foul =
+            if self.context.console.is_rehearsal() { OnFoul::Fold } else { OnFoul::Eject };
+        terms
     }
 }
 

@@ -101,13 +101,13 @@ impl NewDay {
             connect: crowd.connect.clone(),
             page_url: link.as_ref().map(|link| link.url.clone()),
             qr: link.and_then(|link| link.qr),
-            next: self.new.plan.in_words(wanted.max(members.len())),
+            next: self.new.terms.plan.in_words(wanted.max(members.len())),
             roster: listed.map(|_| RosterView { missing: names_of(&missing) }),
             resumed: false,
         };
         let terms = LobbyTerms {
             wanted,
-            fewest: self.new.plan.format.rules().fewest_players,
+            fewest: self.new.terms.plan.format.rules().fewest_players,
             has_roster: self.context.options.roster.is_some(),
             resumed: false,
         };

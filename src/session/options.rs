@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use casino_host::{ConnectionLimits, Contestants};
+use casino_stud::journal::Terms;
 use casino_stud::parallel::cores;
-use casino_stud::stud::{Chips, ShortStack};
-use casino_stud::table::OnFoul;
+use casino_stud::stud::Chips;
+use casino_stud::table::TableSettings;
 use casino_stud::tournament::EventPlan;
 
 use super::PlayerRoster;
@@ -19,8 +20,8 @@ const DEFAULT_ROUNDS: u64 = 1_000;
 /// Chips every player starts with where nothing else is said.
 pub const DEFAULT_STACK: Chips = 500;
 
-/// How long a reply may take where nothing else is said (R17).
-const DEFAULT_REPLY: Duration = Duration::from_millis(1_000);
+/// How long a reply may take where nothing else is said, in milliseconds (R17).
+const DEFAULT_REPLY_MS: u64 = 1_000;
 
 /// Where a day of tournaments is shown, and what is kept of it.
 #[derive(Clone, Debug, Default)]
@@ -95,44 +96,23 @@ impl Options {
 pub struct NewTournament {
     /// The house bots and programs that play.
     pub contestants: Contestants,
-    /// What is played at which tables.
-    pub plan: EventPlan,
-    /// The most rounds to play in a tournament, if there is a limit.
-    pub rounds: Option<u64>,
-    /// Whether nobody has said how many rounds these are.
+    /// How it is played. With a console the teacher says what a foul costs.
+    pub terms: Terms,
+    /// Whether nobody has said how many rounds there are at the most.
     pub rounds_are_usual: bool,
-    /// The chips every player starts with.
-    pub stack: Chips,
     /// The text that decides the seats and every deck; drawn from the system if there is none.
     pub seed: Option<String>,
     /// Where the journal goes; `journal.jsonl` in the folder of the results, if there is one, if nothing is said.
     pub journal: Option<PathBuf>,
-    /// How long a reply may take.
-    pub reply: Duration,
-    /// What a foul costs.
-    pub on_foul: OnFoul,
-    /// What happens to a player who cannot call.
-    pub short_stack: ShortStack,
-    /// Whether `login` is asked a second time (R16).
-    pub relogin: bool,
 }
 
 impl NewTournament {
     /// A tournament of these players by this plan, on the usual terms.
     pub fn new(contestants: Contestants, plan: EventPlan) -> NewTournament {
         let rounds = (!plan.format.rules().ends_by_itself).then_some(DEFAULT_ROUNDS);
-        NewTournament {
-            contestants,
-            plan,
-            rounds,
-            rounds_are_usual: true,
-            stack: DEFAULT_STACK,
-            seed: None,
-            journal: None,
-            reply: DEFAULT_REPLY,
-            on_foul: OnFoul::Eject,
-            short_stack: ShortStack::Fold,
-            relogin: false,
-        }
+        let conduct = TableSettings::default();
+        let terms =
+            Terms { plan, conduct, stack: DEFAULT_STACK, rounds, reply_ms: DEFAULT_REPLY_MS, relogin: false };
+        NewTournament { contestants, terms, rounds_are_usual: true, seed: None, journal: None }
     }
 }
