@@ -222,7 +222,8 @@ impl Block {
     fn markdown(&self) -> Option<String> {
         Some(match self {
             Block::Heading { level, words, aside } => {
-                let aside = if aside.is_empty() { String::new() } else { format!(" ({aside})") };
+                // Those of the parts stand in a table.
+                let aside = if aside.is_empty() || *level > 1 { String::new() } else { format!(": {aside}") };
                 format!("{} {}{aside}\n", "#".repeat((*level).into()), words.markdown())
             }
             Block::Line { words, .. } => format!("{}\n", words.markdown()),
@@ -235,7 +236,7 @@ impl Block {
             Block::Picture { .. } => return None,
             Block::Findings(found) => {
                 let missed: Vec<String> = found.iter().filter_map(Finding::markdown).collect();
-                return (!missed.is_empty()).then(|| missed.join("\n"));
+                return (!missed.is_empty()).then(|| missed.concat());
             }
             Block::Quote(text) => code_block(text),
         })
@@ -298,7 +299,7 @@ mod tests {
         }
         assert_eq!(
             document().markdown(),
-            "# Points (2 of 3)\n\n**all** of them: a half\n\n| bot | chips |\n|---|---:|\n| a,\"b\" | -12 |\n| &lt;ä\\> | 7 |\n\n\
+            "# Points: 2 of 3\n\n**all** of them: a half\n\n| bot | chips |\n|---|---:|\n| a,\"b\" | -12 |\n| &lt;ä\\> | 7 |\n\n\
              - one more of it\n- two\n"
         );
     }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::super::report::{Item, Outcome, Part, Report};
 use super::super::setback::Setback;
-use super::{lines_of, markup};
+use super::lines_of;
+use crate::figures::markup;
 
 /// The report as a JUnit XML file: a suite for each part, a case for each item. Points are properties of the
 /// suites; an item with a part of its points is a failure, one that could not be tried is skipped, or an error if

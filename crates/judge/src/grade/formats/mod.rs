@@ -1,55 +1,16 @@
 //! The formats of a report for people and other programs. Texts that a student's program printed are made harmless here,
 //! format by format.
 
+mod document;
 mod gradescope;
-mod html;
 mod junit;
-mod markdown;
 mod text;
 
 pub use gradescope::{Visibility, alias, gradescope};
-pub use html::html;
 pub use junit::junit;
-pub use markdown::markdown;
-pub use text::text;
-
-use std::fmt::Write;
-
-use html_escape::encode_double_quoted_attribute;
+pub use text::{html, markdown, text};
 
 use super::report::{Item, Outcome, Part, Points};
-use casino_stud::shown::short_text;
-
-/// The text as text between the tags of HTML or XML, or in a quoted attribute.
-fn markup(text: &str) -> String {
-    encode_double_quoted_attribute(&short_text(text)).replace('\'', "&#39;")
-}
-
-/// The text as plain text of Markdown, on one line.
-fn markdown_text(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in short_text(text).chars() {
-        match letter {
-            '\n' => escaped.push(' '),
-            '<' => escaped.push_str("&lt;"),
-            '&' => escaped.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '!' | '|' | '~'
-            | '>' | '@' => {
-                write!(escaped, "\\{letter}").expect("a String takes every text");
-            }
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-/// The text as a block of code of Markdown, whatever backticks are in it.
-fn code_block(text: &str) -> String {
-    let text = short_text(text);
-    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{text}\n{fence}\n")
-}
 
 /// The points of a part, and the most it could get.
 fn points_of(part: &Part) -> (Points, Points) {

@@ -1,149 +1,28 @@
-//! A report as text for a terminal.
+//! A report for people: as text for a terminal, as a page, as Markdown.
 
-use std::fmt::Write;
-
-use casino_stud::shown;
-
-use super::super::report::{Item, Outcome, Part, Report};
-use super::super::setback::Setback;
-use super::{points_of, untried};
+use super::super::report::Report;
+use super::document::{Reader, document};
 
 /// The report as text, in colour or not. Items with all their points take one line, the others say why.
 pub fn text(report: &Report, colour: bool) -> String {
-    let mut text = TextReport { out: String::new(), colour };
-    text.heading(&report.title);
-    text.line(shown::short_line(&report.subject));
-    if let Some(setback) = &report.setback {
-        text.setback(setback);
-    }
-    for part in &report.parts {
-        if report.setback.is_some() && untried(part) {
-            text.untried(part);
-        } else {
-            text.part(part);
-        }
-    }
-    text.by_hand(report);
-    if report.is_judged() {
-        text.summary(report);
-    }
-    text.out
+    document(report, Reader::Terminal).text(colour)
 }
 
-struct TextReport {
-    out: String,
-    colour: bool,
+/// The report as a page that needs nothing else: the points first, then each part, what went wrong open and what went right
+/// folded away.
+pub fn html(report: &Report) -> String {
+    document(report, Reader::Page).page(&report.title, include_str!("report.css"))
 }
 
-impl TextReport {
-    fn line(&mut self, line: impl AsRef<str>) {
-        writeln!(self.out, "{}", line.as_ref().trim_end()).expect("a String takes every text");
-    }
-
-    /// The text in the colour of this SGR code, if the report is coloured.
-    fn paint(&self, code: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
-    }
-
-    fn heading(&mut self, title: &str) {
-        let title = self.paint("1", title);
-        self.line(title);
-    }
-
-    fn part(&mut self, part: &Part) {
-        self.line("");
-        self.heading(&part.title);
-        for item in &part.items {
-            let word = match item.outcome {
-                Outcome::Passed => self.paint("32", "ok     "),
-                Outcome::Partial => self.paint("33", "partial"),
-                Outcome::Failed => self.paint("31", "FAILED "),
-                Outcome::NotRun => self.paint("33", "not run"),
-            };
-            let (points, most) = (item.points.to_string(), item.max_points);
-            let (id, title) = (shown::short_line(&item.id), shown::short_line(&item.title));
-            self.line(format!("  {word} {points:>5}/{most}  {id}: {title}"));
-            if item.outcome != Outcome::Passed {
-                self.explain(item);
-            }
-        }
-    }
-
-    /// The one reason for everything that was not tried.
-    fn setback(&mut self, setback: &Setback) {
-        let headline = self.paint("31", setback.kind.headline());
-        self.line("");
-        self.line(headline);
-        for line in setback.reason.lines() {
-            self.line(format!("  {}", shown::short_line(line)));
-        }
-    }
-
-    /// A part of which nothing was tried, in one line.
-    fn untried(&mut self, part: &Part) {
-        let word = self.paint("33", "not run");
-        let (points, most) = points_of(part);
-        self.line("");
-        self.heading(&part.title);
-        self.line(format!("  {word} {:>5}/{most}  nothing of this part", points.to_string()));
-    }
-
-    /// Why an item did not get all its points.
-    fn explain(&mut self, item: &Item) {
-        if !item.reason.is_empty() {
-            self.line(format!("          {}", shown::short_line(&item.reason)));
-        }
-        for (label, text) in [("expected: ", &item.expected), ("got:      ", &item.got)] {
-            if let Some(text) = text {
-                self.line(format!("          {label}{}", shown::short_line(text)));
-            }
-        }
-        for line in &item.context {
-            self.line(format!("          | {}", shown::short_line(line)));
-        }
-        if !item.stderr.is_empty() {
-            self.line("          its standard error ends with:");
-            for line in item.stderr.lines() {
-                self.line(format!("          ! {}", shown::short_line(line)));
-            }
-        }
-        if let Some(command) = &item.command {
-            self.line(format!("          try it:   {}", shown::short_line(command)));
-        }
-    }
-
-    fn by_hand(&mut self, report: &Report) {
-        if !report.by_hand.is_empty() {
-            self.line("");
-            self.heading("Judged by people");
-        }
-        for part in &report.by_hand {
-            self.line(format!("          up to {:>3}  {}", part.max_points, part.title));
-        }
-    }
-
-    fn summary(&mut self, report: &Report) {
-        let summary = report.summary();
-        let mut counts = vec![format!("{} passed", summary.passed)];
-        for (count, name) in
-            [(summary.partial, "partial"), (summary.failed, "failed"), (summary.not_run, "not run")]
-        {
-            if count > 0 {
-                counts.push(format!("{count} {name}"));
-            }
-        }
-        let seed = report
-            .seed
-            .as_ref()
-            .map_or(String::new(), |seed| format!("; seed \"{}\"", shown::short_line(seed)));
-        let points = self.paint("1", &summary.points.to_string());
-        self.line("");
-        self.line(format!("{points} of {} points: {}{seed}", summary.max_points, counts.join(", ")));
-    }
+/// The report as Markdown, for a comment, a wiki, or the summary of a workflow: a table of the parts, then everything that
+/// did not get all its points.
+pub fn markdown(report: &Report) -> String {
+    document(report, Reader::Markdown).markdown()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples;
     use super::*;
     use crate::grade::{Item, Part, Points};
 
@@ -188,5 +67,46 @@ value
         let coloured = text(&report, true);
         assert!(coloured.contains("\x1b[32mok     \x1b[0m"));
         assert!(!coloured.contains("\x1b[2J"));
+    }
+
+    #[test]
+    fn nothing_a_program_printed_is_markup_and_nothing_is_loaded() {
+        let page = html(&samples::report());
+        assert!(page.contains("&lt;script&gt;alert(1)"), "{page}");
+        for never in
+            ["<script", "src=", "href=", "url(", "<!--", "@import", "onload", "\u{1b}", "\u{202e}", "\u{0}"]
+        {
+            assert!(!page.contains(never), "{never}");
+        }
+        // Every tag that is opened is one of ours, and is closed.
+        for tag in
+            ["section", "article", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main", "meter"]
+        {
+            let begins =
+                page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+            assert_eq!(begins, page.matches(&format!("</{tag}>")).count(), "{tag}");
+        }
+        assert!(page.contains("<h1>Project 01 <small>2.50 of 7 points</small></h1>"));
+    }
+
+    #[test]
+    fn nothing_a_program_printed_is_markup() {
+        let shown = markdown(&samples::report());
+        assert!(shown.starts_with("# Project 01: 2.50 of 7 points\n"), "{shown}");
+        assert!(shown.contains("| Connects | 2 | 5 | 1 of 2 |"), "{shown}");
+        assert!(shown.contains("| Interview | judged by people | 40 | |"), "{shown}");
+        let mut fence = None;
+        for line in shown.lines() {
+            match &fence {
+                None if line.starts_with("```") => fence = Some(line.trim_end_matches("text").to_string()),
+                None => {
+                    assert!(!line.contains("<script") && !line.contains("**b"), "{line}");
+                    assert!(!line.contains(|c: char| c.is_control()), "{line}");
+                }
+                Some(end) if line == end => fence = None,
+                Some(_) => {}
+            }
+        }
+        assert!(fence.is_none(), "every block ends");
     }
 }

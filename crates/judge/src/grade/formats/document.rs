@@ -1,0 +1,148 @@
+//! A report as a document, for the forms that people read.
+
+use casino_stud::shown::short_line;
+
+use super::super::report::{Item, Report};
+use super::{points_of, untried};
+use crate::figures::{Detail, Document, Finding, Outcome, Table, Tone, Words};
+
+/// What reads the document. A terminal shows every item and the points at the end; a page and Markdown show a table of the
+/// parts, and then what went wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    Terminal,
+    Page,
+    Markdown,
+}
+
+/// The report for this reader.
+pub(super) fn document(report: &Report, reader: Reader) -> Document {
+    let is_terminal = reader == Reader::Terminal;
+    let summary = report.summary();
+    let total = match report.is_judged() {
+        true => format!("{} of {} points", summary.points, summary.max_points),
+        false => "not judged".to_string(),
+    };
+    let mut document = Document::default();
+    document.header();
+    document.heading_of(1, &report.title, total);
+    match is_terminal {
+        true => document.say(short_line(&report.subject)),
+        false => document.classed("subject", &report.subject),
+    }
+    if let Some(setback) = &report.setback {
+        document.section();
+        document.say(Words::toned(Tone::Bad, setback.kind.headline()));
+        document.quote(&setback.reason);
+    }
+    if !is_terminal && !report.parts.is_empty() {
+        document.section();
+        document.table(parts(report, reader));
+    }
+    for part in &report.parts {
+        let (points, most) = points_of(part);
+        let untried = report.setback.is_some() && untried(part);
+        let is_missed = part.items.iter().any(|item| item.outcome != Outcome::Passed);
+        if !is_terminal && untried || reader == Reader::Markdown && !is_missed {
+            continue;
+        }
+        document.section();
+        document.heading_of(2, &part.title, format!("{points} of {most}"));
+        document.findings(match untried {
+            true => vec![Finding {
+                lead: "  ".to_string(),
+                outcome: Outcome::NotRun,
+                title: "nothing of this part".to_string(),
+                key: String::new(),
+                points: Some((points.to_string(), most.to_string())),
+                details: Vec::new(),
+            }],
+            false => part.items.iter().map(|item| finding(item, is_terminal)).collect(),
+        });
+    }
+    if is_terminal {
+        closing(report, &mut document);
+    } else if let Some(seed) = report.seed.as_ref().filter(|_| reader == Reader::Page) {
+        document.section();
+        document.classed("seed", format!("Seed of the drawn cases: {seed}"));
+    }
+    document
+}
+
+fn parts(report: &Report, reader: Reader) -> Table {
+    let is_page = reader == Reader::Page;
+    let bar = is_page.then_some("");
+    let mut table = Table::default().words(["part"]).words(bar).figures(["points", "of", "passed"]);
+    for part in &report.parts {
+        let (points, most) = points_of(part);
+        let passed = part.items.iter().filter(|item| item.outcome == Outcome::Passed).count();
+        let said = format!("{points} of {most}");
+        let bar = is_page.then(|| Words::bar(points.as_f64(), most.as_f64(), said).into());
+        let passed = format!("{passed} of {}", part.items.len());
+        let figures = [points.into(), most.into(), passed.into()];
+        table.row([(&part.title).into()].into_iter().chain(bar).chain(figures));
+    }
+    for part in &report.by_hand {
+        let bar = is_page.then(|| "".into());
+        let figures = ["judged by people".into(), part.max_points.into(), "".into()];
+        table.row([(&part.title).into()].into_iter().chain(bar).chain(figures));
+    }
+    table
+}
+
+fn finding(item: &Item, is_terminal: bool) -> Finding {
+    let mut details = Vec::new();
+    if item.outcome != Outcome::Passed {
+        if !item.reason.is_empty() {
+            details.push(Detail::Said(match is_terminal {
+                true => short_line(&item.reason).into(),
+                false => (&item.reason).into(),
+            }));
+        }
+        for (label, text) in [("expected", &item.expected), ("got", &item.got)] {
+            details.extend(text.clone().map(|text| Detail::Labelled(label, text)));
+        }
+        if !item.context.is_empty() {
+            details.push(Detail::Where(item.context.join("\n")));
+        }
+        if !item.stderr.is_empty() {
+            details.push(Detail::Quoted("its standard error ends with", "! ", item.stderr.clone()));
+        }
+        details.extend(item.command.clone().map(|command| Detail::Quoted("try it", "", command)));
+    }
+    Finding {
+        lead: "  ".to_string(),
+        outcome: item.outcome,
+        title: item.title.clone(),
+        key: format!("{}: ", item.id),
+        points: Some((item.points.to_string(), item.max_points.to_string())),
+        details,
+    }
+}
+
+/// What stands at the end on a terminal, where the last lines are read first.
+fn closing(report: &Report, document: &mut Document) {
+    if !report.by_hand.is_empty() {
+        document.section();
+        document.heading(2, "Judged by people");
+    }
+    for part in &report.by_hand {
+        document.indented(10, format!("up to {:>3}  {}", part.max_points, part.title));
+    }
+    if !report.is_judged() {
+        return;
+    }
+    let summary = report.summary();
+    let mut counts = vec![format!("{} passed", summary.passed)];
+    let others = [(summary.partial, "partial"), (summary.failed, "failed"), (summary.not_run, "not run")];
+    counts
+        .extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")));
+    let seed = report.seed.as_ref().map(|seed| format!("; seed \"{}\"", short_line(seed)));
+    document.section();
+    document.say(Words::strong(summary.points).and(format!(
+        " of {} points: {}{}",
+        summary.max_points,
+        counts.join(", "),
+        seed.unwrap_or_default()
+    )));
+}
