@@ -182,9 +182,8 @@ fn work() -> ExitCode {
 mod tests {
     use std::collections::BTreeMap;
 
-    #[cfg(unix)]
-    use casino_system::command_line::split;
     use clap::CommandFactory;
+    use shlex::split;
 
     use super::*;
 
@@ -229,7 +228,6 @@ mod tests {
 
     /// The help of a command and of those below it ends with examples, and this program understands each of them. They are
     /// quoted for a shell.
-    #[cfg(unix)]
     #[test]
     fn every_help_ends_with_examples_that_are_understood() {
         let mut understood = 0;
@@ -249,7 +247,6 @@ mod tests {
 
     /// Whether a line of examples is one of this program, which it understands then. The places that it names are those of
     /// a reader; here there are others.
-    #[cfg(unix)]
     fn is_understood(line: &str) -> bool {
         let line = line.replace("my-bot/", "bots/python/").replace("=first-try", "=bots/python");
         let line = line.replace(" poker.py ", " bots/python/poker.py ");
