@@ -15,7 +15,8 @@ pub(super) struct Patience {
     pub(super) lived: Lived,
     /// Until when the answer is waited for, as far as is known.
     pub(super) deadline: Instant,
-    sent: Instant,
+    /// When the question left.
+    pub(super) sent: Instant,
     /// What is seen of the air, if the player is on another machine.
     air: Option<AirWatch>,
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use casino_stud::strategies::Bot;
 use casino_stud::stud::{Seat, SeatSet};
-use casino_stud::table::{Answer, ExitReason, Fault, FoulTally, Notice, Status, Step, TableEvent};
+use casino_stud::table::{Answer, ExitReason, Fault, FoulTally, Notice, Question, Status, Step, TableEvent};
 use casino_stud::tournament::{TableGame, TableRecorder};
 
 use super::deadline::DeadlineTimer;
@@ -84,6 +84,18 @@ pub(super) enum Company {
     Others,
 }
 
+/// How a table waits for its players.
+struct Pace {
+    company: Company,
+    alarm: DeadlineTimer,
+    /// The players who have been told something that has not been sent.
+    held: SeatSet,
+    /// How the next socket is looked at.
+    look: ReadMode,
+    /// The player who answered last: a message after that answer may not have been looked for.
+    last: Option<Seat>,
+}
+
 /// The players at one table, in seat order, and what has to be said to them.
 pub(super) struct TableHost {
     players: Vec<SeatedPlayer>,
@@ -94,14 +106,7 @@ pub(super) struct TableHost {
     notices: Vec<(Seat, Notice)>,
     /// Whether a player who is out of chips stays, to play again later.
     broke_stay: bool,
-    company: Company,
-    alarm: DeadlineTimer,
-    /// The players who have been told something that has not been sent.
-    held: SeatSet,
-    /// How the next socket is looked at.
-    look: ReadMode,
-    /// The player who answered last: a message after that answer may not have been looked for.
-    last: Option<Seat>,
+    pace: Pace,
     /// Players who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
@@ -116,11 +121,13 @@ impl TableHost {
             faults: Vec::new(),
             notices: Vec::new(),
             broke_stay,
-            company: Company::Others,
-            alarm: DeadlineTimer::new(),
-            held: SeatSet::EMPTY,
-            look: ReadMode::WhenIdle,
-            last: None,
+            pace: Pace {
+                company: Company::Others,
+                alarm: DeadlineTimer::new(),
+                held: SeatSet::EMPTY,
+                look: ReadMode::WhenIdle,
+                last: None,
+            },
             leaving: JoinSet::new(),
         }
     }
@@ -138,12 +145,12 @@ impl TableHost {
         if !table.deal() {
             return Ok(());
         }
-        if company != self.company {
-            self.company = company;
-            self.look = if company == Company::Alone { ReadMode::Now } else { ReadMode::WhenIdle };
+        if company != self.pace.company {
+            self.pace.company = company;
+            self.pace.look = if company == Company::Alone { ReadMode::Now } else { ReadMode::WhenIdle };
         }
         let played = self.round(table, recorder).await;
-        self.alarm.forget_task();
+        self.pace.alarm.forget_task();
         played
     }
 
@@ -226,7 +233,6 @@ impl TableHost {
         recorder: &mut dyn TableRecorder,
     ) -> io::Result<Answer> {
         let question = table.table().question(seat);
-        let limit = self.limits.reply;
         let (before, rest) = self.players.split_at_mut(seat.index());
         let (asked, after) = rest.split_first_mut().expect("every seat has a player");
         let connection = match asked {
@@ -234,61 +240,24 @@ impl TableHost {
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => connection,
             SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
-        if let Some(patience) = connection.patience() {
-            before.iter_mut().chain(after.iter_mut()).for_each(SeatedPlayer::flush);
-            self.held = SeatSet::EMPTY;
-            let alarm = &mut self.alarm;
-            let come =
-                async { alarm.within(patience, Instant::now(), pin!(connection.late_replies())).await };
-            // In a box, because it is rare: the task of each table has room for all that it ever waits for.
-            if let Some(Err(fault)) = Box::pin(come).await {
-                return Ok(Err(fault));
-            }
-        }
-        self.held = self.held.without(seat);
-        // The runtime looked for messages of everybody when it waited for the last answer, not after it.
-        let look = if self.last.replace(seat) == Some(seat) { ReadMode::Now } else { self.look };
-        if let Err(fault) = connection.send_question(&question, look) {
+        let pace = &mut self.pace;
+        let mut asking = Asking { seat, connection, others: [before, after], limits: self.limits, pace };
+        if let Some(patience) = asking.connection.patience()
+            && let Err(fault) = asking.let_late_replies_come(patience).await
+        {
             return Ok(Err(fault));
         }
-        let sent = Instant::now();
-        let mut patience = Patience::new(limit, self.limits.air, sent, connection);
-        let (mut answer, mut look) = (None, self.look);
-        if !self.held.is_empty() {
-            answer = self.alarm.by(sent + HOLD, pin!(connection.reply(look))).await;
-            look = ReadMode::WhenIdle;
-            if answer.is_none() {
-                before.iter_mut().chain(&mut *after).for_each(SeatedPlayer::flush);
-                self.held = SeatSet::EMPTY;
-            }
+        if let Err(fault) = asking.send(&question) {
+            return Ok(Err(fault));
         }
-        while answer.is_none() {
-            answer = {
-                let reply = pin!(connection.reply(look));
-                self.alarm.until_next_beat(&mut patience.lived, patience.deadline, reply).await
-            };
-            look = ReadMode::WhenIdle;
-            let others = before.iter().chain(&*after).filter_map(SeatedPlayer::connection);
-            if answer.is_none() && patience.is_over(connection, others) {
-                break;
-            }
-        }
-        let took = sent.elapsed();
-        let round = table.table().round_number();
-        if let Some(late_by) = patience.given(sent + took, answer.is_some()) {
-            recorder.network(round, seat, late_by)?;
-        }
-        if let Some(round_trip) = connection.new_round_trip(sent) {
-            recorder.round_trip(seat, round_trip);
-        }
-        let is_next_door = took < AT_ONCE && self.company == Company::Alone;
-        self.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
-        recorder.reply_time(round, seat, took);
-        Ok(answer.unwrap_or_else(|| connection.last_look(limit)))
+        let mut patience =
+            Patience::new(self.limits.reply, self.limits.air, Instant::now(), asking.connection);
+        let answer = asking.wait(&mut patience).await;
+        asking.judge(answer, &patience, table.table().round_number(), recorder)
     }
 
     pub(super) fn flush_held(&mut self) {
-        for seat in std::mem::take(&mut self.held) {
+        for seat in std::mem::take(&mut self.pace.held) {
             self.players[seat.index()].flush();
         }
     }
@@ -298,7 +267,7 @@ impl TableHost {
             SeatedPlayer::House(bot) => bot.hear(status),
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => {
                 connection.tell(status);
-                self.held = self.held.with(seat);
+                self.pace.held = self.pace.held.with(seat);
                 if connection.is_deaf() {
                     return Err(Fault::Deaf);
                 }
@@ -310,5 +279,91 @@ impl TableHost {
 
     fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason, forgiven: FoulTally) {
         self.players[seat.index()].dismiss(exit_reason, forgiven, &mut self.leaving);
+    }
+}
+
+/// One question to a player at a socket.
+struct Asking<'a> {
+    seat: Seat,
+    connection: &'a mut Connection,
+    /// The players before and after the one who is asked.
+    others: [&'a mut [SeatedPlayer]; 2],
+    limits: ConnectionLimits,
+    pace: &'a mut Pace,
+}
+
+impl Asking<'_> {
+    /// Waits until the replies that were too late have come, or have had their time.
+    async fn let_late_replies_come(&mut self, patience: Duration) -> Result<(), Fault> {
+        self.flush_others();
+        let come = async {
+            self.pace.alarm.within(patience, Instant::now(), pin!(self.connection.late_replies())).await
+        };
+        // In a box, because it is rare: the task of each table has room for all that it ever waits for.
+        Box::pin(come).await.unwrap_or(Ok(()))
+    }
+
+    /// Sends the question, and with it what is held for this player.
+    fn send(&mut self, question: &Question<'_>) -> Result<(), Fault> {
+        self.pace.held = self.pace.held.without(self.seat);
+        // The runtime looked for messages of everybody when it waited for the last answer, not after it.
+        let is_same = self.pace.last.replace(self.seat) == Some(self.seat);
+        let look = if is_same { ReadMode::Now } else { self.pace.look };
+        self.connection.send_question(question, look)
+    }
+
+    /// Waits for the reply as long as there is patience for it. What is held for the others leaves meanwhile, if they
+    /// would have to wait for it.
+    async fn wait(&mut self, patience: &mut Patience) -> Option<Answer> {
+        let mut look = self.pace.look;
+        if !self.pace.held.is_empty() {
+            let hold = patience.sent + HOLD;
+            let answer = self.pace.alarm.by(hold, pin!(self.connection.reply(look))).await;
+            if answer.is_some() {
+                return answer;
+            }
+            look = ReadMode::WhenIdle;
+            self.flush_others();
+        }
+        loop {
+            let answer = {
+                let reply = pin!(self.connection.reply(look));
+                self.pace.alarm.until_next_beat(&mut patience.lived, patience.deadline, reply).await
+            };
+            look = ReadMode::WhenIdle;
+            let others = self.others.iter().flat_map(|others| others.iter());
+            let others = others.filter_map(SeatedPlayer::connection);
+            if answer.is_some() || patience.is_over(self.connection, others) {
+                return answer;
+            }
+        }
+    }
+
+    /// Records how long it took and what the way was like, and looks into the socket once more if no reply came.
+    fn judge(
+        self,
+        answer: Option<Answer>,
+        patience: &Patience,
+        round: u64,
+        recorder: &mut dyn TableRecorder,
+    ) -> io::Result<Answer> {
+        let took = patience.sent.elapsed();
+        if let Some(late_by) = patience.given(patience.sent + took, answer.is_some()) {
+            recorder.network(round, self.seat, late_by)?;
+        }
+        if let Some(round_trip) = self.connection.new_round_trip(patience.sent) {
+            recorder.round_trip(self.seat, round_trip);
+        }
+        let is_next_door = took < AT_ONCE && self.pace.company == Company::Alone;
+        self.pace.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
+        recorder.reply_time(round, self.seat, took);
+        Ok(answer.unwrap_or_else(|| self.connection.last_look(self.limits.reply)))
+    }
+
+    fn flush_others(&mut self) {
+        for others in &mut self.others {
+            others.iter_mut().for_each(SeatedPlayer::flush);
+        }
+        self.pace.held = SeatSet::EMPTY;
     }
 }
