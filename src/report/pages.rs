@@ -31,7 +31,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     let (info, replay) = (&data.info, links.replay.as_str());
     page.header();
     page.heading(1, "The tournament");
-    page.list("podium", champions(data, links));
+    champions(data, links, &mut page);
     let hands = match data.deals.len() {
         0 => String::new(),
         hands => format!(" ({hands} over all tables)"),
@@ -72,17 +72,22 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
 }
 
 /// Who won, and who came next: what everybody looks for first.
-fn champions(data: &ReportData, links: &ReportLinks) -> Vec<Vec<Words>> {
-    let champion = |row: &BoardRow| {
+fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
+    let mut next = Vec::new();
+    for row in data.standings.iter().take_while(|row| row.place <= 3).take(6) {
         let title = match (row.place, data.finished) {
             (1, true) => "Champion".to_string(),
             (1, false) => "In the lead".to_string(),
             (place, _) => format!("Place {place}"),
         };
         let name = Words::strong(player(data, links, row.seat - 1));
-        vec![Words::aside(title).and(" ").and(name).and(" ").and(Words::aside(reached(row)))]
-    };
-    data.standings.iter().take_while(|row| row.place <= 3).take(6).map(champion).collect()
+        let words = Words::aside(title).and(" ").and(name).and(" ").and(Words::aside(reached(row)));
+        match row.place {
+            1 => page.classed("champion", words),
+            _ => next.push(vec![words]),
+        }
+    }
+    page.list("podium", next);
 }
 
 /// What a player ended with: points where they decide, otherwise chips.
@@ -103,19 +108,17 @@ fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> Words {
 }
 
 fn standings(data: &ReportData, links: &ReportLinks) -> Table {
-    let has_points = data.standings.iter().any(|row| row.points.is_some());
-    let points = has_points.then_some("points");
-    let table = Table::default().figures(["place"]).words(["player"]).figures(points);
-    let mut table = table.figures(["chips", "left in round"]).words(["why"]);
+    let figures = ["points", "chips", "left in round"];
+    let mut table = Table::default().figures(["place"]).words(["player"]).figures(figures).words(["why"]);
     for row in &data.standings {
-        let points = has_points.then(|| row.points.map_or_else(|| "".into(), Cell::from));
-        let first = [row.place.into(), player(data, links, row.seat - 1).into()];
-        let rest = [
+        table.row([
+            row.place.into(),
+            player(data, links, row.seat - 1).into(),
+            Cell::of(row.points),
             row.chips.into(),
-            left(data, &links.replay, row).unwrap_or_default().into(),
+            Cell::of(left(data, &links.replay, row)),
             row.why.as_deref().unwrap_or("in until the end").into(),
-        ];
-        table.row(first.into_iter().chain(points).chain(rest));
+        ]);
     }
     table
 }
@@ -216,9 +219,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
         let what = Words::from("Round ").and(link(data, replay, foul.round)).and(format!(": {}.", foul.what));
         vec![what, Words::strong("To fix:").and(format!(" {}", foul.fix))]
     };
-    if !player.fouls.is_empty() {
-        page.list("fouls", player.fouls.iter().take(SHOWN).map(foul).collect());
-    }
+    page.list("", player.fouls.iter().take(SHOWN).map(foul).collect());
     if let Some([half, most, longest]) = quantiles(player) {
         page.section();
         page.heading(2, "Reply times");

@@ -211,40 +211,37 @@ fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Docu
 
 /// A row for each bot, the best first.
 fn standings(report: &RatingReport, digits: usize) -> Table {
-    let rated = report.standings.iter().any(|verdict| verdict.rating.is_some());
     let fouled = report.standings.iter().any(|verdict| verdict.fouls.count() > 0);
-    let freeze_outs = rated.then_some(["freeze-outs won", "mean place", "rating"]);
     let mut table = Table::default()
         .figures(["place", "in doubt"])
         .words(["bot"])
         .figures(["chips per round"])
         .words(["95%"])
-        .figures(freeze_outs.into_iter().flatten())
-        .figures(fouled.then_some("fouls"));
+        .figures(["freeze-outs won", "mean place", "rating", "fouls"]);
     for verdict in &report.standings {
         let (best, worst) = (verdict.best_place, verdict.worst_place);
         let doubt = if best == worst { String::new() } else { format!("{best}–{worst}") };
         let chips = verdict.chips_per_round;
-        let first = [
+        let [won, place, rating] = verdict.rating.map_or_else(Default::default, |rating| {
+            let (low, high) = rating.win_interval;
+            let [share, low, high] = [rating.win_share, low, high].map(|share| 100.0 * share);
+            [
+                format!("{share:.1}% of {} [{low:.1}, {high:.1}]", rating.tournaments),
+                format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error),
+                format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
+            ]
+        });
+        table.row([
             verdict.place.into(),
             doubt.into(),
             Cell::from(Words::name(&verdict.name)),
             format!("{:+.digits$}", chips.value).into(),
             ends(&chips, digits).into(),
-        ];
-        let freeze_outs = rated.then(|| {
-            verdict.rating.map_or_else(Default::default, |rating| {
-                let (low, high) = rating.win_interval;
-                let [share, low, high] = [rating.win_share, low, high].map(|share| 100.0 * share);
-                [
-                    format!("{share:.1}% of {} [{low:.1}, {high:.1}]", rating.tournaments),
-                    format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error),
-                    format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
-                ]
-            })
-        });
-        let fouls = fouled.then(|| Cell::from(verdict.fouls.count()));
-        table.row(first.into_iter().chain(freeze_outs.into_iter().flatten().map(Cell::from)).chain(fouls));
+            won.into(),
+            place.into(),
+            rating.into(),
+            Cell::of(fouled.then(|| verdict.fouls.count())),
+        ]);
     }
     table
 }
@@ -263,17 +260,15 @@ fn neighbours(report: &RatingReport, digits: usize) -> Table {
         .figures(["rounds to tell apart", "with plain deals"]);
     for pair in report.neighbours() {
         let told = pair.separation.filter(|_| pair.difference.interval().is_some());
-        let rounds = told.map_or_else(Default::default, |separation| {
-            [separation.rounds, separation.plain_rounds].map(rounded)
-        });
-        let first = [
+        table.row([
             Cell::from(Words::name(&pair.first)),
             Cell::from(Words::name(&pair.second)),
             share(pair.first_is_better).into(),
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
-        ];
-        table.row(first.into_iter().chain(rounds.map(Cell::from)));
+            Cell::of(told.map(|separation| rounded(separation.rounds))),
+            Cell::of(told.map(|separation| rounded(separation.plain_rounds))),
+        ]);
     }
     table
 }
@@ -309,25 +304,23 @@ fn figures(report: &RatingReport) -> Table {
     for verdict in &report.standings {
         let Estimate { value, low, high, error, deciding, kurtosis } = verdict.chips_per_round;
         let rating = verdict.rating;
-        let some = |figure: Option<f64>| figure.map_or_else(|| Cell::from(""), Cell::from);
-        let count = |figure: Option<u64>| figure.map_or_else(|| Cell::from(""), Cell::from);
         table.row([
             verdict.place.into(),
             verdict.best_place.into(),
             verdict.worst_place.into(),
             Cell::from(&verdict.name),
             value.into(),
-            some(low),
-            some(high),
+            Cell::of(low),
+            Cell::of(high),
             error.into(),
-            some(verdict.plain_deals_need),
-            some(rating.map(|rating| rating.value)),
-            some(rating.map(|rating| rating.uncertainty)),
-            count(rating.map(|rating| rating.tournaments)),
-            count(rating.map(|rating| rating.won)),
+            Cell::of(verdict.plain_deals_need),
+            Cell::of(rating.map(|rating| rating.value)),
+            Cell::of(rating.map(|rating| rating.uncertainty)),
+            Cell::of(rating.map(|rating| rating.tournaments)),
+            Cell::of(rating.map(|rating| rating.won)),
             verdict.fouls.count().into(),
-            some(rating.map(|rating| rating.win_share)),
-            some(rating.map(|rating| rating.mean_place)),
+            Cell::of(rating.map(|rating| rating.win_share)),
+            Cell::of(rating.map(|rating| rating.mean_place)),
             deciding.into(),
             kurtosis.into(),
         ]);

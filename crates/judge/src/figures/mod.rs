@@ -85,14 +85,17 @@ impl Document {
         self.add(Block::Line { class: "", depth, words: words.into() });
     }
 
-    /// Adds a list of items, each of one line or more, of this class of the page's style. With a class it is numbered.
+    /// Adds a list of items, each of one line or more, of this class of the page's style. With a class it is numbered;
+    /// without an item it is left out.
     pub fn list(&mut self, class: &'static str, items: Vec<Vec<Words>>) {
-        self.add(Block::List { class, items });
+        if !items.is_empty() {
+            self.add(Block::List { class, items });
+        }
     }
 
-    /// Adds a table.
+    /// Adds a table; its columns that are empty in every row are left out.
     pub fn table(&mut self, table: Table) {
-        self.add(Block::Table(table));
+        self.add(Block::Table(table.without_empty_columns()));
     }
 
     /// Adds a picture in SVG, with the colours of its curves and what they are; text and Markdown leave it out.
@@ -264,10 +267,11 @@ mod tests {
         document.heading_of(1, "Points", "2 of 3");
         document.say(Words::strong("all").and(" of them: ").and(Words::bar(1.0, 2.0, "a half")));
         document.section();
-        let mut table = Table::default().words(["bot"]).figures(["chips"]);
-        table.row([Cell::from("a,\"b\""), Cell::from(-12)]);
+        let mut table = Table::default().words(["bot"]).figures(["nothing", "chips"]);
+        table.row([Cell::from("a,\"b\""), "".into(), Cell::from(-12)]);
         table.row([
             Cell::from(Words::link("x.html", Words::name("<ä>"))),
+            Cell::of(None::<u32>),
             Cell::from(7).on("red".to_string()),
         ]);
         document.table(table);

@@ -36,6 +36,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// What there is, or an empty cell.
+    pub fn of(words: Option<impl Into<Words>>) -> Cell {
+        words.map_or_else(|| Cell::from(""), Cell::from)
+    }
+
     /// The heading of a row.
     pub fn heading(words: impl Into<Words>) -> Cell {
         Cell { is_heading: true, ..Cell::from(words) }
@@ -85,6 +90,17 @@ impl Table {
         let cells: Vec<Cell> = cells.into_iter().collect();
         assert_eq!(cells.len(), self.columns.len(), "a row has a cell for each column");
         self.rows.push(cells);
+    }
+
+    /// The table without the columns that are empty in every row.
+    pub(super) fn without_empty_columns(mut self) -> Table {
+        let is_filled = |at: &usize| self.rows.iter().any(|row| !row[*at].words.plain().is_empty());
+        let filled: Vec<usize> = (0..self.columns.len()).filter(is_filled).collect();
+        if !self.rows.is_empty() {
+            self.columns = filled.iter().map(|at| self.columns[*at].clone()).collect();
+            self.rows.iter_mut().for_each(|row| *row = filled.iter().map(|at| row[*at].clone()).collect());
+        }
+        self
     }
 
     /// The lines of plain text, the headings first: columns as wide as they have to be, and no spaces at the ends of lines.
@@ -148,7 +164,8 @@ impl Table {
         format!("{}|{sides}\n{}", line(headings), self.rows.iter().map(row).collect::<String>())
     }
 
-    /// As comma-separated values, the headings first, with this at the end of each line.
+    /// As comma-separated values, the headings first, with this at the end of each line. Other programs find every column,
+    /// whatever is in it.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -4,7 +4,7 @@ use casino_stud::shown::short_line;
 
 use super::super::report::{Item, Report};
 use super::{points_of, untried};
-use crate::figures::{Detail, Document, Finding, Outcome, Table, Tone, Words};
+use crate::figures::{Cell, Detail, Document, Finding, Outcome, Table, Tone, Words};
 
 /// What reads the document. A terminal shows every item and the points at the end; a page and Markdown show a table of the
 /// parts, and then what went wrong.
@@ -71,21 +71,18 @@ pub(super) fn document(report: &Report, reader: Reader) -> Document {
 
 fn parts(report: &Report, reader: Reader) -> Table {
     let is_page = reader == Reader::Page;
-    let bar = is_page.then_some("");
-    let mut table = Table::default().words(["part"]).words(bar).figures(["points", "of", "passed"]);
+    let mut table = Table::default().words(["part", ""]).figures(["points", "of", "passed"]);
     for part in &report.parts {
         let (points, most) = points_of(part);
         let passed = part.items.iter().filter(|item| item.outcome == Outcome::Passed).count();
         let said = format!("{points} of {most}");
-        let bar = is_page.then(|| Words::bar(points.as_f64(), most.as_f64(), said).into());
+        let bar = Cell::of(is_page.then(|| Words::bar(points.as_f64(), most.as_f64(), said)));
         let passed = format!("{passed} of {}", part.items.len());
-        let figures = [points.into(), most.into(), passed.into()];
-        table.row([(&part.title).into()].into_iter().chain(bar).chain(figures));
+        table.row([(&part.title).into(), bar, points.into(), most.into(), passed.into()]);
     }
     for part in &report.by_hand {
-        let bar = is_page.then(|| "".into());
-        let figures = ["judged by people".into(), part.max_points.into(), "".into()];
-        table.row([(&part.title).into()].into_iter().chain(bar).chain(figures));
+        let most = part.max_points.into();
+        table.row([(&part.title).into(), "".into(), "judged by people".into(), most, "".into()]);
     }
     table
 }
