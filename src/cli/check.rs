@@ -9,8 +9,10 @@ use serde::Serialize;
 
 use casino_host::{ShellCommand, Spec};
 use casino_judge::check::{
-    self, CheckSettings, CheckStep, Checked, ExchangeLine, ReplyTimes, StepOutcome, StepResult,
+    self, Cause, CheckSettings, CheckStep, Checked, Diagnosis, ExchangeLine, PossibleCause, ReplyTimes,
+    StepOutcome, StepResult,
 };
+use casino_judge::figures::{Detail, Document, Finding, Outcome, Tone, Words};
 use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits};
@@ -24,9 +26,6 @@ use super::{Failure, Output};
 
 /// The most lines of a program's output that are shown.
 const OUTPUT_LINES: usize = 12;
-
-/// Before each line of an explanation.
-const INDENT: &str = "           ";
 
 #[derive(Args)]
 #[command(
@@ -122,7 +121,7 @@ impl Check {
             };
             output.line(serde_json::to_string_pretty(&shown).map_err(Failure::broke)?)?;
         } else {
-            print(&checked, &mut output)?;
+            output.document(&document(&checked))?;
         }
         output.flush()?;
         judging::exit(checked.verdict())
@@ -177,89 +176,86 @@ impl Check {
     }
 }
 
-fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
+/// What was found out, step by step, and how it ended.
+fn document(checked: &Checked) -> Document {
     let mut explained = BTreeMap::new();
-    for result in &checked.steps {
-        let (colour, word) = match result.outcome {
-            StepOutcome::Passed => ("32", "ok     "),
-            StepOutcome::NotRun => ("33", "not run"),
-            StepOutcome::Failed => ("31", "FAILED "),
-        };
-        let word = output.paint(colour, word);
-        let note = match short_line(&result.note).into_owned() {
-            note if note.is_empty() => note,
-            note => format!(" ({note})"),
-        };
-        output.line(format_args!("{:>2} {word} {}{note}", result.number, result.title))?;
-        let Some(diagnosis) = result.diagnosis.as_ref() else { continue };
-        match explained.get(&diagnosis.cause) {
-            Some(step) => {
-                let (what, key) = (&diagnosis.what, diagnosis.cause.key());
-                output.line(format_args!("{INDENT}As in step {step}: {what} [{key}]"))?;
-                output.line(format_args!("{INDENT}got:      {}", diagnosis.observed))?;
-            }
+    let finding = |result: &StepResult| {
+        let (title, note) = (result.title, short_line(&result.note));
+        let details = result.diagnosis.as_ref().map(|diagnosis| match explained.get(&diagnosis.cause) {
+            Some(step) => vec![
+                said(Words::from(format!("As in step {step}: {}", diagnosis.what)), diagnosis.cause),
+                Detail::Labelled("got", diagnosis.observed.clone()),
+            ],
             None => {
                 explained.insert(diagnosis.cause, result.number);
-                explain(result, output)?;
+                explanation(result, diagnosis)
             }
+        });
+        Finding {
+            lead: format!("{:>2} ", result.number),
+            outcome: match result.outcome {
+                StepOutcome::Passed => Outcome::Passed,
+                StepOutcome::NotRun => Outcome::NotRun,
+                StepOutcome::Failed => Outcome::Failed,
+            },
+            title: if note.is_empty() { title.to_string() } else { format!("{title} ({note})") },
+            key: String::new(),
+            points: None,
+            details: details.unwrap_or_default(),
         }
-    }
+    };
+    let mut document = Document::default();
+    document.findings(checked.steps.iter().map(finding).collect());
     let count = |outcome| checked.steps.iter().filter(|result| result.outcome == outcome).count();
     let (passed, failed, not_run) =
         (count(StepOutcome::Passed), count(StepOutcome::Failed), count(StepOutcome::NotRun));
-    let verdict = match checked.passed() {
-        true => output.paint("32", "passed"),
-        false => output.paint("31", "failed"),
-    };
+    let (tone, verdict) = if checked.passed() { (Tone::Good, "passed") } else { (Tone::Bad, "failed") };
     let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
-    output.line(format_args!(
-        "\n{verdict}: {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
+    document.section();
+    document.say(Words::toned(tone, verdict).and(format!(
+        ": {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
         checked.steps.len(),
         checked.took.as_secs_f64()
-    ))
+    )));
+    document
 }
 
-/// Prints the diagnosis of a failed step, what was expected and what came, and the last messages.
-fn explain(result: &StepResult, output: &mut Output) -> Result<(), Failure> {
-    let Some(diagnosis) = &result.diagnosis else { return Ok(()) };
-    let what = output.paint("1", &diagnosis.what);
-    output.line(format_args!("{INDENT}{what} [{}]", diagnosis.cause.key()))?;
-    output.line(format_args!("{INDENT}{}", diagnosis.fix))?;
-    for possible in &diagnosis.or {
-        let what = output.paint("1", &possible.what);
-        output.line(format_args!("{INDENT}Also possible: {what} [{}]", possible.cause.key()))?;
-        output.line(format_args!("{INDENT}{}", possible.fix))?;
+/// The diagnosis of a failed step, what was expected and what came, and the last messages.
+fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
+    let mut details =
+        vec![said(Words::strong(&diagnosis.what), diagnosis.cause), Detail::Said(diagnosis.fix.into())];
+    for PossibleCause { cause, what, fix } in &diagnosis.or {
+        details.push(said(Words::from("Also possible: ").and(Words::strong(what)), *cause));
+        details.push(Detail::Said((*fix).into()));
     }
-    if let Some(expected) = result.expected {
-        output.line(format_args!("{INDENT}expected: {expected}"))?;
-    }
-    if let Some(allowed) = &diagnosis.allowed {
-        output.line(format_args!("{INDENT}allowed:  {allowed}"))?;
-    }
-    output.line(format_args!("{INDENT}got:      {}", diagnosis.observed))?;
-    for because in &diagnosis.because {
-        output.line(format_args!("{INDENT}because:  {}", short_line(because)))?;
-    }
-    if !result.exchange.is_empty() {
-        output.line(format_args!("{INDENT}what was said:"))?;
-    }
-    for line in &result.exchange {
-        let shown = match line {
+    details.extend(result.expected.map(|expected| Detail::Labelled("expected", expected.to_string())));
+    details.extend(diagnosis.allowed.clone().map(|allowed| Detail::Labelled("allowed", allowed)));
+    details.push(Detail::Labelled("got", diagnosis.observed.clone()));
+    details.extend(diagnosis.because.iter().map(|because| Detail::Labelled("because", because.clone())));
+    let exchange: Vec<String> = result
+        .exchange
+        .iter()
+        .map(|line| match line {
             ExchangeLine::Dealer(text) => format!("dealer  > {text}"),
             ExchangeLine::Program(text) => format!("program < {text}"),
             ExchangeLine::Note(text) => format!("        ({text})"),
-        };
-        output.line(format_args!("{INDENT}  {shown}"))?;
-    }
-    for (name, text) in [("output", &result.stdout), ("error output", &result.stderr)] {
-        if text.is_empty() {
-            continue;
-        }
-        output.line(format_args!("{INDENT}its {name} ends with:"))?;
+        })
+        .collect();
+    let ends = [("its output ends with", &result.stdout), ("its error output ends with", &result.stderr)];
+    let quotes = ends.map(|(label, text)| {
         let lines: Vec<&str> = text.lines().collect();
-        for line in &lines[lines.len().saturating_sub(OUTPUT_LINES)..] {
-            output.line(format_args!("{INDENT}  ! {}", short_line(line)))?;
-        }
-    }
-    Ok(())
+        (label, "  ! ", lines[lines.len().saturating_sub(OUTPUT_LINES)..].join("\n"))
+    });
+    let quotes = [("what was said", "  ", exchange.join("\n"))].into_iter().chain(quotes);
+    details.extend(
+        quotes
+            .filter(|quote| !quote.2.is_empty())
+            .map(|(label, sign, text)| Detail::Quoted(label, sign, text)),
+    );
+    details
+}
+
+/// A sentence with the key of the cause that it is about.
+fn said(words: Words, cause: Cause) -> Detail {
+    Detail::Said(words.and(format!(" [{}]", cause.key())))
 }

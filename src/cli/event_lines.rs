@@ -5,6 +5,7 @@ use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use casino_judge::figures::bar;
 use casino_stud::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
 use casino_stud::stud::{Chips, Half, Seat};
 use casino_stud::table::TableEvent;
@@ -186,8 +187,7 @@ impl TableLines {
         order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
         self.line("");
         for seat in order {
-            let length = (u64::from(stacks[seat]) * BAR as u64).div_ceil(u64::from(most)) as usize;
-            let bar = self.output.paint("36", &"█".repeat(length));
+            let bar = self.output.paint("36", &bar(f64::from(stacks[seat]) / f64::from(most), BAR));
             let line = format!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]);
             self.line(line);
         }

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use console::{Alignment, Color, Style, measure_text_width, pad_str, truncate_str};
 
 use crate::web::{Ceremony, EventTable, ExitView, Page, Phase, ShowMode, Stage, Viewer};
+use casino_judge::figures::bar;
 use casino_stud::cards::notation::pretty;
 use casino_stud::cards::{Card, Suit};
 use casino_stud::replay::{BoardRow, ExitKind, SeatView, TableView};
@@ -253,18 +254,19 @@ fn seat_line(
             line.push_str(&sparkline(page, seat.seat, chart));
         }
     } else if let (Some(hand), Some(spade)) = (seat.hand_chance, seat.spade_chance) {
-        line.push_str(&format!("{} {:>3.0} %   ♠ {:>3.0} %", bar(hand, 10), hand * 100.0, spade * 100.0));
+        line.push_str(&format!(
+            "{} {:>3.0} %   ♠ {:>3.0} %",
+            padded_bar(hand, 10),
+            hand * 100.0,
+            spade * 100.0
+        ));
     }
     line
 }
 
-/// A bar of so many columns at most for this part of a whole, at least a thin one for anything.
-fn bar(part: f64, columns: usize) -> String {
-    let eighths = (part.clamp(0.0, 1.0) * (columns * 8) as f64).round() as usize;
-    let eighths = if part > 0.0 { eighths.max(1) } else { 0 };
-    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-    let text = format!("{}{rest}", "█".repeat(eighths / 8));
-    pad_str(&text, columns, Alignment::Left, None).into_owned()
+/// A bar that takes so many columns, whatever its length.
+fn padded_bar(part: f64, columns: usize) -> String {
+    pad_str(&bar(part, columns), columns, Alignment::Left, None).into_owned()
 }
 
 fn pot_line(table: &TableView) -> String {
@@ -388,7 +390,7 @@ fn race(page: &Page, width: usize, most: usize) -> Vec<String> {
     let row = |row: &BoardRow| {
         let is_in = row.left_in_round.is_none();
         let share = match row.left_in_round {
-            None => bar(f64::from(row.chips) / all as f64, bars),
+            None => padded_bar(f64::from(row.chips) / all as f64, bars),
             Some(round) => {
                 pad_str(&format!("out in round {round}"), bars, Alignment::Left, Some("…")).into_owned()
             }

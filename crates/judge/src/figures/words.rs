@@ -188,7 +188,10 @@ pub fn markup(text: &str) -> String {
     encode_double_quoted_attribute(&short_text(text)).replace('\'', "&#39;")
 }
 
-/// A bar of so many characters for a whole, for this part of it.
-pub fn bar(part: f64, whole: usize) -> String {
-    "█".repeat(((part * whole as f64).round() as usize).min(whole))
+/// A bar of so many characters at most, for a part of a whole between 0 and 1: at least a thin one for anything.
+pub fn bar(part: f64, columns: usize) -> String {
+    let eighths = (part.clamp(0.0, 1.0) * (columns * 8) as f64).round() as usize;
+    let eighths = if part > 0.0 { eighths.max(1) } else { 0 };
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    format!("{}{rest}", "█".repeat(eighths / 8))
 }

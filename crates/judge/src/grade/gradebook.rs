@@ -6,6 +6,7 @@ use std::path::Path;
 use super::report::{Part, Points, Report};
 use super::roster_file::{RosterError, RosterFile};
 use crate::Verdict;
+use crate::figures::{Cell, LineEnd, Table};
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
 /// gradebook.
@@ -99,7 +100,6 @@ const COLUMNS: [Column; 5] = [
 /// # Errors
 /// If it cannot be written.
 pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let parts: Vec<&str> = rows
         .iter()
         .find_map(|row| row.report)
@@ -113,7 +113,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
     head.extend(roster.others.iter().map(|name| cell(name)));
     head.extend(COLUMNS.iter().map(|(title, _)| (*title).to_string()));
     head.extend(parts.iter().map(|part| cell(part)));
-    writer.write_record(&head)?;
+    let mut book = Table::default().words(head);
     for row in rows.iter().filter(|row| row.report.is_none_or(Report::is_judged)) {
         let known = roster.rows.get(row.folder);
         let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];
@@ -121,9 +121,9 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         cells.extend(known.map_or(&blank, |known| &known.others).iter().map(|text| cell(text)));
         cells.extend(COLUMNS.iter().map(|(_, content)| content(row)));
         cells.extend(parts.iter().map(|title| points_of_part(row.report, title)));
-        writer.write_record(&cells)?;
+        book.row(cells.into_iter().map(Cell::from));
     }
-    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+    book.csv(LineEnd::CrLf)
 }
 
 /// The points of the part with this title; empty if the report has no such part.
