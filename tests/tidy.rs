@@ -3,6 +3,8 @@
 
 #[path = "tidy/code.rs"]
 mod code;
+#[path = "tidy/comments.rs"]
+mod comments;
 #[path = "tidy/unused.rs"]
 mod unused;
 

@@ -41,7 +41,6 @@ pub(super) struct EventFile {
 }
 
 impl EventFile {
-    /// Reads an event file.
     pub(super) fn read(path: &Path) -> Result<EventFile, Failure> {
         let text = read_text(path).map_err(|error| unusable(path, &error))?;
         EventFile::of_text(&text, path)

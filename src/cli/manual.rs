@@ -40,7 +40,6 @@ impl Manual {
     }
 }
 
-/// A manual page.
 struct ManualPage {
     /// The name of its file, like `casino-play.1`.
     file: String,

@@ -89,7 +89,6 @@ pub(crate) struct NewsItem {
 #[serde(transparent)]
 pub(crate) struct News {
     items: Vec<NewsItem>,
-    /// How many there have been.
     #[serde(skip)]
     count: usize,
 }

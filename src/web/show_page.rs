@@ -39,7 +39,6 @@ impl ShowPage {
         ShowPage { last_table: BTreeSet::new(), ..self }
     }
 
-    /// A tournament begins.
     pub(super) fn begin(&mut self, info: TournamentInfo, settings: &ShowSettings) {
         let players = info.players.len();
         let awards = Awards::new(players, info.stack);

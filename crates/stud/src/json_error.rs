@@ -78,7 +78,6 @@ fn thing(wanted: &str) -> String {
     }
 }
 
-/// What was found.
 fn kind(found: &str) -> String {
     match found.split_once(' ') {
         Some(("string", text)) => format!("the text {text}"),

@@ -149,7 +149,6 @@ impl All {
         not_judged(verdicts)
     }
 
-    /// The row of a submission.
     fn row<'a>(&self, verdict: &'a SubmissionVerdict, same_as: &'a [String]) -> Graded<'a> {
         let file = self.reports.first().map(|format| file_name(&verdict.folder, format.ending()));
         let file = file.map_or_else(String::new, |file| format!("reports/{file}"));

@@ -7,7 +7,6 @@ use casino_stud::odds::Situation;
 use casino_stud::protocol::Command;
 use casino_stud::stud::{Chips, Rules};
 
-/// What is asked for.
 pub(super) struct Asked {
     pub(super) situation: Situation,
     /// The pot, without what there is to call.

@@ -58,7 +58,6 @@ impl Part {
         Ok(Part { plan, ..part })
     }
 
-    /// Reads a part if there is one.
     pub(super) fn read_if_there(path: &Path) -> Result<Option<Part>, Failure> {
         match path.try_exists() {
             Ok(false) => Ok(None),

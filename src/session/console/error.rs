@@ -20,7 +20,6 @@ pub(crate) enum ConsoleError {
     },
     /// Players of a tournament that is gone on with have not come back.
     PlayersMissing {
-        /// How many of them.
         missing: usize,
     },
     /// It stands in the journal of the tournament that is gone on with.
@@ -36,7 +35,6 @@ pub(crate) enum ConsoleError {
     NoSuchTable {
         /// The table that was asked for.
         table: u32,
-        /// The tables there are.
         in_play: Vec<u32>,
     },
     /// The show would take too long.

@@ -117,7 +117,6 @@ impl LoginForm {
     pub(super) const ALL: [LoginForm; 4] =
         [LoginForm::Bare, LoginForm::Line, LoginForm::LittleEndian, LoginForm::LongLength];
 
-    /// The bytes of a `login` in this form.
     pub(super) fn bytes(self) -> &'static [u8] {
         match self {
             LoginForm::Bare => b"login",

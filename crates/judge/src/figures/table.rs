@@ -151,7 +151,6 @@ impl Table {
         html
     }
 
-    /// As a table of Markdown.
     pub(super) fn markdown(&self) -> String {
         let line = |cells: Vec<String>| {
             let cell = |cell: String| if cell.is_empty() { " |".to_string() } else { format!(" {cell} |") };

@@ -219,7 +219,6 @@ impl Rubric {
     }
 }
 
-/// A rubric as its file has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RubricFile {

@@ -120,7 +120,6 @@ impl ScenarioPlayer {
     }
 }
 
-/// A scenario as its file has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScenarioFile {
@@ -395,7 +394,6 @@ impl SettingsFile {
 }
 
 impl SeatFile {
-    /// The player of this seat, whose field is `field`.
     fn player(self, stack: Chips, field: &str, places: &Places<'_>) -> Result<ScenarioPlayer, FileError> {
         let PlayerName(name) = self.name;
         let plays = match self.plays {
@@ -463,7 +461,6 @@ pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileE
 }
 
 impl VisitorFile {
-    /// The visitor whose field is `field`.
     fn refusal(
         self,
         players: &[ScenarioPlayer],

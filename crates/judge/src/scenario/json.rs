@@ -105,7 +105,6 @@ impl<'t> Places<'t> {
         self.location(self.offsets.get(field).copied().unwrap_or(0), field)
     }
 
-    /// A mistake at the place of a field.
     pub(crate) fn mistake(&self, field: &str, message: impl AsRef<str>) -> FileError {
         FileError { place: self.of(field), message: shown::short_line(message.as_ref()).into_owned() }
     }

@@ -51,7 +51,6 @@ pub enum Side {
     Instead,
 }
 
-/// A situation as its file has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SituationFile {

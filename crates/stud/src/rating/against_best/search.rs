@@ -73,7 +73,6 @@ pub(super) struct Searcher {
 struct Ahead {
     /// How many more raises of its own it thinks of on this street.
     raises: usize,
-    /// Their sizes, in chips.
     sizes: &'static [Chips],
     /// The part of the bot's cards below which it does not look any more.
     trifle: f64,

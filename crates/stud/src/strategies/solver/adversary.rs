@@ -32,7 +32,6 @@ const MOST_RAISE: Chips = 10;
 /// How an adversary bets, and on how many boards it is tried.
 #[derive(Clone, Debug)]
 struct Adversary {
-    /// Its raises, in chips.
     raises: Vec<Chips>,
     /// How often it raises on a street.
     raises_a_street: usize,
