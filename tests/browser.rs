@@ -1,6 +1,6 @@
 //! Runs the tests of `tests/browser` in a real, headless Chromium. Where there is none, or no node, or not the two
 //! packages from npm, they are skipped, which is said on standard error; with `REQUIRE=browser` that is a failure.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

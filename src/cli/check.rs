@@ -223,10 +223,10 @@ fn document(checked: &Checked) -> Document {
 /// The diagnosis of a failed step, what was expected and what came, and the last messages.
 fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
     let mut details =
-        vec![said(Words::strong(&diagnosis.what), diagnosis.cause), Detail::Said(diagnosis.fix.into())];
+        vec![said(Words::strong(&diagnosis.what), diagnosis.cause), Detail::Said((&diagnosis.fix).into())];
     for PossibleCause { cause, what, fix } in &diagnosis.or {
         details.push(said(Words::from("Also possible: ").and(Words::strong(what)), *cause));
-        details.push(Detail::Said((*fix).into()));
+        details.push(Detail::Said(fix.into()));
     }
     details.extend(result.expected.map(|expected| Detail::Labelled("expected", expected.to_string())));
     details.extend(diagnosis.allowed.clone().map(|allowed| Detail::Labelled("allowed", allowed)));

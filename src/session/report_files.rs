@@ -67,11 +67,11 @@ pub(crate) fn write_report(
         overview: format!("../{}", in_folder(&page)),
         cards: file_names.iter().map(|name| format!("{}/{name}", in_folder(&cards))).collect(),
     };
-    let overview = overview(&account, &links).map_err(|error| failed(&page, error.into()))?;
+    let overview = overview(&account, &links).map_err(|error| failed(&page, error))?;
     let mut files = vec![(page, overview)];
     for (seat, name) in file_names.iter().enumerate() {
         let page = cards.join(name);
-        let card = card(&account, seat, &links).map_err(|error| failed(&page, error.into()))?;
+        let card = card(&account, seat, &links).map_err(|error| failed(&page, error))?;
         files.push((page, card));
     }
     for (path, text) in &files {

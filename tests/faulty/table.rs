@@ -97,7 +97,7 @@ fn casino(words: &[&str]) -> String {
 
 /// The keys of the causes that a report names, by their sentences.
 fn keys(reason: &str) -> impl Iterator<Item = String> + '_ {
-    let named = |cause: &&Cause| reason.contains(&format!("Your program {}.", cause.what()));
+    let named = |cause: &&Cause| reason.contains(&format!("Your program {}.", cause.what(10)));
     Cause::ALL.iter().filter(named).map(|cause| cause.key().to_string())
 }
 

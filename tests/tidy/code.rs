@@ -74,8 +74,8 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     let plain = text.strip_prefix('b').unwrap_or(text);
     if let Some(letter) = plain.strip_prefix('\'') {
         // A lifetime has no second quote after one letter.
-        let end = if letter.starts_with('\\') {
-            1 + letter[1..].chars().next()?.len_utf8()
+        let end = if let Some(escaped) = letter.strip_prefix('\\') {
+            1 + escaped.chars().next()?.len_utf8()
                 + letter[2..].find('\'').filter(|_| !letter[2..].starts_with('\''))?
         } else {
             letter.chars().next()?.len_utf8()

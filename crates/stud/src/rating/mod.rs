@@ -26,7 +26,7 @@ pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, 
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
 pub use plan::{Contestant, Deals, Plan, PlanTerms, RatingPlanError};
-pub use played::{PartEnd, PartTerms, PlayedPart, play, play_on};
+pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};
 pub use players::{BotPlayers, HousePlayers, Impossible, Players, RatedBot, rate};
 pub use regression::{Change, Regression, RegressionError};
 pub use report::{BotVerdict, Estimate, PairLine, Rating, RatingReport, Separation};

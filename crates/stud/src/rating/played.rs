@@ -102,6 +102,9 @@ impl PlayedPart {
     }
 }
 
+/// What is called after every piece of work with what has been played so far. Playing stops where it breaks off.
+pub type Watch<'a> = Box<dyn FnMut(&PlayedPart) -> ControlFlow<()> + 'a>;
+
 /// Which part of a plan is played, and when it ends before its time: nothing said, the whole plan to its end.
 pub struct PartTerms<'a> {
     /// The part.
@@ -109,8 +112,8 @@ pub struct PartTerms<'a> {
     /// Playing also stops when this test has settled the ranking. What is played must then be
     /// [`PlayedPart::open_ended`].
     pub sure: Option<&'a mut Sure>,
-    /// Is called after every piece of work. Playing stops where it breaks off.
-    pub watch: Box<dyn FnMut(&PlayedPart) -> ControlFlow<()> + 'a>,
+    /// Looks on.
+    pub watch: Watch<'a>,
 }
 
 impl Default for PartTerms<'_> {

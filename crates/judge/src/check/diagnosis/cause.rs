@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use casino_stud::stud::Chips;
+
 /// Defines [`Cause`] from a table: name, key, description and remedy of each known fault.
 macro_rules! causes {
     ($($name:ident $key:literal: $what:literal, $fix:literal;)*) => {
@@ -21,9 +23,9 @@ macro_rules! causes {
                 match self { $(Cause::$name => $key,)* }
             }
 
-            /// What the fault is, as words after "your program".
-            pub fn what(self) -> &'static str {
-                match self { $(Cause::$name => $what,)* }
+            /// What the fault is, as words after "your program", where a raise may be of so many chips.
+            pub fn what(self, raise_cap: Chips) -> String {
+                with_cap(match self { $(Cause::$name => $what,)* }, raise_cap)
             }
 
             /// Whether only time tells that the program has this fault.
@@ -40,9 +42,9 @@ macro_rules! causes {
                 )
             }
 
-            /// What the student can do about it.
-            pub fn fix(self) -> &'static str {
-                match self { $(Cause::$name => $fix,)* }
+            /// What the student can do about it, where a raise may be of so many chips.
+            pub fn fix(self, raise_cap: Chips) -> String {
+                with_cap(match self { $(Cause::$name => $fix,)* }, raise_cap)
             }
         }
     };
@@ -175,8 +177,8 @@ causes! {
         "Cut every amount to the stack, the first number of the question. If what is to call is more than that, fold.";
     CannotCall "cannot-call": "bets although its chips do not cover what is to call",
         "If what is to call is more than your stack, the only reply is fold.";
-    OverCap "over-cap": "raises by more than 10",
-        "A bet may be at most 10 over what is to call. Cut every amount to that.";
+    OverCap "over-cap": "raises by more than {raise_cap}",
+        "A bet may be at most {raise_cap} over what is to call. Cut every amount to that.";
     ZeroFacing "zero-facing-bet": "bets 0 although there is something to call",
         "bet:0 is possible only when nothing is to call. Read the third number of the question, and fold or bet at least that.";
     UnderCall "under-call": "bets less than what is to call",
@@ -253,6 +255,10 @@ causes! {
         "After done leave the main loop and end the program. In Java a thread that still runs or a Scanner that waits keeps it alive: call System.exit(0).";
 }
 
+fn with_cap(words: &str, raise_cap: Chips) -> String {
+    words.replace("{raise_cap}", &raise_cap.to_string())
+}
+
 /// A cause is serialized as its [`Cause::key`].
 impl Serialize for Cause {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -271,7 +277,7 @@ mod tests {
         let keys: BTreeSet<&str> = Cause::ALL.iter().map(|cause| cause.key()).collect();
         assert_eq!(keys.len(), Cause::ALL.len());
         for cause in Cause::ALL {
-            let (what, fix) = (cause.what(), cause.fix());
+            let (what, fix) = (cause.what(10), cause.fix(10));
             assert!(what.starts_with(char::is_lowercase) && !what.ends_with('.'), "{what}");
             assert!(fix.starts_with(char::is_alphabetic) && fix.ends_with(['.', '?']), "{fix}");
         }
@@ -282,7 +288,7 @@ mod tests {
     fn every_diagnosis_and_every_step_is_in_the_page() {
         let page = include_str!("../../../../../docs/check.md");
         for cause in Cause::ALL {
-            let line = format!("| `{}` | {} | {} |", cause.key(), cause.what(), cause.fix());
+            let line = format!("| `{}` | {} | {} |", cause.key(), cause.what(10), cause.fix(10));
             assert!(page.contains(&line), "docs/check.md lacks\n{line}");
         }
         for step in CheckStep::ALL {

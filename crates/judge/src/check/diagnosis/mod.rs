@@ -14,6 +14,7 @@ use std::fmt;
 use serde::Serialize;
 
 use casino_stud::protocol::{LoginError, read_reply};
+use casino_stud::stud::{Chips, Rules};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::step::CheckStep;
@@ -35,7 +36,7 @@ pub struct Diagnosis {
     /// What the program does, in a sentence.
     pub what: String,
     /// What to do about it.
-    pub fix: &'static str,
+    pub fix: String,
     /// Other faults that the evidence fits as well.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub or: Vec<PossibleCause>,
@@ -61,7 +62,7 @@ pub struct PossibleCause {
     /// What the program does, in a sentence.
     pub what: String,
     /// What to do about it.
-    pub fix: &'static str,
+    pub fix: String,
 }
 
 impl Diagnosis {
@@ -73,11 +74,12 @@ impl Diagnosis {
             CheckStep::Joined => Cause::JoinedMessages,
             _ => return self,
         };
+        let raise_cap = Rules::default().raise_cap;
         let because = "it answers the same questions where each message comes by itself and in one piece";
         Diagnosis {
             cause,
-            what: sentence(cause),
-            fix: cause.fix(),
+            what: sentence(cause, raise_cap),
+            fix: cause.fix(raise_cap),
             or: Vec::new(),
             because: vec![because.to_string()],
             is_by_time: false,
@@ -108,19 +110,25 @@ impl fmt::Display for Diagnosis {
     }
 }
 
-fn sentence(cause: Cause) -> String {
-    format!("Your program {}.", cause.what())
+fn sentence(cause: Cause, raise_cap: Chips) -> String {
+    format!("Your program {}.", cause.what(raise_cap))
 }
 
 /// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
 pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let (cause, or) = found(evidence, step, outputs);
-    let allowed = question(evidence).map(|question| question.bounds.to_string());
-    let or = or.into_iter().map(|cause| PossibleCause { cause, what: sentence(cause), fix: cause.fix() });
+    let bounds = question(evidence).map(|question| &question.bounds);
+    let raise_cap = bounds.map_or(Rules::default().raise_cap, |bounds| bounds.raise_cap);
+    let allowed = bounds.map(ToString::to_string);
+    let or = or.into_iter().map(|cause| PossibleCause {
+        cause,
+        what: sentence(cause, raise_cap),
+        fix: cause.fix(raise_cap),
+    });
     Diagnosis {
         cause,
-        what: sentence(cause),
-        fix: cause.fix(),
+        what: sentence(cause, raise_cap),
+        fix: cause.fix(raise_cap),
         or: or.collect(),
         observed: observed(evidence),
         because: because(evidence, cause, outputs),
@@ -197,7 +205,7 @@ fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
 mod tests {
     use super::*;
     use casino_stud::protocol::modified_utf8;
-    use casino_stud::stud::{Bounds, Chips, Street};
+    use casino_stud::stud::{Bounds, Street};
     use casino_stud::table::FrameFault;
 
     pub(super) fn framed(text: &str) -> Vec<u8> {

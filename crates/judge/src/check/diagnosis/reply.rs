@@ -199,4 +199,15 @@ mod tests {
             assert_eq!(also, if chips == 35 { vec![Cause::Total] } else { vec![] });
         }
     }
+
+    #[test]
+    fn the_cap_that_is_named_is_that_of_the_rules_in_play() {
+        let mut question = question(10, 400, 0);
+        question.bounds.raise_cap = 4;
+        let evidence =
+            Evidence::Amount { chips: 21, problem: IllegalBet::AboveCap, question: Box::new(question) };
+        let found = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default());
+        assert_eq!(found.what, "Your program raises by more than 4.");
+        assert_eq!(found.fix, "A bet may be at most 4 over what is to call. Cut every amount to that.");
+    }
 }

@@ -15,7 +15,6 @@ pub(super) enum Reader {
     Markdown,
 }
 
-/// The report for this reader.
 pub(super) fn document(report: &Report, reader: Reader) -> Document {
     let is_terminal = reader == Reader::Terminal;
     let summary = report.summary();
