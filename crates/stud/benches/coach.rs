@@ -357,7 +357,7 @@ fn before(noted: &NotedRound, turn: usize) -> (Round, SeatSet) {
     let mut round = Round::new(noted.rules(), stacks);
     let cards: Vec<Card> =
         (0..3).flat_map(|card| noted.seats().into_iter().map(move |seat| noted.cards(seat)[card])).collect();
-    round.deal(noted.seats(), &deck(&cards));
+    round.deal(noted.seats(), &Deck::beginning_with(&cards).expect("no card is there twice"));
     round.open(Street::First, round.opener_of(Street::First));
     let mut shown = SeatSet::EMPTY;
     for made in noted.replies().take(turn) {
@@ -371,23 +371,15 @@ fn before(noted: &NotedRound, turn: usize) -> (Round, SeatSet) {
 /// Goes on to the next question; its seat, if there is one.
 fn settle(round: &mut Round, shown: &mut SeatSet) -> Option<Seat> {
     loop {
-        match round.turn() {
+        match round.settle() {
             Turn::Ask(seat) => return Some(seat),
-            Turn::ForcedFold(seat) => round.fold(seat),
-            Turn::Pass(seat) => round.pass(seat),
             Turn::StreetClosed if round.street() == Street::First => {
                 round.open(Street::Second, round.opener_of(Street::Second));
                 *shown = round.live();
             }
-            Turn::StreetClosed | Turn::Uncontested => return None,
+            _ => return None,
         }
     }
-}
-
-fn deck(first: &[Card]) -> Deck {
-    let rest = Card::ALL.into_iter().filter(|card| !first.contains(card));
-    let cards: Vec<Card> = first.iter().copied().chain(rest).collect();
-    Deck::stacked(cards.try_into().expect("52 cards")).expect("no card is there twice")
 }
 
 /// What the player earns from the decision on: it acts so, and then calls to the end, or folds as soon as that costs something. What
@@ -411,15 +403,14 @@ fn refute(round: &Round, shown: SeatSet, seat: Seat, first: Action, calls: bool,
     let all: Vec<Option<Card>> = holes.chain(firsts).chain(seconds).collect();
     let cards: Vec<Card> =
         all.into_iter().map(|card| card.unwrap_or_else(|| hidden.pop().expect("52 cards"))).collect();
-    round.redeal(&deck(&cards));
+    round.redeal(&Deck::beginning_with(&cards).expect("no card is there twice"));
     let (had, mut shown) = (round.stacks()[seat.index()], shown);
     let raises_always = dice.one_in(2);
     round.act(seat, first);
     while round.live().contains(seat) {
         let Some(asked) = settle(&mut round, &mut shown) else {
-            let won = round.showdown().payouts().filter(|payout| payout.seat == seat);
-            let won: Chips = won.map(|payout| payout.chips).sum();
-            return i64::from(round.stacks()[seat.index()] + won) - i64::from(had);
+            let has = round.stacks()[seat.index()] + round.showdown().won(seat);
+            return i64::from(has) - i64::from(had);
         };
         let bounds = round.bounds(asked);
         let bet = |chips| bounds.bet(chips).expect("it is legal");

@@ -120,7 +120,7 @@ impl Analysis {
 
 impl ChipMean {
     /// The mean of so many numbers with this sum and this sum of squares.
-    fn of(count: u64, sum: f64, squares: f64) -> ChipMean {
+    pub(super) fn of(count: u64, sum: f64, squares: f64) -> ChipMean {
         let count = count as f64;
         let chips = if count > 0.0 { sum / count } else { 0.0 };
         let variance = if count > 1.0 { ((squares - sum * chips) / (count - 1.0)).max(0.0) } else { 0.0 };

@@ -1,5 +1,6 @@
 //! What the cards alone brought each player. `docs/coach.md` defines it and proves that it is fair.
 
+use crate::cards::CardSet;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
 
 use super::noted_round::NotedRound;
@@ -22,20 +23,16 @@ fn shares(seats: SeatSet, round: &NotedRound, strength: impl Fn(Seat) -> Strengt
 pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
     let second = round.second_street();
     let left = second.as_ref().map_or(SeatSet::EMPTY, |spot| spot.round.live());
-    let mut taken = 0u64;
-    for seat in round.seats() {
-        let [hole, up, _] = round.cards(seat);
-        taken |= 1 << hole.index() | 1 << up.index();
-    }
+    let first: CardSet =
+        round.seats().into_iter().flat_map(|seat| round.cards(seat).into_iter().take(2)).collect();
     let (mut of_all, mut of_left) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
     let mut random = Mixer::new(&[u64::from(round.table), round.round, u64::MAX]);
     for _ in 0..DEALS {
-        let mut dealt = taken;
+        let mut taken = first;
         let mut strengths = [None; MAX_SEATS];
         for seat in round.seats() {
             let [hole, up, _] = round.cards(seat);
-            let second = draw_any(dealt, &mut random);
-            dealt |= 1 << second.index();
+            let second = draw_any(&mut taken, &mut random);
             strengths[seat.index()] = Some(Strength::of([hole, up, second]));
         }
         let strength = |seat: Seat| strengths[seat.index()].expect("everyone was dealt a card");

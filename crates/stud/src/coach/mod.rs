@@ -35,7 +35,7 @@ use serde::Serializer;
 
 use crate::protocol::question_text;
 use crate::stud::Street;
-use crate::table::Reply;
+use crate::table::{Question, Reply};
 
 use habits::Habits;
 use noted_round::MadeTurn;
@@ -94,7 +94,7 @@ impl Coach {
     fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: Verdict) -> AnalysedDecision {
         let MadeTurn { spot, seat, action, turn } = made;
         let board = spot.board_cards();
-        let question = spot.question(*seat, &board);
+        let question = Question::of(&spot.round, *seat, &board);
         let reply = Reply::from(*action);
         let proof = prove(spot, *seat, *action);
         let at_least = proof.map_or(0.0, |proof| f64::from(proof.at_least));

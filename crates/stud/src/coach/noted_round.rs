@@ -1,11 +1,9 @@
 //! A round of a journal, as far as it matters for judging what was decided in it.
 
-use crate::cards::{Card, Deck};
+use crate::cards::{Card, CardSet, Deck};
 use crate::replay::Observer;
-#[cfg(test)]
-use crate::stud::Turn;
-use crate::stud::{Action, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street};
-use crate::table::{Question, Reply, TableEvent};
+use crate::stud::{Action, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
+use crate::table::{Reply, TableEvent};
 use crate::tournament::TableGame;
 
 /// A round that was played to its end: its cards, the stacks before it, and everything that happened.
@@ -119,7 +117,7 @@ impl NotedRound {
             rules: round.rules(),
             stacks,
             dealt,
-            deck: deck_from(&cards),
+            deck: Deck::beginning_with(&cards).expect("a round deals each card once"),
             events: Vec::new(),
             gains,
         }
@@ -206,16 +204,6 @@ impl NotedRound {
     }
 }
 
-pub(super) fn deck_from(first: &[Card]) -> Deck {
-    let mut cards = Card::ALL;
-    let mut taken = [false; 52];
-    first.iter().for_each(|card| taken[card.index()] = true);
-    cards[..first.len()].copy_from_slice(first);
-    let rest = Card::ALL.into_iter().filter(|card| !taken[card.index()]);
-    cards[first.len()..].iter_mut().zip(rest).for_each(|(place, card)| *place = card);
-    Deck::stacked(cards).expect("a round deals each card once")
-}
-
 /// A table at which somebody has to act: all its cards are there, and it is up to the reader to look at those only that
 /// the player could see.
 #[derive(Clone, Debug)]
@@ -249,23 +237,10 @@ impl Spot {
         }
     }
 
-    /// The up cards of the board, as [`Question::board`] lists them.
+    /// The up cards of the board, as [`crate::table::Question::board`] lists them.
     pub(super) fn board_cards(&self) -> Vec<Card> {
         let ups = self.round.street().up_cards();
         self.board.into_iter().flat_map(|seat| self.round.up(seat)[..ups].to_vec()).collect()
-    }
-
-    /// What this player is asked; `board` is what [`Spot::board_cards`] gave.
-    pub(super) fn question<'a>(&'a self, seat: Seat, board: &'a [Card]) -> Question<'a> {
-        let street = self.round.street();
-        Question {
-            street,
-            bounds: self.round.bounds(seat),
-            pot: self.round.pot(),
-            hole: self.round.hole(seat),
-            up: &self.round.up(seat)[..street.up_cards()],
-            board,
-        }
     }
 
     /// The up cards that everybody has seen, of a seat that was dealt in.
@@ -273,19 +248,21 @@ impl Spot {
         &self.round.up(seat)[..1 + usize::from(self.shown_second.contains(seat))]
     }
 
+    /// All up cards that everybody has seen.
+    pub(super) fn seen(&self) -> CardSet {
+        self.round.dealt().into_iter().flat_map(|seat| self.shown(seat).iter().copied()).collect()
+    }
+
     /// What the rules do unasked after an action, up to the next question; the seat that is asked then.
-    #[cfg(test)]
     pub(super) fn run_on(&mut self) -> Option<Seat> {
         loop {
-            match self.round.turn() {
+            match self.round.settle() {
                 Turn::Ask(seat) => return Some(seat),
-                Turn::ForcedFold(seat) => self.round.fold(seat),
-                Turn::Pass(seat) => self.round.pass(seat),
                 Turn::StreetClosed if self.round.street() == Street::First => {
                     let opener = self.round.opener_of(Street::Second);
                     self.open(Street::Second, opener);
                 }
-                Turn::StreetClosed | Turn::Uncontested => return None,
+                _ => return None,
             }
         }
     }

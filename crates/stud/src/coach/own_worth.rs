@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::cards::{Card, Rank, Suit};
+use crate::cards::{Card, CardSet};
+use crate::odds::higher;
 use crate::stud::{Category, MAX_SEATS, Seat, SeatSet, Street, Strength};
 
 use super::noted_round::Spot;
@@ -43,16 +44,12 @@ fn numbered() -> Vec<Strength> {
     let mut all = Vec::new();
     for a in 0..13 {
         for b in 0..13 {
-            all.extend((0..13).map(|c| strength(a, b, c)));
+            all.extend((0..13).map(|c| Strength::of_ranks([a, b, c])));
         }
     }
     all.sort_unstable();
     all.dedup();
     all
-}
-
-fn strength(a: usize, b: usize, c: usize) -> Strength {
-    Strength::of([a, b, c].map(|rank| Card::new(Rank::ALL[rank], Suit::Clubs)))
 }
 
 fn tables() -> &'static Tables {
@@ -61,7 +58,7 @@ fn tables() -> &'static Tables {
         let all = numbered();
         let number = |strength: Strength| all.binary_search(&strength).unwrap_or_default() as u16;
         let by_ups: Vec<ByHole> = (0..169)
-            .map(|ups| std::array::from_fn(|hole| number(strength(hole, ups / 13, ups % 13))))
+            .map(|ups| std::array::from_fn(|hole| number(Strength::of_ranks([hole, ups / 13, ups % 13]))))
             .collect();
         let below = (0..13).map(|up| {
             let mut counts = vec![0.0f32; STRENGTHS];
@@ -97,15 +94,16 @@ pub(super) struct Board {
 impl Board {
     pub(super) fn of(spot: &Spot) -> Board {
         let round = &spot.round;
-        let mut seen = [false; 52];
-        for seat in round.dealt() {
-            spot.shown(seat).iter().for_each(|card| seen[card.index()] = true);
-        }
         let mut ups = [[0; 2]; MAX_SEATS];
         for seat in spot.board {
             ups[seat.index()] = round.up(seat).map(|card| card.rank().index() as u8);
         }
-        Board { street: round.street(), seats: spot.board, ups, spades: spades(&seen, spot.board.len()) }
+        Board {
+            street: round.street(),
+            seats: spot.board,
+            ups,
+            spades: spades(spot.seen(), spot.board.len()),
+        }
     }
 
     /// The outlook of a seat with a hole card of this rank: the chance of the best hand.
@@ -147,7 +145,7 @@ impl Board {
         match self.street {
             Street::First if first == hole => Category::Pair,
             Street::First => Category::HighCard,
-            Street::Second => strength(hole, first, second).category(),
+            Street::Second => Strength::of_ranks([hole, first, second]).category(),
         }
     }
 
@@ -185,24 +183,18 @@ impl Board {
 }
 
 /// For a spade the chance that it is the highest in the hole; for every other card the chance that no other has a spade there.
-fn spades(seen: &[bool; 52], players: usize) -> [f32; 52] {
-    let unseen = seen.iter().filter(|seen| !**seen).count() as f32;
-    let mut higher = [0u8; 13];
-    let mut count = 0;
-    for rank in (0..13).rev() {
-        higher[rank] = count;
-        count += u8::from(!seen[Card::new(Rank::ALL[rank], Suit::Spades).index()]);
-    }
-    let none = |above: u8| {
+fn spades(seen: CardSet, players: usize) -> [f32; 52] {
+    let unseen = seen.others().len() as f32;
+    let none = |known: Option<Card>| {
+        let above = higher(known, seen.others()) as f32;
         let mut chance = 1.0;
         for other in 1..players {
             // The player's own hole card is not among the unseen ones.
             let left = (unseen - other as f32).max(1.0);
-            chance *= ((left - f32::from(above)) / left).max(0.0);
+            chance *= ((left - above) / left).max(0.0);
         }
         chance
     };
-    let of_rank = higher.map(none);
-    let of_none = none(count);
-    Card::ALL.map(|card| if card.is_spade() { of_rank[card.rank().index()] } else { of_none })
+    let of_none = none(None);
+    Card::ALL.map(|card| if card.is_spade() { none(Some(card)) } else { of_none })
 }

@@ -82,12 +82,10 @@ fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<SeatSet> {
     let bounds = round.bounds(seat);
     round.act(seat, bounds.bet(bounds.to_call).ok()?);
     loop {
-        match round.turn() {
-            Turn::ForcedFold(other) => round.fold(other),
+        match round.settle() {
             Turn::Ask(other) if asked == Asked::AllFold => round.fold(other),
-            Turn::Pass(other) => round.pass(other),
             Turn::StreetClosed => return Some(round.live()),
-            Turn::Ask(_) | Turn::Uncontested => return None,
+            _ => return None,
         }
     }
 }

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use crate::cards::{Card, Seed, Stream};
+use crate::cards::{Card, Deck, Seed, Stream};
 use crate::stud::{Action, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, ShortStack, Street};
 use crate::table::Reply;
 
-use super::noted_round::{Spot, deck_from};
+use super::noted_round::Spot;
 use super::proof::{ProofKind, prove};
 
 /// A table of few chips and low raises, so that everything that may happen can be gone through.
@@ -23,7 +23,7 @@ fn spot(rng: &mut Stream, players: usize, favour: bool) -> Spot {
         rng.shuffle(&mut cards[players..3 * players]);
     }
     let mut round = Round::new(rules, stacks);
-    round.deal(SeatSet::first_seats(players), &deck_from(&cards[..3 * players]));
+    round.deal(SeatSet::first_seats(players), &Deck::beginning_with(&cards[..3 * players]).unwrap());
     let opener = round.opener_of(Street::First);
     let mut spot = Spot { round, board: SeatSet::EMPTY, shown_second: SeatSet::EMPTY };
     spot.open(Street::First, opener);
@@ -62,7 +62,7 @@ fn worlds(spot: &Spot, me: Seat, rng: &mut Stream) -> Vec<Round> {
             }
         }
         let mut world = round.clone();
-        world.redeal(&deck_from(&cards));
+        world.redeal(&Deck::beginning_with(&cards).unwrap());
         worlds.push(world);
     };
     match others[..] {
@@ -102,9 +102,8 @@ impl Worlds {
                 let mut end = end.clone();
                 let dealt = end.dealt();
                 let cards = (0..3).flat_map(|card| dealt.into_iter().map(move |seat| world.hand(seat)[card]));
-                end.redeal(&deck_from(&cards.collect::<Vec<Card>>()));
-                let won = end.showdown().payouts().filter(|payout| payout.seat == me);
-                won.map(|payout| i64::from(payout.chips)).sum::<i64>()
+                end.redeal(&Deck::beginning_with(&cards.collect::<Vec<Card>>()).unwrap());
+                i64::from(end.showdown().won(me))
             });
             results.fold((i64::MAX, i64::MIN), |(least, most), won| (least.min(won), most.max(won)))
         })
@@ -225,7 +224,7 @@ fn played(cards: &str, stacks: [Chips; 3], line: &[(usize, Option<Chips>)]) -> S
     let mut all = [0; MAX_SEATS];
     all[..3].copy_from_slice(&stacks);
     let mut round = Round::new(Rules::default(), all);
-    round.deal(SeatSet::first_seats(3), &deck_from(&dealt));
+    round.deal(SeatSet::first_seats(3), &Deck::beginning_with(&dealt).unwrap());
     let opener = round.opener_of(Street::First);
     let mut spot = Spot { round, board: SeatSet::EMPTY, shown_second: SeatSet::EMPTY };
     spot.open(Street::First, opener);

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use crate::cards::{Card, Deck};
-use crate::stud::{Action, Chips, MAX_SEATS, Seat, Street, Turn};
+use crate::cards::{Card, CardSet, Deck};
+use crate::stud::{Action, Chips, MAX_SEATS, Seat};
 
+use super::ChipMean;
 use super::habits::{ACTIONS, Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
 use super::own_worth::{Board, Outlook, Outlooks};
@@ -108,7 +109,7 @@ pub(super) struct Rollout<'a> {
 /// The seats with hidden hole cards and the sums of their weights.
 struct Hidden {
     seats: Vec<(Seat, [f32; 52])>,
-    seen: u64,
+    seen: CardSet,
 }
 
 /// Which part of an estimate is believed of what another reply would earn more than the given one.
@@ -165,18 +166,17 @@ impl Rollout<'_> {
 
     /// What one action earns more than another, and the standard error of that, from these samples.
     fn compare(&self, hidden: &Hidden, one: Action, other: Action, samples: Range<u32>) -> (f64, f64) {
-        let count = f64::from(samples.end - samples.start);
         let (mut sum, mut squares) = (0.0, 0.0);
+        let count = samples.len() as u64;
         for sample in samples {
             let deck = self.deal(hidden, sample);
             let more = self.play(&deck, one, sample) - self.play(&deck, other, sample);
             sum += more;
             squares += more * more;
         }
-        let mean = sum / count;
-        let variance = ((squares - sum * mean) / (count - 1.0)).max(0.0);
+        let more = ChipMean::of(count, sum, squares);
         let believed = believed(other, one, self.spot.round.bounds(self.seat).to_call);
-        (mean * believed, (variance / count).sqrt() * believed)
+        (more.chips * believed, more.standard_error * believed)
     }
 
     /// The replies that are thought about, the given one first.
@@ -195,15 +195,13 @@ impl Rollout<'_> {
 
     fn hidden(&self) -> Hidden {
         let round = &self.spot.round;
-        let mut seen = 1u64 << round.hole(self.seat).index();
-        for seat in round.dealt() {
-            self.spot.shown(seat).iter().for_each(|card| seen |= 1 << card.index());
-        }
+        let mut seen = self.spot.seen();
+        seen.insert(round.hole(self.seat));
         let sums = |seat: Seat| {
             let mut sum = 0.0;
             let weights = &self.ranges.0[seat.index()];
-            std::array::from_fn(|card| {
-                sum += if seen >> card & 1 == 0 { weights[card] } else { 0.0 };
+            Card::ALL.map(|card| {
+                sum += if seen.contains(card) { 0.0 } else { weights[card.index()] };
                 sum
             })
         };
@@ -221,9 +219,7 @@ impl Rollout<'_> {
         let others = hidden.seats.len();
         for at in 0..others {
             let (seat, sums) = &hidden.seats[(at + sample as usize) % others];
-            let hole = draw(sums, taken, &mut random);
-            taken |= 1 << hole.index();
-            holes[seat.index()] = hole;
+            holes[seat.index()] = draw(sums, &mut taken, &mut random);
         }
         let dealt = round.dealt();
         let players = dealt.len();
@@ -231,15 +227,10 @@ impl Rollout<'_> {
         for (slot, seat) in dealt.into_iter().enumerate() {
             cards[slot] = holes[seat.index()];
             cards[players + slot] = round.up(seat)[0];
-            cards[2 * players + slot] = self.spot.shown(seat).get(1).copied().unwrap_or_else(|| {
-                let card = draw_any(taken, &mut random);
-                taken |= 1 << card.index();
-                card
-            });
+            let second = self.spot.shown(seat).get(1).copied();
+            cards[2 * players + slot] = second.unwrap_or_else(|| draw_any(&mut taken, &mut random));
         }
-        let rest = Card::ALL.into_iter().filter(|card| taken >> card.index() & 1 == 0);
-        cards[3 * players..].iter_mut().zip(rest).for_each(|(place, card)| *place = card);
-        Deck::stacked(cards).expect("no card is drawn twice")
+        Deck::beginning_with(&cards[..3 * players]).expect("no card is drawn twice")
     }
 
     /// What the player earns from here on if it acts so now.
@@ -254,34 +245,24 @@ impl Rollout<'_> {
         let mut fates =
             Fates { key: [self.key[0], self.key[1], self.key[2], u64::from(sample)], turns: [0; MAX_SEATS] };
         let mut second: Option<SecondStreet> = None;
-        while spot.round.live().contains(self.seat) {
-            match spot.round.turn() {
-                Turn::Ask(seat) => {
-                    let look = match &mut second {
-                        None => self.looks[seat.index()][spot.round.hole(seat).index()],
-                        Some(second) => second.look(&spot, seat),
-                    };
-                    let action = if seat == self.seat {
-                        own_action(&spot, seat, look)
-                    } else {
-                        self.usual_action(&spot, seat, look, fates.next(seat))
-                    };
-                    spot.round.act(seat, action);
-                }
-                Turn::ForcedFold(seat) => spot.round.fold(seat),
-                Turn::Pass(seat) => spot.round.pass(seat),
-                Turn::StreetClosed if spot.round.street() == Street::First => {
-                    let opener = spot.round.opener_of(Street::Second);
-                    spot.open(Street::Second, opener);
-                    second = Some(SecondStreet { board: Board::of(&spot), looks: [None; MAX_SEATS] });
-                }
-                Turn::StreetClosed | Turn::Uncontested => {
-                    let won = spot.round.showdown().won(self.seat);
-                    return f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before);
-                }
-            }
+        while spot.round.live().contains(self.seat)
+            && let Some(seat) = spot.run_on()
+        {
+            let look = if spot.round.street() == self.spot.round.street() {
+                self.looks[seat.index()][spot.round.hole(seat).index()]
+            } else {
+                second.get_or_insert_with(|| SecondStreet::new(&spot)).look(&spot, seat)
+            };
+            let action = if seat == self.seat {
+                own_action(&spot, seat, look)
+            } else {
+                self.usual_action(&spot, seat, look, fates.next(seat))
+            };
+            spot.round.act(seat, action);
         }
-        f64::from(spot.round.stacks()[self.seat.index()]) - f64::from(before)
+        let is_in = spot.round.live().contains(self.seat);
+        let won = if is_in { spot.round.showdown().won(self.seat) } else { 0 };
+        f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before)
     }
 
     fn usual_action(&self, spot: &Spot, seat: Seat, look: Outlook, fate: f32) -> Action {
@@ -337,28 +318,32 @@ struct SecondStreet {
 }
 
 impl SecondStreet {
+    fn new(spot: &Spot) -> SecondStreet {
+        SecondStreet { board: Board::of(spot), looks: [None; MAX_SEATS] }
+    }
+
     fn look(&mut self, spot: &Spot, seat: Seat) -> Outlook {
         *self.looks[seat.index()].get_or_insert_with(|| self.board.outlook(seat, spot.round.hole(seat)))
     }
 }
 
 /// Draws a card by the sums of its weights and those before it, if it is not taken.
-fn draw(sums: &[f32; 52], taken: u64, random: &mut Mixer) -> Card {
+fn draw(sums: &[f32; 52], taken: &mut CardSet, random: &mut Mixer) -> Card {
     for _ in 0..24 {
         let point = random.unit() * sums[51];
-        let card = sums.partition_point(|sum| *sum <= point).min(51);
-        if taken >> card & 1 == 0 {
-            return Card::ALL[card];
+        let card = Card::ALL[sums.partition_point(|sum| *sum <= point).min(51)];
+        if taken.insert(card) {
+            return card;
         }
     }
     draw_any(taken, random)
 }
 
-pub(super) fn draw_any(taken: u64, random: &mut Mixer) -> Card {
+pub(super) fn draw_any(taken: &mut CardSet, random: &mut Mixer) -> Card {
     loop {
-        let card = random.below(52);
-        if taken >> card & 1 == 0 {
-            return Card::ALL[card];
+        let card = Card::ALL[random.below(52)];
+        if taken.insert(card) {
+            return card;
         }
     }
 }

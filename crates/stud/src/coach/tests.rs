@@ -1,12 +1,11 @@
 //! What an analysis must not depend on, and what has to hold in every one.
 
-use crate::cards::{Card, Seed};
+use crate::cards::{Card, Deck, Seed};
 use crate::strategies::{HouseBot, HousePlayer};
 use crate::table::{TableSettings, play_round};
 use crate::tournament::TableGame;
 
 use super::luck::luck;
-use super::noted_round::deck_from;
 use super::*;
 
 fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
@@ -47,7 +46,7 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
                 }
             }
             let mut other = spot.clone();
-            other.round.redeal(&deck_from(&cards));
+            other.round.redeal(&Deck::beginning_with(&cards).unwrap());
             let (looks, ranges) = (Board::of(spot).outlooks(), Ranges::any());
             let [one, two] = [spot, &other].map(|spot| {
                 let (seat, key) = (made.seat, [1, 2, 3]);

@@ -17,7 +17,7 @@ pub(crate) fn higher(known: Option<Card>, unseen: CardSet) -> usize {
 
 /// The chance that none of so many marked cards, of so many cards in all, is among so many that are drawn.
 pub(crate) fn none_of(marked: usize, cards: usize, drawn: usize) -> f64 {
-    let others = cards - marked;
+    let others = cards.saturating_sub(marked);
     (0..drawn).map(|taken| others.saturating_sub(taken) as f64 / (cards - taken) as f64).product()
 }
 

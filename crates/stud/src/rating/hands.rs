@@ -69,9 +69,8 @@ mod tests {
     use crate::cards::Seed;
 
     fn deck(cards: &str) -> Deck {
-        let mut all: Vec<Card> = cards.split(' ').map(|card| card.parse().unwrap()).collect();
-        all.extend(Card::ALL.into_iter().filter(|card| !cards.contains(&card.to_string())));
-        Deck::stacked(all.try_into().unwrap()).unwrap()
+        let top: Vec<Card> = cards.split(' ').map(|card| card.parse().unwrap()).collect();
+        Deck::beginning_with(&top).unwrap()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::table::{Question, Reply, Status};
 
 use super::Bot;
 use super::shark::{SharkMemory, shark};
-use super::solver::{self, KINDS, Recall};
+use super::solver::{self, Range, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;
@@ -94,7 +94,7 @@ impl HouseBot {
         &self,
         question: &Question<'_>,
         memory: &mut Memory,
-    ) -> Option<Vec<(Reply, [f64; KINDS])>> {
+    ) -> Option<Vec<(Reply, Range)>> {
         match self.strategy {
             Strategy::Solver => solver::range_replies(question, &mut memory.solver),
             _ => None,

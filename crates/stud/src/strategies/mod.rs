@@ -13,7 +13,7 @@ use crate::table::{Answer, Fault, Notice, Participants, Question, Reply, Status,
 
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
 pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
-pub(crate) use solver::{KINDS, Kind, share};
+pub(crate) use solver::{KINDS, Kind, Range, share};
 pub use solver::{LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.

@@ -238,6 +238,17 @@ impl Round {
         }
     }
 
+    /// Does what the rules do unasked (R8), and returns what has to happen then: a question, or the end of the street.
+    pub fn settle(&mut self) -> Turn {
+        loop {
+            match self.turn() {
+                Turn::Pass(seat) => self.pass(seat),
+                Turn::ForcedFold(seat) => self.fold(seat),
+                next => return next,
+            }
+        }
+    }
+
     /// What a player who is still in may bet.
     #[inline]
     pub fn bounds(&self, seat: Seat) -> Bounds {

@@ -395,15 +395,7 @@ impl Table {
     /// What a player who is asked may see.
     #[inline]
     pub fn question(&self, seat: Seat) -> Question<'_> {
-        let street = self.round.street();
-        Question {
-            street,
-            bounds: self.round.bounds(seat),
-            pot: self.round.pot(),
-            hole: self.round.hole(seat),
-            up: &self.round.up(seat)[..street.up_cards()],
-            board: &self.board[..self.board_len],
-        }
+        Question::of(&self.round, seat, &self.board[..self.board_len])
     }
 
     fn status(&self, seat: Seat) -> Status {

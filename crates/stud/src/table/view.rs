@@ -1,7 +1,7 @@
 //! What a player is told.
 
 use crate::cards::Card;
-use crate::stud::{Bounds, Chips, Street};
+use crate::stud::{Bounds, Chips, Round, Seat, Street};
 
 /// What a `bet1` or `bet2` command tells the player who has to act. It is all that a player may see.
 ///
@@ -33,7 +33,21 @@ pub struct Question<'a> {
     pub board: &'a [Card],
 }
 
-impl Question<'_> {
+impl<'a> Question<'a> {
+    /// What a player of this round is asked where the board shows these cards.
+    #[inline]
+    pub fn of(round: &'a Round, seat: Seat, board: &'a [Card]) -> Question<'a> {
+        let street = round.street();
+        Question {
+            street,
+            bounds: round.bounds(seat),
+            pot: round.pot(),
+            hole: round.hole(seat),
+            up: &round.up(seat)[..street.up_cards()],
+            board,
+        }
+    }
+
     /// How many players the board shows, the asked one among them.
     pub fn players_shown(&self) -> usize {
         self.board.len() / self.street.up_cards()

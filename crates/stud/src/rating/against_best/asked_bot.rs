@@ -2,15 +2,12 @@
 
 use crate::cards::{Card, Stream};
 use crate::rating::stand_ins::SLOW;
-use crate::strategies::{HouseBot, KINDS, Kind, Memory};
+use crate::strategies::{HouseBot, KINDS, Kind, Memory, Range};
 use crate::stud::{Action, Bounds, Seat};
 use crate::table::Reply;
 
 use super::AgainstBest;
 use super::line::Line;
-
-/// A number for each kind of hole card.
-pub(super) type Range = [f64; KINDS];
 
 /// A hole card of each kind, `None` where there is none to be had.
 pub(super) type Cards = [Option<Card>; KINDS];

@@ -1,9 +1,10 @@
 //! A deal that is played: the adversary in each of the two seats, against every hole card that the bot may hold.
 
 use crate::cards::{Card, Deck, Stream};
+use crate::strategies::Range;
 use crate::stud::{Action, Seat, Street};
 
-use super::asked_bot::{AskedBot, Range};
+use super::asked_bot::AskedBot;
 use super::line::{Line, Next, SEATS, other};
 use super::search::{Belief, Searcher, Source};
 use super::view::View;

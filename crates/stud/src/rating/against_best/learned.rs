@@ -10,7 +10,7 @@ use crate::strategies::KINDS;
 use crate::stud::{Action, Bounds, Chips, Street};
 use crate::table::Question;
 
-use super::asked_bot::Range;
+use crate::strategies::Range;
 
 /// The raises that are told apart, up to these sizes in chips.
 const SIZES: [Chips; 3] = [2, 6, 10];

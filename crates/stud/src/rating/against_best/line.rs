@@ -63,22 +63,11 @@ impl Line {
             let at = seat.index() * cards;
             self.board[at..at + cards].copy_from_slice(&self.round.up(seat)[..cards]);
         }
-        self.settle();
+        self.round.settle();
     }
 
     pub(super) fn open_second(&mut self) {
         self.open(Street::Second);
-    }
-
-    /// Does what needs no reply: who has no chips is not asked (R8).
-    fn settle(&mut self) {
-        loop {
-            match self.round.turn() {
-                Turn::Pass(seat) => self.round.pass(seat),
-                Turn::ForcedFold(seat) => self.round.fold(seat),
-                _ => return,
-            }
-        }
     }
 
     pub(super) fn next(&self) -> Next {
@@ -94,7 +83,7 @@ impl Line {
     pub(super) fn act(&mut self, seat: Seat, action: Action) {
         self.round.act(seat, action);
         self.acts.push((seat, action));
-        self.settle();
+        self.round.settle();
     }
 
     pub(super) fn after(&self, seat: Seat, action: Action) -> Line {
@@ -105,16 +94,8 @@ impl Line {
 
     /// What a player with this hole card is asked.
     pub(super) fn question(&self, seat: Seat, hole: Card) -> Question<'_> {
-        let street = self.round.street();
-        let cards = street.up_cards();
-        Question {
-            street,
-            bounds: self.round.bounds(seat),
-            pot: self.round.pot(),
-            hole,
-            up: &self.round.up(seat)[..cards],
-            board: &self.board[..SEATS.len() * cards],
-        }
+        let board = &self.board[..SEATS.len() * self.round.street().up_cards()];
+        Question { hole, ..Question::of(&self.round, seat, board) }
     }
 
     pub(super) fn round(&self) -> &Round {

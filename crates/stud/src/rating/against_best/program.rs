@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use crate::cards::{Card, Deck, Stream};
 use crate::rating::Players;
-use crate::strategies::Kind;
+use crate::strategies::{Kind, Range};
 use crate::stud::{Action, Chips, Rules, Seat, Street};
 use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
 
-use super::asked_bot::{Memories, Range};
+use super::asked_bot::Memories;
 use super::deal::{boards, evenly};
 use super::learned::Learned;
 use super::line::{Line, Next, SEATS, other};

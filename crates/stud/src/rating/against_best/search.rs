@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use crate::cards::Deck;
+use crate::strategies::Range;
 use crate::stud::{Action, Chips, Seat};
 
-use super::asked_bot::{AskedBot, Memories, Range};
+use super::asked_bot::{AskedBot, Memories};
 use super::learned::Learned;
 use super::line::{Line, Next, other};
 use super::view::View;

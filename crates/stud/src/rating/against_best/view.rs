@@ -1,10 +1,10 @@
 //! What the adversary sees of the cards, and what its hole card is worth then.
 
 use crate::cards::{Card, Deck};
-use crate::strategies::{KINDS, Kind, share};
+use crate::strategies::{KINDS, Kind, Range, share};
 use crate::stud::{Seat, Strength};
 
-use super::asked_bot::{Cards, Range};
+use super::asked_bot::Cards;
 use super::line::other;
 
 /// The cards as the adversary sees them.

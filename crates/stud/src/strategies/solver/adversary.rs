@@ -9,16 +9,15 @@
 use crate::cards::{Card, Seed, Stream};
 use crate::stud::Chips;
 
+use super::best_response::met;
 use super::blueprint::{Blueprint, FirstStreet, SHIPPED_TABLE};
-use super::kinds::{FULL_PACK, KINDS, Kind, Lanes, Unseen};
+use super::kinds::{FULL_PACK, KINDS, Kind, Lanes, Range, Unseen};
 use super::showdown::share;
 use super::subgame::Subgame;
 use super::trainer::ANTE;
 use super::tree::Act;
 use super::{TableError, settled};
 use crate::stud::Strength;
-
-type Range = [f64; KINDS];
 
 /// What is won by choices that were made on one half of the boards, on the one half and on the other.
 type Halves = [[Range; 2]; 2];
@@ -253,14 +252,6 @@ impl Round<'_> {
         }
         won
     }
-}
-
-/// For each kind of one's own card, the mass of the other's range without that card.
-fn met(mass: &Range, counts: &Lanes) -> Range {
-    let all: f64 = mass.iter().sum();
-    std::array::from_fn(
-        |kind| if counts[kind] > 0.0 { all - mass[kind] / f64::from(counts[kind]) } else { 0.0 },
-    )
 }
 
 /// What the bot does with the cards it may have, and the mass of them with which it does it.

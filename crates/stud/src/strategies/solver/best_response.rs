@@ -5,12 +5,10 @@
 
 use crate::stud::Strength;
 
-use super::kinds::{KINDS, Kind, Lanes};
+use super::kinds::{KINDS, Kind, Lanes, Range};
 use super::showdown::{Ups, share};
 use super::trainer::{ANTE, Trainer};
 use super::tree::{Next, Tree};
-
-type Range = [f64; KINDS];
 
 /// A street that is walked through, with the strategies that were learned in it.
 struct Walk<'a, F> {
@@ -62,14 +60,16 @@ fn played(sums: &[Lanes], at: usize, edges: usize, edge: usize, kind: usize) -> 
     if all > 0.0 { sum_of(edge) / all } else { 1.0 / edges as f64 }
 }
 
-/// The mass of the other's cards when one card of this kind is one's own.
-fn others(range: &Range, counts: &Lanes, mine: usize) -> f64 {
-    let mass: f64 = range.iter().sum();
-    if counts[mine] > 0.0 { mass - range[mine] / f64::from(counts[mine]) } else { 0.0 }
+/// For each kind of one's own card, the mass of the other's range without that card.
+pub(super) fn met(mass: &Range, counts: &Lanes) -> Range {
+    let all: f64 = mass.iter().sum();
+    std::array::from_fn(
+        |kind| if counts[kind] > 0.0 { all - mass[kind] / f64::from(counts[kind]) } else { 0.0 },
+    )
 }
 
 fn folded(chips: f64, range: &Range, counts: &Lanes) -> Range {
-    std::array::from_fn(|mine| chips * others(range, counts, mine))
+    met(range, counts).map(|met| chips * met)
 }
 
 /// What hands win at a showdown for one chip, for each pair of kinds, from the adversary's side.

@@ -10,6 +10,9 @@ use crate::cards::{Card, Rank, Suit};
 /// How many kinds of hole cards there are.
 pub(crate) const KINDS: usize = 26;
 
+/// A number for each kind of hole card.
+pub(crate) type Range = [f64; KINDS];
+
 /// The length of a range in memory: a multiple of four, so that four kinds are computed at once.
 pub(super) const LANES: usize = 28;
 

@@ -25,7 +25,7 @@ mod training;
 mod tree;
 
 use crate::cards::{Card, Stream};
-use crate::stud::Chips;
+use crate::stud::{Bounds, Chips};
 use crate::table::{Question, Reply};
 
 use blueprint::{Blueprint, FirstStreet};
@@ -35,7 +35,7 @@ use subgame::Subgame;
 use tree::Act;
 
 pub use blueprint::SHIPPED_TABLE;
-pub(crate) use kinds::{KINDS, Kind};
+pub(crate) use kinds::{KINDS, Kind, Range};
 pub(super) use range_replies::range_replies;
 pub(super) use recall::Recall;
 pub(crate) use showdown::share;
@@ -49,15 +49,18 @@ pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Str
     let round = recall.asked(question)?;
     let choices = choices(Blueprint::shipped(), round, question);
     let act = draw(&choices, Kind::of(question.hole), rng);
-    let bounds = &question.bounds;
-    let reply = match act {
+    let reply = reply(act, &question.bounds);
+    recall.replied(question, reply);
+    Some(reply)
+}
+
+fn reply(act: Act, bounds: &Bounds) -> Reply {
+    match act {
         _ if bounds.most() < bounds.to_call => Reply::Fold,
         Act::Fold => Reply::Fold,
         Act::Call => Reply::Bet(bounds.to_call),
         Act::Raise(more) => Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most())),
-    };
-    recall.replied(question, reply);
-    Some(reply)
+    }
 }
 
 /// What the player who is asked may do, and with which probability it should, for each kind of hole card.

@@ -3,26 +3,18 @@
 use crate::table::{Question, Reply};
 
 use super::blueprint::Blueprint;
-use super::choices;
-use super::kinds::KINDS;
+use super::kinds::{Lanes, Range};
 use super::recall::Recall;
-use super::tree::Act;
+use super::{choices, reply};
 
 /// The replies that may come to this question, and the probability of each for every kind of hole card. The hole card in the
 /// question serves for nothing but to recognise the round. `None` if other than two play, or nothing is known of the round.
 pub(in crate::strategies) fn range_replies(
     question: &Question<'_>,
     recall: &mut Recall,
-) -> Option<Vec<(Reply, [f64; KINDS])>> {
+) -> Option<Vec<(Reply, Range)>> {
     let round = recall.asked(question)?;
     let choices = choices(Blueprint::shipped(), round, question);
-    let bounds = &question.bounds;
-    let reply = |act: Act| match act {
-        _ if bounds.most() < bounds.to_call => Reply::Fold,
-        Act::Fold => Reply::Fold,
-        Act::Call => Reply::Bet(bounds.to_call),
-        Act::Raise(more) => Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most())),
-    };
-    let shares = |lanes: [f32; super::kinds::LANES]| std::array::from_fn(|kind| f64::from(lanes[kind]));
-    Some(choices.into_iter().map(|(act, lanes)| (reply(act), shares(lanes))).collect())
+    let shares = |lanes: Lanes| std::array::from_fn(|kind| f64::from(lanes[kind]));
+    Some(choices.into_iter().map(|(act, lanes)| (reply(act, &question.bounds), shares(lanes))).collect())
 }

@@ -28,9 +28,8 @@ fn cards(text: &str) -> Vec<Card> {
 /// A deck in which each player gets the cards of its hand, hole card first (R4).
 fn deck_for(hands: &[&str]) -> Deck {
     let hands: Vec<Vec<Card>> = hands.iter().map(|hand| cards(hand)).collect();
-    let mut order: Vec<Card> = (0..3).flat_map(|place| hands.iter().map(move |hand| hand[place])).collect();
-    order.extend(Card::ALL.into_iter().filter(|card| !order.contains(card)).collect::<Vec<_>>());
-    Deck::stacked(order.try_into().expect("52 cards")).expect("no card twice")
+    let order: Vec<Card> = (0..3).flat_map(|place| hands.iter().map(move |hand| hand[place])).collect();
+    Deck::beginning_with(&order).expect("no card twice")
 }
 
 /// What was done at a table, as the players saw it.
