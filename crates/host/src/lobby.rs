@@ -147,9 +147,9 @@ pub struct Lobby {
 
 impl Lobby {
     /// Creates a lobby at this listener, which the caller has bound.
-    pub fn new(listener: impl Into<Listener>, limits: ConnectionLimits) -> Lobby {
+    pub fn new(listener: Listener, limits: ConnectionLimits) -> Lobby {
         Lobby {
-            listener: listener.into(),
+            listener,
             limits,
             arriving: JoinSet::new(),
             turned_away: JoinSet::new(),
@@ -179,7 +179,7 @@ impl Lobby {
         // The same port again for the next tournament, or after a crash.
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
-        Ok(Lobby::new(socket.listen(BACKLOG)?, limits))
+        Ok(Lobby::new(Listener::Tcp(socket.listen(BACKLOG)?), limits))
     }
 
     /// Returns the address the lobby listens on.
