@@ -15,7 +15,7 @@ use casino_stud::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, 
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, names};
 
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
@@ -55,14 +55,14 @@ pub(crate) struct Analyse {
 
 /// The object `--json` prints.
 #[derive(Serialize)]
-struct Report<'a> {
+struct AnalysisObject<'a> {
     rounds: u64,
-    players: Vec<PlayerReport<'a>>,
+    players: Vec<PlayerObject<'a>>,
     mistakes: Vec<DecisionReport<'a>>,
 }
 
 #[derive(Serialize)]
-struct PlayerReport<'a> {
+struct PlayerObject<'a> {
     #[serde(flatten)]
     player: &'a PlayerAnalysis,
     dearest: Vec<DecisionReport<'a>>,
@@ -124,7 +124,7 @@ impl Analyse {
 
 /// Analyses all rounds, several at once.
 pub(super) fn analyse(names: &[String], rounds: &[NotedRound], threads: Option<NonZero<usize>>) -> Analysis {
-    let bar = Progress::of("rounds", 0);
+    let bar = ShownProgress::of("rounds", 0);
     let coach = Coach::new(names.to_vec(), rounds);
     coach.analyse_all(rounds, usize::MAX, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
 }
@@ -159,13 +159,13 @@ pub(super) fn finished_rounds(
     )))
 }
 
-fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> Report<'a> {
+fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> AnalysisObject<'a> {
     let players = analysis.players.iter().filter(|player| wanted(player.player));
     let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
-    Report {
+    AnalysisObject {
         rounds: analysis.rounds,
         players: players
-            .map(|player| PlayerReport {
+            .map(|player| PlayerObject {
                 player,
                 dearest: analysis.dearest(player).map(DecisionReport::new).collect(),
             })

@@ -12,7 +12,7 @@ use casino_stud::cards::{Card, Seed};
 use casino_stud::odds::{ImpossibleSituation, Odds, Sampler, Situation};
 use casino_stud::stud::{Chips, Street};
 
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::values::{positive, whole};
 use super::{Failure, Output};
 
@@ -99,7 +99,7 @@ const STEP: u64 = 1_000;
 const PRECISION: f64 = 0.001;
 
 /// When a sample ends, and what it is drawn from.
-pub(super) struct Ends {
+pub(super) struct Sampling {
     pub(super) exact: bool,
     pub(super) precision: f64,
     pub(super) samples: u64,
@@ -107,7 +107,7 @@ pub(super) struct Ends {
     pub(super) seed: Seed,
 }
 
-impl Ends {
+impl Sampling {
     /// The odds, from a sample where they cannot be had exactly in a moment. `tell` hears how far it has come.
     fn odds(&self, situation: &Situation, mut tell: impl FnMut(&Sampler<'_>)) -> Result<Odds, String> {
         let is_quick = situation.street() == Street::Second || situation.others().len() <= Situation::QUICK;
@@ -138,7 +138,7 @@ impl Ends {
 impl OddsCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let usual = if self.samples.is_none() && self.seconds.is_none() { PRECISION } else { 0.0 };
-        let ends = Ends {
+        let ends = Sampling {
             exact: self.exact,
             precision: self.precision.unwrap_or(usual),
             samples: self.samples.unwrap_or(u64::MAX),
@@ -149,7 +149,7 @@ impl OddsCommand {
             return serve::serve(&ends, self.json);
         }
         let asked = self.asked().map_err(Failure::Usage)?;
-        let bar = Progress::endless();
+        let bar = ShownProgress::endless();
         let tell = |sampler: &Sampler<'_>| {
             bar.say(format!("{} deals, error {:.5}", sampler.deals(), sampler.standard_error()));
         };

@@ -21,7 +21,7 @@ use casino_stud::replay::{
 };
 
 use super::analyse::{analyse, finished_rounds, unreadable};
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::specs::one_startable;
 use super::values::{EVERYWHERE, address, positive, whole};
 use super::{Failure, Output, output};
@@ -75,7 +75,7 @@ pub(crate) struct ReplayCommand {
     json: bool,
     /// Print it in another format
     #[arg(long, value_enum, conflicts_with = "bot")]
-    format: Option<Format>,
+    format: Option<ExportFormat>,
     /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
     #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
@@ -96,7 +96,7 @@ pub(crate) struct ReplayCommand {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// The open poker hand history format: parses as TOML, but only this program knows the variant
     Phh,
     /// The stacks after each round, a column for each player
@@ -160,8 +160,8 @@ impl ReplayCommand {
         let pager = if self.step { Some(Pager::new()?) } else { None };
         let mut output = Output::stdout();
         let format = match self.format {
-            Some(Format::Phh) => RoundFormat::Phh,
-            Some(Format::Csv) => RoundFormat::Csv,
+            Some(ExportFormat::Phh) => RoundFormat::Phh,
+            Some(ExportFormat::Csv) => RoundFormat::Csv,
             None if self.json => RoundFormat::Json,
             None => RoundFormat::Text,
         };
@@ -235,7 +235,7 @@ impl ReplayCommand {
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
                 let folder = ProgramFolder::new(None, true)?;
-                let bar = Progress::of("questions", recording.questions());
+                let bar = ShownProgress::of("questions", recording.questions());
                 let progress = |asked| bar.at(asked);
                 let command = ShellCommand::new(command).with_output_files(folder.path(), name);
                 let started =

@@ -26,8 +26,8 @@ mod unfinished;
 
 pub use conclusion::Conclusion;
 pub use console::{
-    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, HoleCards, Kind, LobbyDesk, LobbyTerms, MOST_MINUTES,
-    Member, MissingPlayer, ShowSettings,
+    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, HoleCards, LobbyDesk, LobbyTerms, MOST_MINUTES, Member,
+    MissingPlayer, PlayerKind, ShowSettings,
 };
 pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State};
 pub use day::NewDay;

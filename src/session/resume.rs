@@ -172,7 +172,7 @@ fn resume_in_process(
 
 /// The players who have to come back, by where they come from.
 #[derive(Default)]
-struct Expected {
+struct ExpectedPlayers {
     /// The seats of players who connect, by their GitHubId.
     remote: HashMap<String, usize>,
     /// Programs that are started again: names and command lines.
@@ -190,7 +190,7 @@ async fn resume_networked(
     settings: &RecordedSettings,
 ) -> Result<(), SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
-    let Expected { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
+    let ExpectedPlayers { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
     let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings };
     let Some((guests, lobby)) = come_back(&returning, limits, bind).await? else { return Ok(()) };
     let mut came = HashMap::new();
@@ -246,8 +246,8 @@ async fn come_back(
 }
 
 /// Seats the house bots, and says which other players have to come back.
-fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Expected {
-    let mut expected = Expected::default();
+fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> ExpectedPlayers {
+    let mut expected = ExpectedPlayers::default();
     if rebuilt.event.is_played_out() {
         // Only the end was not recorded any more: no player is needed for that.
         return expected;

@@ -13,7 +13,7 @@ use super::context::Context;
 use super::gather::LobbyCrowd;
 use super::recorded_settings::{RecordedSettings, address_note};
 use super::tournament::FirstOrders;
-use super::{AwaitingPlayer, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer};
+use super::{AwaitingPlayer, GuestView, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, PlayerKind};
 
 /// Who is expected back, and from where.
 pub(super) struct Returning<'a> {
@@ -102,19 +102,19 @@ impl Returning<'_> {
         let (mut members, mut guests, mut missing) = (Vec::new(), Vec::new(), Vec::new());
         for player in playing.iter().map(|player| &header.players[*player]) {
             let kind = match &player.plays {
-                PlayerSource::House(_) => Kind::House,
-                PlayerSource::Program { .. } => Kind::Started,
-                PlayerSource::Remote => Kind::Remote,
+                PlayerSource::House(_) => PlayerKind::House,
+                PlayerSource::Program { .. } => PlayerKind::Started,
+                PlayerSource::Remote => PlayerKind::Remote,
             };
             let (github_id, name) = (player.github_id.clone(), player.name.clone());
-            if kind == Kind::Remote && !is_back(&github_id) {
+            if kind == PlayerKind::Remote && !is_back(&github_id) {
                 missing.push(MissingPlayer { github_id, name, given_up: false });
                 continue;
             }
             guests.push(GuestView {
                 name: name.clone(),
-                connected: kind != Kind::Started,
-                house: kind == Kind::House,
+                connected: kind != PlayerKind::Started,
+                house: kind == PlayerKind::House,
             });
             members.push(Member { github_id, avatar: name.clone(), name, kind });
         }

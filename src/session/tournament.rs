@@ -19,7 +19,8 @@ use super::files::{numbered, write_private};
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, REPLAY, write_report};
 use super::{
-    Conclusion, DayNotice, Kind, Member, PlayedProgram, SessionError, StoppedTournament, TournamentStart,
+    Conclusion, DayNotice, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
+    TournamentStart,
 };
 
 /// The limits a tournament sets to those who connect.
@@ -259,9 +260,9 @@ fn members(header: &Header) -> Vec<Member> {
             _ => player.name.clone(),
         },
         kind: match &player.plays {
-            PlayerSource::Program { .. } => Kind::Started,
-            PlayerSource::Remote => Kind::Remote,
-            PlayerSource::House(_) => Kind::House,
+            PlayerSource::Program { .. } => PlayerKind::Started,
+            PlayerSource::Remote => PlayerKind::Remote,
+            PlayerSource::House(_) => PlayerKind::House,
         },
     };
     header.players.iter().map(member).collect()

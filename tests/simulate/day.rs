@@ -9,7 +9,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use casino_day::driven::Room;
-use casino_day::session::{Kind, Member};
+use casino_day::session::{Member, PlayerKind};
 use casino_host::{
     Admission, ConnectionLimits, ControlHandle, EventHost, Guest, Listener, Lobby, MemoryListener, Refusal,
     SeatedPlayer,
@@ -336,7 +336,7 @@ fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Re
         github_id: player.github_id.clone(),
         name: player.name.clone(),
         avatar: player.name.clone(),
-        kind: Kind::Remote,
+        kind: PlayerKind::Remote,
     });
     room.console_state().begin(1, members.collect(), None, None);
     let mut publisher = room.begin(info);

@@ -13,17 +13,17 @@ use casino_stud::tournament::Recorder;
 
 /// The teacher's end: every order is carried out by the dealer, between two rounds.
 #[derive(Clone, Debug, Default)]
-pub struct ControlHandle(Arc<Shared>);
+pub struct ControlHandle(Arc<ControlState>);
 
 /// The dealer's end.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
-    shared: Arc<Shared>,
+    shared: Arc<ControlState>,
     ended: Option<Instant>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct ControlState {
     requests: Mutex<TeacherRequests>,
     changed: Notify,
     /// Whether there are orders. The dealer reads this between any two steps of play, which costs nothing.
@@ -94,7 +94,7 @@ impl fmt::Display for Order {
     }
 }
 
-impl Shared {
+impl ControlState {
     fn requests(&self) -> MutexGuard<'_, TeacherRequests> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)

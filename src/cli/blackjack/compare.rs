@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::plot;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ShownProgress;
 use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, Document, Table};
@@ -99,7 +99,7 @@ fn play_all(args: &Args) -> Vec<(BankrollResult, BankrollResult)> {
     let all = u64::from(args.bankrolls);
     let seed = Seed::chosen(args.seed.as_str());
     let jobs = args.jobs.unwrap_or_else(cores).get();
-    let bar = Progress::of("bankrolls", all);
+    let bar = ShownProgress::of("bankrolls", all);
     let pair = |number: u64| -> Result<(BankrollResult, BankrollResult), CutsRanOut> {
         let cuts = || SeededCuts::numbered(&seed, number + 1);
         let simple = run_one(args.bankroll, args.hands, Simple, cuts())?;

@@ -20,7 +20,7 @@ use casino_system::files;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
-pub use lobby::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
+pub use lobby::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
@@ -186,7 +186,7 @@ impl ConsoleState {
     ) {
         let mut state = self.state();
         (state.day, state.number, state.result) = (Day::Playing, number, None);
-        let remote = members.iter().filter(|member| member.kind == Kind::Remote);
+        let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         state.replies = Arc::new(Replies::new(members.len()));
         state.members = members;
@@ -360,7 +360,7 @@ impl ConsoleState {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
             let member = member.ok_or(ConsoleError::UnknownSeat(seat))?;
-            if member.kind != Kind::Started {
+            if member.kind != PlayerKind::Started {
                 return Err(ConsoleError::NotStartedHere);
             }
             let folder = state.folder.as_ref().ok_or(ConsoleError::NoOutputKept)?;

@@ -119,7 +119,7 @@ impl Scenario {
                 for _ in 0..=usize::from(self.settings.relogin) {
                     client.log_in(login).await?;
                 }
-                let signals = Signals {
+                let signals = RestOfRun {
                     player: *player,
                     limit: limits.reply,
                     begin: begin.subscribe(),
@@ -213,7 +213,7 @@ impl TableRecorder for SignallingRecorder {
 }
 
 /// What a client has to know of the rest of the run.
-struct Signals {
+struct RestOfRun {
     player: usize,
     limit: Duration,
     begin: watch::Receiver<bool>,
@@ -278,7 +278,7 @@ impl Client {
         Ok(())
     }
 
-    async fn play(mut self, mut signals: Signals) -> ClientResult {
+    async fn play(mut self, mut signals: RestOfRun) -> ClientResult {
         // The sender outlives every client, so that this cannot fail.
         let _ = signals.begin.wait_for(|begun| *begun).await;
         self.send_unasked().await;
@@ -306,7 +306,7 @@ impl Client {
         }
     }
 
-    async fn act(&mut self, action: &ScriptAction, signals: &mut Signals) {
+    async fn act(&mut self, action: &ScriptAction, signals: &mut RestOfRun) {
         match action {
             ScriptAction::Answer(message) => {
                 self.send(message).await;

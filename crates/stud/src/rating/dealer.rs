@@ -9,7 +9,7 @@ use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
 
-use super::stand_ins::{Choice, StandIns};
+use super::stand_ins::{ChosenDeck, StandIns};
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
 
@@ -49,7 +49,7 @@ pub struct Dealer<'a> {
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
     /// The sums of each bot in the block so far.
-    sums: Vec<Sums>,
+    sums: Vec<BotSums>,
     /// The chips that each bot won in the block's first round.
     first: Vec<i64>,
     /// The chips that each bot won in the block that was played last.
@@ -61,7 +61,7 @@ pub struct Dealer<'a> {
 
 /// The sums of a bot over the rounds of a block.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+struct BotSums {
     won: i64,
     /// The chips that were at stake for it.
     moved: i64,
@@ -69,7 +69,7 @@ struct Sums {
     squares: i64,
 }
 
-impl Sums {
+impl BotSums {
     /// What was at stake in the block: two rounds may well go the same way; that many do is not to be feared.
     fn at_stake(&self) -> i64 {
         self.moved.min((2.0 * self.squares as f64).sqrt().ceil() as i64)
@@ -110,7 +110,7 @@ impl<'a> Dealer<'a> {
             shuffler: seed.shuffler(1),
             rng: seed.stream("rate"),
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
-            sums: vec![Sums::default(); plan.bot_count()],
+            sums: vec![BotSums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
             results: vec![0; plan.bot_count()],
             moved: vec![0; plan.bot_count()],
@@ -134,13 +134,13 @@ impl<'a> Dealer<'a> {
         self.circle.extend(0..bots);
         self.rng.shuffle(&mut self.circle);
         self.circle.extend_from_within(..seats);
-        self.sums.fill(Sums::default());
+        self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.stand_ins.as_mut().map(|them| them.choose(block, &self.circle, &mut self.shuffler));
         let weight = chosen.as_ref().map_or(1.0, |choice| choice.weight);
         let deck = match (self.plan.deals(), chosen) {
             (Deals::Plain, _) => None,
-            (Deals::Equal, Some(Choice { deck, .. })) => Some(deck),
+            (Deals::Equal, Some(ChosenDeck { deck, .. })) => Some(deck),
             (Deals::Equal, None) => Some(self.shuffler.deck(block + 1, 3 * seats).clone()),
         };
         for turn in 0..rounds {

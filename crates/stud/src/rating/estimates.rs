@@ -122,12 +122,12 @@ fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
         };
         let table: Vec<Vec<f64>> = rows.iter().map(|row| of_row(row)).collect();
         let folds = FOLDS.min(table.len());
-        let mut moments = vec![Moments::new(controls); folds];
+        let mut moments = vec![ControlMoments::new(controls); folds];
         for (at, row) in table.iter().enumerate() {
             moments[at % folds].add(row);
         }
         for fold in 0..folds {
-            let mut others = Moments::new(controls);
+            let mut others = ControlMoments::new(controls);
             moments
                 .iter()
                 .enumerate()
@@ -146,17 +146,17 @@ fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
 
 /// Sums of products of a bot's chips and its controls.
 #[derive(Clone, Debug)]
-struct Moments {
+struct ControlMoments {
     width: usize,
     rows: f64,
     sums: Vec<f64>,
     products: Vec<f64>,
 }
 
-impl Moments {
-    fn new(controls: usize) -> Moments {
+impl ControlMoments {
+    fn new(controls: usize) -> ControlMoments {
         let width = controls + 1;
-        Moments { width, rows: 0.0, sums: vec![0.0; width], products: vec![0.0; width * width] }
+        ControlMoments { width, rows: 0.0, sums: vec![0.0; width], products: vec![0.0; width * width] }
     }
 
     fn add(&mut self, row: &[f64]) {
@@ -171,7 +171,7 @@ impl Moments {
         }
     }
 
-    fn append(&mut self, other: &Moments) {
+    fn append(&mut self, other: &ControlMoments) {
         self.rows += other.rows;
         self.sums.iter_mut().zip(&other.sums).for_each(|(ours, theirs)| *ours += theirs);
         self.products.iter_mut().zip(&other.products).for_each(|(ours, theirs)| *ours += theirs);

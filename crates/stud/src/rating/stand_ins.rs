@@ -33,7 +33,7 @@ pub(super) const UNITS: f64 = 65_536.0;
 
 /// What a block played with a chosen deck counts.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct ChosenDeck {
     /// The deck that the bots play the block with.
     pub(super) deck: Deck,
     /// How many times the results count.
@@ -82,7 +82,7 @@ impl StandIns {
 
     /// Draws decks for a block, lets the stand-ins play them, and chooses one. `circle` is the circle of the block, with its
     /// beginning again at its end.
-    pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> Choice {
+    pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> ChosenDeck {
         self.rng.seek(block + 1);
         self.decks.clear();
         let first = block * CANDIDATES as u64 + 1;
@@ -125,7 +125,7 @@ impl StandIns {
             let sum: f64 = self.signs.iter().skip(at).step_by(SIGNS).sum();
             *control = weight * self.signs[chosen * SIGNS + at] - sum / CANDIDATES as f64;
         }
-        Choice { deck: self.decks[chosen].clone(), weight }
+        ChosenDeck { deck: self.decks[chosen].clone(), weight }
     }
 
     /// Chooses a deck, more probably one on which much is won and lost in the middle one of the casts, so that a wild cast does

@@ -11,7 +11,7 @@ pub(super) type Ups = [[Kind; 2]; 2];
 
 /// What each player wins of the other's chips at a showdown, for each pair of hole cards.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(super) struct Payoffs {
     pub(super) unseen: Unseen,
     pub(super) opener: usize,
     /// For each player: a row for each kind that the other may hold, a number from −1 to 1 for each kind of
@@ -19,9 +19,9 @@ pub(super) struct Board {
     shares: Box<[[Lanes; KINDS]; 2]>,
 }
 
-impl Board {
+impl Payoffs {
     /// The board on which these cards are shown, of a pack. `None` if it has not so many of them.
-    pub(super) fn new(pack: Pack, ups: Ups, opener: usize) -> Option<Board> {
+    pub(super) fn new(pack: Pack, ups: Ups, opener: usize) -> Option<Payoffs> {
         let unseen = Unseen::without(pack, &[ups[0][0], ups[0][1], ups[1][0], ups[1][1]])?;
         let strength = |player: usize, hole: Kind| {
             let [first, second] = ups[player];
@@ -39,7 +39,7 @@ impl Board {
                 shares[1][mine.index()][other.index()] = -share;
             }
         }
-        Some(Board { unseen, opener, shares })
+        Some(Payoffs { unseen, opener, shares })
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
 /// The ends of a second street on a board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Showdowns<'a> {
-    pub(super) board: &'a Board,
+    pub(super) board: &'a Payoffs,
     /// What each has paid before the street, in chips.
     pub(super) paid: f32,
 }

@@ -8,7 +8,7 @@ use crate::cards::Stream;
 
 use super::cfr::{Ends, Notes, Pass};
 use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
-use super::showdown::{Board, Showdowns};
+use super::showdown::{Payoffs, Showdowns};
 use super::tree::{Menu, Next, Tree};
 
 /// What is to be learned: cards and bets.
@@ -41,7 +41,7 @@ pub(super) struct Trainer {
 #[derive(Clone, Debug)]
 pub(super) struct DealtBoard {
     pub(super) ups: [[Kind; 2]; 2],
-    pub(super) board: Board,
+    pub(super) board: Payoffs,
     /// How many pairs of cards make it.
     pub(super) pairs: f32,
     /// For each kind, the share of its cards that is left on the board.
@@ -66,7 +66,7 @@ impl Trainer {
         for mine in Kind::all() {
             for other in Kind::all() {
                 let shown = [[ups[0], mine], [ups[1], other]];
-                let Some(board) = Board::new(pack, shown, opener(shown)) else { continue };
+                let Some(board) = Payoffs::new(pack, shown, opener(shown)) else { continue };
                 let pairs = unseen.counts[mine.index()]
                     * (unseen.counts[other.index()] - if mine == other { 1.0 } else { 0.0 });
                 let left = times(&board.unseen.counts, &unseen.inverses);

@@ -47,7 +47,7 @@ pub(super) struct Tree {
 
 /// A place in the street while the tree grows.
 #[derive(Clone, Copy)]
-struct Place {
+struct GrowingNode {
     player: usize,
     paid: [Chips; 2],
     raises: usize,
@@ -73,14 +73,20 @@ impl Tree {
     /// there were.
     pub(super) fn around(menu: &Menu, path: &[Act], most: Chips) -> Tree {
         let mut tree = Tree { nodes: Vec::new(), edges: 0, closed: 0 };
-        let place = Place { player: 0, paid: [0; 2], raises: 0, acts: 0 };
+        let place = GrowingNode { player: 0, paid: [0; 2], raises: 0, acts: 0 };
         tree.grow(place, Some(0), 0, Offer { menu, path, most });
         tree
     }
 
     /// Adds the node of a place and all that follow. `on_path` is how many acts of the path led here, if only
     /// such did; `credit` is how many raises of the path do not count.
-    fn grow(&mut self, place: Place, on_path: Option<usize>, mut credit: usize, offer: Offer<'_>) -> usize {
+    fn grow(
+        &mut self,
+        place: GrowingNode,
+        on_path: Option<usize>,
+        mut credit: usize,
+        offer: Offer<'_>,
+    ) -> usize {
         let taken = on_path.and_then(|at| offer.path.get(at).copied());
         if on_path == Some(offer.path.len()) {
             credit = place.raises.saturating_sub(offer.menu.len().saturating_sub(2));
@@ -115,7 +121,7 @@ impl Tree {
 
     fn next(
         &mut self,
-        mut place: Place,
+        mut place: GrowingNode,
         act: Act,
         on_path: Option<usize>,
         credit: usize,

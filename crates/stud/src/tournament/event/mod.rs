@@ -18,7 +18,7 @@ pub use play::{Ending, play, play_until};
 pub use reseating::Reseating;
 
 use super::formats::Scheduler;
-use super::progress::{Level, PlayerState, Progress};
+use super::progress::{EventProgress, Level, PlayerState};
 use super::{Decks, Standing, Standings, TableGame};
 
 /// What came of a table in a level.
@@ -55,7 +55,7 @@ pub struct TableResult {
 #[derive(Clone, Debug)]
 pub struct Event {
     plan: EventPlan,
-    progress: Progress,
+    progress: EventProgress,
     scheduler: Box<dyn Scheduler>,
     round_limit: Option<u64>,
     /// The rounds before the tournament in play.
@@ -92,7 +92,7 @@ impl Event {
         assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
         let mut event = Event {
             scheduler: plan.format.rules().scheduler(),
-            progress: Progress {
+            progress: EventProgress {
                 seats: plan.seats,
                 house_opponents: plan.against.len(),
                 antes: plan.antes.clone(),
