@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use super::super::{Failure, Output};
-use super::{Sampling, asked, shown};
+use super::{Sampling, shown, written_situation};
 
 /// The longest line that is read. A question at a full table has less than 150 bytes.
 const LONGEST: u64 = 4_096;
@@ -36,7 +36,7 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 /// The answer to a line.
 pub(in crate::cli) fn answer(text: &str, ends: &Sampling, json: bool) -> Result<String, Failure> {
     let asked = match text.len() as u64 {
-        ..=LONGEST => asked::line(text),
+        ..=LONGEST => written_situation::line(text),
         _ => Err(format!("the line is longer than {LONGEST} bytes")),
     };
     let answered = asked.and_then(|asked| ends.odds(&asked.situation, |_| {}).map(|odds| (asked, odds)));

@@ -55,7 +55,7 @@ pub struct Dealer<'a> {
     /// The chips that each bot won in the block that was played last.
     results: Vec<i64>,
     /// What was at stake for each bot in the same block.
-    moved: Vec<i64>,
+    at_stake: Vec<i64>,
     stand_ins: Option<StandIns>,
 }
 
@@ -64,7 +64,7 @@ pub struct Dealer<'a> {
 struct BotSums {
     won: i64,
     /// The chips that were at stake for it.
-    moved: i64,
+    at_stake: i64,
     /// The squares of the chips at stake, round by round.
     squares: i64,
 }
@@ -72,7 +72,7 @@ struct BotSums {
 impl BotSums {
     /// What was at stake in the block: two rounds may well go the same way; that many do is not to be feared.
     fn at_stake(&self) -> i64 {
-        self.moved.min((2.0 * self.squares as f64).sqrt().ceil() as i64)
+        self.at_stake.min((2.0 * self.squares as f64).sqrt().ceil() as i64)
     }
 }
 
@@ -113,7 +113,7 @@ impl<'a> Dealer<'a> {
             sums: vec![BotSums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
             results: vec![0; plan.bot_count()],
-            moved: vec![0; plan.bot_count()],
+            at_stake: vec![0; plan.bot_count()],
             stand_ins: StandIns::new(plan),
         }
     }
@@ -157,11 +157,11 @@ impl<'a> Dealer<'a> {
             }
         }
         self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
-        self.moved.iter_mut().zip(&self.sums).for_each(|(moved, sums)| *moved = sums.at_stake());
+        self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
         let controls = self.stand_ins.as_ref().map_or(&[][..], StandIns::controls);
-        let (chips, first, moved) = (&self.results[..], &self.first[..], &self.moved[..]);
+        let (chips, first, at_stake) = (&self.results[..], &self.first[..], &self.at_stake[..]);
         let lineup = &self.circle[..seats];
-        tally.add(block, BlockResult { chips, first, moved, lineup, weight, controls });
+        tally.add(block, BlockResult { chips, first, at_stake, lineup, weight, controls });
         Ok(&self.results)
     }
 
@@ -180,11 +180,11 @@ impl<'a> Dealer<'a> {
         let matched = second_largest(put_in);
         for ((bot, chips), put_in) in lineup.iter().zip(self.table.stacks()).zip(put_in) {
             let won = i64::from(*chips) - stack;
-            let moved = won.abs().max(i64::from(matched.min(*put_in)));
+            let at_stake = won.abs().max(i64::from(matched.min(*put_in)));
             let sums = &mut self.sums[*bot];
             sums.won += won;
-            sums.moved += moved;
-            sums.squares += moved * moved;
+            sums.at_stake += at_stake;
+            sums.squares += at_stake * at_stake;
         }
         if self.table.seated() != SeatSet::first_seats(lineup.len()) {
             // A player who left has lost what it had put into the pot, not the chips that left play with it.

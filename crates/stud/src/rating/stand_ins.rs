@@ -20,7 +20,7 @@ const CANDIDATES: usize = 32;
 /// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
 const EVEN_SHARE: f64 = 0.5;
 
-/// How much what is moved in all casts counts beside what is moved in the middle one.
+/// How much the chips that are won and lost in all casts count beside those of the middle one.
 const OTHER_CASTS: f64 = 0.2;
 
 const WHOLE: f64 = 1_048_576.0;
@@ -132,11 +132,11 @@ impl StandIns {
     /// not decide alone; the others count a little.
     fn draw(&mut self, bots: usize) -> (usize, f64) {
         let spread = |won: &[i64]| {
-            let mut moved: Vec<i64> =
-                won.chunks(bots).map(|won| won.iter().map(|chips| chips.abs()).sum()).collect();
-            moved.sort_unstable();
-            let mean = moved.iter().sum::<i64>() as f64 / moved.len() as f64;
-            moved[moved.len() / 2] as f64 + OTHER_CASTS * mean
+            let mut chips: Vec<i64> =
+                won.chunks(bots).map(|won| won.iter().map(|won| won.abs()).sum()).collect();
+            chips.sort_unstable();
+            let mean = chips.iter().sum::<i64>() as f64 / chips.len() as f64;
+            chips[chips.len() / 2] as f64 + OTHER_CASTS * mean
         };
         let spreads: Vec<f64> = self.won.chunks(self.casts.len() * bots).map(spread).collect();
         let all: f64 = spreads.iter().sum();
