@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use casino_judge::figures::{Cell, Document, Table, Words};
+use casino_judge::figures::{Cell, DataTable, Document, Words};
 use casino_judge::grade::situation::{rubric_of, situation_of};
 use casino_stud::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
 use casino_stud::parallel::cores;
@@ -181,7 +181,7 @@ fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, numbers_tables
     let players = || analysis.players.iter().filter(|player| wanted(player.player) && player.rounds > 0);
     let headings =
         ["accuracy", "given away a round", "proven", "estimated", "decisions", "rounds", "chips", "luck"];
-    let mut table = Table::default().words(["player"]).figures(headings);
+    let mut table = DataTable::default().words(["player"]).figures(headings);
     for player in players() {
         let ChipMean { chips: given, standard_error } = player.given_away;
         table.row([

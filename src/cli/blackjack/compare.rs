@@ -10,7 +10,7 @@ use super::plot;
 use crate::cli::progress::ShownProgress;
 use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
-use casino_judge::figures::{Cell, Document, Table};
+use casino_judge::figures::{Cell, DataTable, Document};
 use casino_sisters::blackjack::{
     BankrollEstimate, BankrollResult, BankrollSummary, Counting, CutsRanOut, PairedDifference, SeededCuts,
     Simple, run as run_one,
@@ -139,7 +139,7 @@ fn document(comparison: &Comparison<'_>) -> Document {
     let signed = |estimate: &BankrollEstimate| show(estimate, true, 4);
     let per_cent = |estimate: &BankrollEstimate| show(&percent(estimate), true, 2);
     let ruin = |estimate: &BankrollEstimate| show(&percent(estimate), false, 2);
-    let mut table = Table::default().words(["", "simple", "counting", "counting − simple"]);
+    let mut table = DataTable::default().words(["", "simple", "counting", "counting − simple"]);
     let mut row = |name: &str, cells: [String; 3]| {
         table.row([Cell::from(name)].into_iter().chain(cells.map(Cell::from)));
     };

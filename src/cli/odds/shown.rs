@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use casino_judge::figures::{Document, Table, Words};
+use casino_judge::figures::{DataTable, Document, Words};
 use casino_stud::cards::{Card, notation};
 use casino_stud::odds::Odds;
 use casino_stud::stud::{Chips, Street};
@@ -95,7 +95,7 @@ pub(super) fn words(asked: &WrittenSituation, odds: &Odds) -> Document {
         ups.len(),
     ));
     document.section();
-    let mut table = Table::default().words([""]).figures(["chance"]).words([""]);
+    let mut table = DataTable::default().words([""]).figures(["chance"]).words([""]);
     let rows: [(&str, f64); 6] = [
         ("your share of the pot", odds.share),
         ("  of the hand half", odds.hand),
@@ -109,7 +109,7 @@ pub(super) fn words(asked: &WrittenSituation, odds: &Odds) -> Document {
     }
     document.table(table);
     let chances = situation.chances();
-    let mut others = Table::default().words(["other"]).figures(["hand half", "spade half"]);
+    let mut others = DataTable::default().words(["other"]).figures(["hand half", "spade half"]);
     for (up, other) in ups.iter().zip(&chances.players[1..]) {
         others.row([up.into(), percent(other.hand).into(), percent(other.spade).into()]);
     }

@@ -60,23 +60,27 @@ impl<T: Into<Words>> From<T> for Cell {
 
 /// A table: columns, and rows of as many cells.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct DataTable {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
 
-impl Table {
+impl DataTable {
     /// The table with these columns of numbers after those it has: they stand on the right.
-    pub fn figures(self, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
+    pub fn figures(self, headings: impl IntoIterator<Item = impl Into<String>>) -> DataTable {
         self.columns(headings, Alignment::Right)
     }
 
     /// The table with these columns of names and other words after those it has: they stand on the left.
-    pub fn words(self, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
+    pub fn words(self, headings: impl IntoIterator<Item = impl Into<String>>) -> DataTable {
         self.columns(headings, Alignment::Left)
     }
 
-    fn columns(mut self, headings: impl IntoIterator<Item = impl Into<String>>, side: Alignment) -> Table {
+    fn columns(
+        mut self,
+        headings: impl IntoIterator<Item = impl Into<String>>,
+        side: Alignment,
+    ) -> DataTable {
         let column = |heading: _| Column { heading: Into::into(heading), side };
         self.columns.extend(headings.into_iter().map(column));
         self
@@ -93,7 +97,7 @@ impl Table {
     }
 
     /// The table without the columns that are empty in every row.
-    pub(super) fn without_empty_columns(mut self) -> Table {
+    pub(super) fn without_empty_columns(mut self) -> DataTable {
         let is_filled = |at: &usize| self.rows.iter().any(|row| !row[*at].words.plain().is_empty());
         let filled: Vec<usize> = (0..self.columns.len()).filter(is_filled).collect();
         if !self.rows.is_empty() {

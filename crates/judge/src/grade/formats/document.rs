@@ -4,7 +4,7 @@ use casino_stud::shown::short_line;
 
 use super::super::report::{Item, Report};
 use super::{points_of, untried};
-use crate::figures::{Cell, Detail, Document, Finding, Outcome, Table, Tone, Words};
+use crate::figures::{Cell, DataTable, Detail, Document, Finding, Outcome, Tone, Words};
 
 /// What reads the document. A terminal shows every item and the points at the end; a page and Markdown show a table of the
 /// parts, and then what went wrong.
@@ -68,9 +68,9 @@ pub(super) fn document(report: &Report, reader: Reader) -> Document {
     document
 }
 
-fn parts(report: &Report, reader: Reader) -> Table {
+fn parts(report: &Report, reader: Reader) -> DataTable {
     let is_page = reader == Reader::Page;
-    let mut table = Table::default().words(["part", ""]).figures(["points", "of", "passed"]);
+    let mut table = DataTable::default().words(["part", ""]).figures(["points", "of", "passed"]);
     for part in &report.parts {
         let (points, most) = points_of(part);
         let passed = part.items.iter().filter(|item| item.outcome == Outcome::Passed).count();
