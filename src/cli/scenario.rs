@@ -8,7 +8,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use casino_judge::scenario::{Difference, Scenario, extract};
+use casino_judge::scenario::{Unexpected, Scenario, extract};
 use casino_stud::shown;
 use casino_system::files::read_text;
 
@@ -112,7 +112,7 @@ struct ScenarioObject {
     title: String,
     rules: Vec<String>,
     passed: bool,
-    findings: Vec<Difference>,
+    findings: Vec<Unexpected>,
 }
 
 impl ScenarioCommand {
@@ -191,7 +191,7 @@ impl Run {
         }
         let failed = output.paint("31", "FAILED");
         output.line(format_args!("{failed} {file}: {title}"))?;
-        for Difference { line, field, expected, got } in &report.findings {
+        for Unexpected { line, field, expected, got } in &report.findings {
             output.line(format_args!("  {file}:{line}: {}", shown::one_line(field)))?;
             output.line(format_args!("    expected: {}", shown::one_line(expected)))?;
             output.line(format_args!("         got: {}", shown::one_line(got)))?;

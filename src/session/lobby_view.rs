@@ -54,7 +54,7 @@ pub struct GuestView {
 }
 
 /// A player who is in the lobby or is expected there.
-struct Coming {
+struct LobbyGuest {
     entrant: Entrant,
     /// The name as it was sent, or named on the command line.
     avatar: String,
@@ -77,7 +77,7 @@ impl NewDay {
         let is_full = entrants.len() >= wanted;
         let mut known = self.context.console.known();
         let listed = self.context.options.roster.as_ref();
-        for (Coming { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
+        for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
             // by a roster. Until then the page shows enough of it for its owner to know it, and all of a name that
             // it has shown in the tournament before.
@@ -136,7 +136,7 @@ impl NewDay {
     }
 
     /// All players, those whose programs have not been started among them.
-    fn coming(&self, guests: &[Login]) -> Vec<Coming> {
+    fn coming(&self, guests: &[Login]) -> Vec<LobbyGuest> {
         let house = self
             .new
             .contestants
@@ -156,7 +156,7 @@ impl NewDay {
             let (name, avatar) = (name.clone(), avatar.clone());
             let mut entrant = Entrant { github_id, name };
             self.rename(&mut entrant);
-            Coming { entrant, avatar, kind, is_connected }
+            LobbyGuest { entrant, avatar, kind, is_connected }
         })
         .collect()
     }

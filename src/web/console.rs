@@ -45,8 +45,8 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/resume", action(ConsoleState::resume))
         .route("/api/step", action(ConsoleState::step))
         .route("/api/reveal", post(reveal))
-        .route("/api/pace", order(|state, pace: Pace| state.pace(Duration::from_millis(pace.ms))))
-        .route("/api/tempo", order(|state, tempo: Tempo| state.set_tempo(tempo.percent)))
+        .route("/api/pace", order(|state, pace: PaceOrder| state.pace(Duration::from_millis(pace.ms))))
+        .route("/api/tempo", order(|state, tempo: TempoOrder| state.set_tempo(tempo.percent)))
         .route("/api/feature", post(feature))
         .route("/api/minutes", order(|state, time: Minutes| state.set_minutes(time.minutes)))
         .route("/api/holes", order(|state, holes: Holes| Ok(state.set_holes(holes.holes))))
@@ -166,12 +166,12 @@ async fn reveal(State(context): SharedContext) -> Response {
 }
 
 #[derive(Deserialize)]
-struct Pace {
+struct PaceOrder {
     ms: u64,
 }
 
 #[derive(Deserialize)]
-struct Tempo {
+struct TempoOrder {
     percent: u32,
 }
 

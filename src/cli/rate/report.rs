@@ -14,7 +14,7 @@ use casino_stud::rating::{BlockTally, Estimate, Plan, RatingReport, Regression, 
 use casino_system::files::read_text;
 
 use super::words::{TOO_FEW, better, headline, rounded, settled, share, too_few, worth};
-use super::{PartFile, charts, probability};
+use super::{RatingPart, charts, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;
@@ -77,7 +77,7 @@ impl ReportArgs {
     }
 
     /// Makes the report of a whole rating and tells it.
-    pub(in crate::cli) fn tell(&self, whole: &PartFile, sure: Option<&Sure>) -> Result<(), Failure> {
+    pub(in crate::cli) fn tell(&self, whole: &RatingPart, sure: Option<&Sure>) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
         let regression = match self.former()? {
             None => None,

@@ -7,7 +7,7 @@ use crate::stud::Chips;
 use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
 use super::spots::{SPOTS, place};
 use super::training::{FIRST_STREET, TableError, spot, strategies};
-use super::tree::{Act, Next, Node, Tree};
+use super::tree::{Act, AfterAct, Node, Tree};
 
 /// The table that comes with the program, as `casino train` makes it. Nothing of it is read before the first
 /// question to `solver`.
@@ -40,7 +40,7 @@ impl<'a> Blueprint<'a> {
         let mut parents = vec![0; tree.nodes().len()];
         for (parent, node) in tree.nodes().iter().enumerate() {
             for (_, next) in &node.edges {
-                if let Next::Node(child) = next {
+                if let AfterAct::Node(child) = next {
                     parents[*child] = parent;
                 }
             }
@@ -220,7 +220,7 @@ impl<'a> FirstStreet<'a> {
         view.reach[node.player] = times(&view.reach[node.player], shares);
         view.share *= share;
         view.ease = ease;
-        if let Next::Node(next) = node.edges[edge].1 {
+        if let AfterAct::Node(next) = node.edges[edge].1 {
             view.node = next;
         }
         self.views.push(view);

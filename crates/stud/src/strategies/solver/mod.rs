@@ -30,7 +30,7 @@ use crate::table::{Question, Reply};
 
 use blueprint::{Blueprint, FirstStreet};
 use kinds::Lanes;
-use recall::FollowedRound;
+use recall::RecalledRound;
 use subgame::Subgame;
 use tree::Act;
 
@@ -61,7 +61,7 @@ pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Str
 }
 
 /// What the player who is asked may do, and with which probability it should, for each kind of hole card.
-fn choices(blueprint: &Blueprint<'_>, round: &FollowedRound, question: &Question<'_>) -> Vec<(Act, Lanes)> {
+fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question<'_>) -> Vec<(Act, Lanes)> {
     let me = usize::from(round.ups[0] < round.ups[1]);
     let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
     let first = opener_first(round.ups[0], round.ups[1]);

@@ -4,7 +4,7 @@ use crate::stud::Strength;
 
 use super::cfr::Ends;
 use super::kinds::{KINDS, Kind, LANES, Lanes, Pack, Unseen};
-use super::tree::Next;
+use super::tree::AfterAct;
 
 /// The four cards that two players show on the second street.
 pub(super) type Ups = [[Kind; 2]; 2];
@@ -67,10 +67,10 @@ pub(super) struct Showdowns<'a> {
 
 impl Ends for Showdowns<'_> {
     #[inline]
-    fn value(&mut self, end: Next, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: AfterAct, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];
         match end {
-            Next::Closed(_, paid) => {
+            AfterAct::Closed(_, paid) => {
                 for (row, mass) in self.board.shares[player].iter().zip(met) {
                     for (value, share) in value.iter_mut().zip(row) {
                         *value += share * mass;
@@ -79,13 +79,13 @@ impl Ends for Showdowns<'_> {
                 let chips = self.paid + paid as f32;
                 value.iter_mut().for_each(|value| *value *= chips);
             }
-            Next::Folded(folded, paid) => {
+            AfterAct::Folded(folded, paid) => {
                 let chips = self.paid + paid as f32;
                 let chips = if folded == player { -chips } else { chips };
                 value = self.board.unseen.met(met);
                 value.iter_mut().for_each(|value| *value *= chips);
             }
-            Next::Node(_) => {}
+            AfterAct::Node(_) => {}
         }
         value
     }

@@ -6,7 +6,7 @@ use crate::stud::Chips;
 use super::cfr::{Notes, Pass, matching};
 use super::kinds::{FULL_PACK, KINDS, Kind, LANES, Lanes, sum, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{Act, Menu, Next, Tree};
+use super::tree::{Act, Menu, AfterAct, Tree};
 
 /// The raises that are looked at: the first bet, a raise, and a raise of that. What is really bet is looked
 /// at too.
@@ -79,7 +79,7 @@ impl Subgame {
         for act in path {
             let edge = tree.node(at).edges.iter().find(|(known, _)| known == act);
             match edge {
-                Some((_, Next::Node(next))) => at = *next,
+                Some((_, AfterAct::Node(next))) => at = *next,
                 _ => return Vec::new(),
             }
         }

@@ -9,7 +9,7 @@ use crate::cards::Stream;
 use super::cfr::{Ends, Notes, Pass};
 use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{Menu, Next, Tree};
+use super::tree::{Menu, AfterAct, Tree};
 
 /// What is to be learned: cards and bets.
 #[derive(Clone, Copy, Debug)]
@@ -155,18 +155,18 @@ struct Streets<'a> {
 }
 
 impl Ends for Streets<'_> {
-    fn value(&mut self, end: Next, player: usize, own: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];
         match end {
-            Next::Folded(folded, paid) => {
+            AfterAct::Folded(folded, paid) => {
                 let chips = (ANTE + paid) as f32;
                 let chips = if folded == player { -chips } else { chips };
                 value = self.unseen.met(met);
                 value.iter_mut().for_each(|value| *value *= chips);
             }
             // Against a range of nothing there is nothing to be learned.
-            Next::Closed(..) if met.iter().all(|mass| *mass == 0.0) => {}
-            Next::Closed(closed, paid) => {
+            AfterAct::Closed(..) if met.iter().all(|mass| *mass == 0.0) => {}
+            AfterAct::Closed(closed, paid) => {
                 let length = self.second.edges();
                 for (at, pairs) in self.drawn {
                     let at = usize::from(*at);
@@ -187,7 +187,7 @@ impl Ends for Streets<'_> {
                     }
                 }
             }
-            Next::Node(_) => {}
+            AfterAct::Node(_) => {}
         }
         value
     }

@@ -16,7 +16,7 @@ pub(super) enum Act {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum AfterAct {
     Node(usize),
     /// This player folds, who has paid so many chips on the street.
     Folded(usize, Chips),
@@ -32,7 +32,7 @@ pub(super) struct Node {
     /// How many edges all earlier nodes have.
     pub(super) at: usize,
     /// What the player may do and where it leads.
-    pub(super) edges: Vec<(Act, Next)>,
+    pub(super) edges: Vec<(Act, AfterAct)>,
 }
 
 /// The raises that a tree offers: those after no raise, after one, and so on; none after the last.
@@ -126,14 +126,14 @@ impl Tree {
         on_path: Option<usize>,
         credit: usize,
         offer: Offer<'_>,
-    ) -> Next {
+    ) -> AfterAct {
         let (me, called) = (place.player, place.paid[1 - place.player]);
         place.acts += 1;
         match act {
-            Act::Fold => return Next::Folded(me, place.paid[me]),
+            Act::Fold => return AfterAct::Folded(me, place.paid[me]),
             Act::Call if place.acts > 1 => {
                 self.closed += 1;
-                return Next::Closed(self.closed - 1, called);
+                return AfterAct::Closed(self.closed - 1, called);
             }
             Act::Call => {}
             Act::Raise(more) => {
@@ -142,7 +142,7 @@ impl Tree {
             }
         }
         place.player = 1 - me;
-        Next::Node(self.grow(place, on_path, credit, offer))
+        AfterAct::Node(self.grow(place, on_path, credit, offer))
     }
 
     /// A node; 0 is where the street begins.
@@ -173,10 +173,10 @@ mod tests {
     fn a_tree_of_one_bet_is_that_of_kuhn_poker() {
         let tree = Tree::new(&[&[1]]);
         assert_eq!((tree.nodes().len(), tree.edges(), tree.closed()), (4, 8, 3));
-        assert_eq!(tree.node(0).edges, [(Act::Call, Next::Node(1)), (Act::Raise(1), Next::Node(3))]);
-        assert_eq!(tree.node(1).edges, [(Act::Call, Next::Closed(0, 0)), (Act::Raise(1), Next::Node(2))]);
-        assert_eq!(tree.node(2).edges, [(Act::Fold, Next::Folded(0, 0)), (Act::Call, Next::Closed(1, 1))]);
-        assert_eq!(tree.node(3).edges, [(Act::Fold, Next::Folded(1, 0)), (Act::Call, Next::Closed(2, 1))]);
+        assert_eq!(tree.node(0).edges, [(Act::Call, AfterAct::Node(1)), (Act::Raise(1), AfterAct::Node(3))]);
+        assert_eq!(tree.node(1).edges, [(Act::Call, AfterAct::Closed(0, 0)), (Act::Raise(1), AfterAct::Node(2))]);
+        assert_eq!(tree.node(2).edges, [(Act::Fold, AfterAct::Folded(0, 0)), (Act::Call, AfterAct::Closed(1, 1))]);
+        assert_eq!(tree.node(3).edges, [(Act::Fold, AfterAct::Folded(1, 0)), (Act::Call, AfterAct::Closed(2, 1))]);
     }
 
     #[test]
@@ -187,12 +187,12 @@ mod tests {
         let mut node = 0;
         for act in path {
             let next = tree.node(node).edges.iter().find(|(of, _)| *of == act).unwrap().1;
-            let Next::Node(next) = next else { panic!("{next:?}") };
+            let AfterAct::Node(next) = next else { panic!("{next:?}") };
             node = next;
         }
         let acts: Vec<Act> = tree.node(node).edges.iter().map(|(act, _)| *act).collect();
         assert_eq!(acts, [Act::Fold, Act::Call, Act::Raise(10)]);
-        assert!(matches!(tree.node(node).edges[1].1, Next::Closed(_, 21)));
+        assert!(matches!(tree.node(node).edges[1].1, AfterAct::Closed(_, 21)));
         // A stack of three chips cannot raise four.
         assert_eq!(Tree::around(menu, &[], 3).node(0).edges.len(), 1);
     }
