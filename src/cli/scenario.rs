@@ -8,7 +8,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use casino_judge::scenario::{Unexpected, Scenario, extract};
+use casino_judge::scenario::{Scenario, Unexpected, extract};
 use casino_stud::shown;
 use casino_system::files::read_text;
 

@@ -3,10 +3,9 @@
 use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
 use casino_stud::replay::BoardRow;
 
-use super::chart::race;
 use super::coach;
 use super::data::{PlayerReport, ReportData, ReportedFoul, RoundOutcome, Sum};
-use crate::chart::{COLOURED, ChartError};
+use crate::chart::{COLOURED, ChartError, Curve, Curves};
 
 /// How many fouls a card shows.
 const SHOWN: usize = 10;
@@ -273,4 +272,30 @@ fn link(data: &ReportData, replay: &str, at: u64) -> Words {
 fn left(data: &ReportData, replay: &str, row: &BoardRow) -> Option<Words> {
     let round = row.left_in_round?;
     Some(data.exits.get(&(row.seat - 1)).map_or(round.into(), |at| link(data, replay, *at)))
+}
+
+/// The stacks over the rounds: those of these seats, from 1, with their names, and if wanted the others without.
+fn race(data: &ReportData, named: &[usize], others: bool) -> Curves<'static> {
+    let points = data.race.points();
+    let curve = |row: &BoardRow, is_named: bool| {
+        let (seat, until) = (row.seat, row.left_in_round.unwrap_or(u64::MAX));
+        let within = points.iter().filter(|point| point.round <= until);
+        Curve {
+            name: is_named.then(|| data.info.players[seat - 1].clone()),
+            points: within.map(|point| (point.round as f64, f64::from(point.stacks[seat - 1]))).collect(),
+        }
+    };
+    let in_colour = named.iter().filter_map(|seat| data.standings.iter().find(|row| row.seat == *seat));
+    let grey = data.standings.iter().filter(|row| others && !named.contains(&row.seat));
+    let curves: Vec<Curve> =
+        in_colour.map(|row| curve(row, true)).chain(grey.map(|row| curve(row, false))).collect();
+    let stacks = curves.iter().flat_map(|curve| curve.points.iter().map(|(_, stack)| *stack));
+    let most = stacks.fold(1.0, f64::max);
+    Curves {
+        axes: ["round", "chips"],
+        across: 0.0..data.last_round.max(1) as f64,
+        up: 0.0..most * 1.05,
+        curves,
+        title: None,
+    }
 }

@@ -27,7 +27,9 @@ impl<F: FnMut(AfterAct, &Range) -> Range> Walk<'_, F> {
     fn best(&mut self, next: AfterAct, range: &Range) -> Range {
         let node = match next {
             AfterAct::Node(node) => self.tree.node(node),
-            AfterAct::Folded(player, paid) => return (self.end)(AfterAct::Folded(player ^ self.opener, paid), range),
+            AfterAct::Folded(player, paid) => {
+                return (self.end)(AfterAct::Folded(player ^ self.opener, paid), range);
+            }
             closed => return (self.end)(closed, range),
         };
         if node.player ^ self.opener == self.adversary {
@@ -105,7 +107,9 @@ pub(super) fn best_response(trainer: &Trainer, adversary: usize) -> f64 {
             let chips = f64::from(ANTE + paid);
             folded(if player == adversary { -chips } else { chips }, range, counts)
         }
-        AfterAct::Closed(closed, paid) => second_street(trainer, adversary, &tables, closed, ANTE + paid, range),
+        AfterAct::Closed(closed, paid) => {
+            second_street(trainer, adversary, &tables, closed, ANTE + paid, range)
+        }
         AfterAct::Node(_) => unreachable!("a node is no end"),
     };
     let mut walk = Walk { tree: &trainer.first, sums: &trainer.sums, adversary, opener: 0, end };

@@ -5,7 +5,7 @@
 //! strategies, in which later ones count more, is what is learned.
 
 use super::kinds::{LANES, Lanes, add_product, regret, times};
-use super::tree::{MOST_EDGES, AfterAct, Tree};
+use super::tree::{AfterAct, MOST_EDGES, Tree};
 
 /// What regrets and sums there are for the nodes of a tree: a range for each edge.
 #[derive(Debug)]

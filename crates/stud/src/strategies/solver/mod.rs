@@ -11,7 +11,6 @@ mod best_response;
 mod blueprint;
 mod cfr;
 mod kinds;
-mod range_replies;
 mod recall;
 mod showdown;
 mod spots;
@@ -25,7 +24,7 @@ mod training;
 mod tree;
 
 use crate::cards::{Card, Stream};
-use crate::stud::Chips;
+use crate::stud::{Bounds, Chips};
 use crate::table::{Question, Reply};
 
 use blueprint::{Blueprint, FirstStreet};
@@ -36,7 +35,6 @@ use tree::Act;
 
 pub use blueprint::SHIPPED_TABLE;
 pub(crate) use kinds::{KINDS, Kind};
-pub(super) use range_replies::range_replies;
 pub(super) use recall::Recall;
 pub(crate) use showdown::share;
 pub use training::{LearnedSpot, TableError, TrainedTable, TrainingPlan};
@@ -48,16 +46,31 @@ const NOISE: f32 = 0.02;
 pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Stream) -> Option<Reply> {
     let round = recall.asked(question)?;
     let choices = choices(Blueprint::shipped(), round, question);
-    let act = draw(&choices, Kind::of(question.hole), rng);
-    let bounds = &question.bounds;
-    let reply = match act {
+    let reply = reply(draw(&choices, Kind::of(question.hole), rng), &question.bounds);
+    recall.replied(question, reply);
+    Some(reply)
+}
+
+/// The replies that may come to this question, and the probability of each for every kind of hole card: for who measures how
+/// much can be won from the solver. The hole card in the question serves for nothing but to recognise the round. `None` if other
+/// than two play, or nothing is known of the round.
+pub(super) fn range_replies(
+    question: &Question<'_>,
+    recall: &mut Recall,
+) -> Option<Vec<(Reply, [f64; KINDS])>> {
+    let round = recall.asked(question)?;
+    let choices = choices(Blueprint::shipped(), round, question);
+    let shares = |lanes: Lanes| std::array::from_fn(|kind| f64::from(lanes[kind]));
+    Some(choices.into_iter().map(|(act, lanes)| (reply(act, &question.bounds), shares(lanes))).collect())
+}
+
+fn reply(act: Act, bounds: &Bounds) -> Reply {
+    match act {
         _ if bounds.most() < bounds.to_call => Reply::Fold,
         Act::Fold => Reply::Fold,
         Act::Call => Reply::Bet(bounds.to_call),
         Act::Raise(more) => Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most())),
-    };
-    recall.replied(question, reply);
-    Some(reply)
+    }
 }
 
 /// What the player who is asked may do, and with which probability it should, for each kind of hole card.

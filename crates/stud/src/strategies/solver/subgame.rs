@@ -6,7 +6,7 @@ use crate::stud::Chips;
 use super::cfr::{Notes, Pass, matching};
 use super::kinds::{FULL_PACK, KINDS, Kind, LANES, Lanes, sum, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{Act, Menu, AfterAct, Tree};
+use super::tree::{Act, AfterAct, Menu, Tree};
 
 /// The raises that are looked at: the first bet, a raise, and a raise of that. What is really bet is looked
 /// at too.

@@ -6,7 +6,7 @@ use super::best_response::best_response;
 use super::cfr::{Ends, Notes, Pass, matching};
 use super::kinds::{KINDS, Kind, LANES, Lanes, Pack, Unseen};
 use super::trainer::{Lesson, Trainer, opener};
-use super::tree::{Act, Menu, AfterAct, Tree};
+use super::tree::{Act, AfterAct, Menu, Tree};
 use crate::cards::Seed;
 use crate::stud::Strength;
 

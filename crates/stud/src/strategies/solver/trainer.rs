@@ -9,7 +9,7 @@ use crate::cards::Stream;
 use super::cfr::{Ends, Notes, Pass};
 use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{Menu, AfterAct, Tree};
+use super::tree::{AfterAct, Menu, Tree};
 
 /// What is to be learned: cards and bets.
 #[derive(Clone, Copy, Debug)]

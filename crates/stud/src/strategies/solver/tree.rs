@@ -174,9 +174,18 @@ mod tests {
         let tree = Tree::new(&[&[1]]);
         assert_eq!((tree.nodes().len(), tree.edges(), tree.closed()), (4, 8, 3));
         assert_eq!(tree.node(0).edges, [(Act::Call, AfterAct::Node(1)), (Act::Raise(1), AfterAct::Node(3))]);
-        assert_eq!(tree.node(1).edges, [(Act::Call, AfterAct::Closed(0, 0)), (Act::Raise(1), AfterAct::Node(2))]);
-        assert_eq!(tree.node(2).edges, [(Act::Fold, AfterAct::Folded(0, 0)), (Act::Call, AfterAct::Closed(1, 1))]);
-        assert_eq!(tree.node(3).edges, [(Act::Fold, AfterAct::Folded(1, 0)), (Act::Call, AfterAct::Closed(2, 1))]);
+        assert_eq!(
+            tree.node(1).edges,
+            [(Act::Call, AfterAct::Closed(0, 0)), (Act::Raise(1), AfterAct::Node(2))]
+        );
+        assert_eq!(
+            tree.node(2).edges,
+            [(Act::Fold, AfterAct::Folded(0, 0)), (Act::Call, AfterAct::Closed(1, 1))]
+        );
+        assert_eq!(
+            tree.node(3).edges,
+            [(Act::Fold, AfterAct::Folded(1, 0)), (Act::Call, AfterAct::Closed(2, 1))]
+        );
     }
 
     #[test]

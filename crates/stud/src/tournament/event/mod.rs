@@ -1,7 +1,6 @@
 //! An event, as pure as its tables: from the seed and the results of a level follows the next. A tournament at one
 //! table is an event with one level and one table.
 
-mod bots;
 mod plan;
 mod play;
 mod remaining;
@@ -12,9 +11,8 @@ use crate::strategies::{HouseBot, HousePlayer};
 use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
-pub use bots::EventBots;
 pub use plan::{Balance, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError};
-pub use play::{Ending, play, play_until};
+pub use play::{Ending, EventBots, play, play_until};
 pub use reseating::Reseating;
 
 use super::formats::Scheduler;
