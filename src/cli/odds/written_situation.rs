@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use casino_stud::cards::Card;
+use casino_stud::cards::notation::excerpt;
 use casino_stud::odds::Situation;
 use casino_stud::protocol::Command;
 use casino_stud::stud::{Chips, Rules};
@@ -78,22 +79,17 @@ pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, 
     Ok(WrittenSituation { situation, pot: Some(question.pot), to_call: Some(question.bounds.to_call) })
 }
 
-/// As much of a text as shows what it is, escaped.
-fn beginning(text: &str) -> String {
-    text.chars().take(40).flat_map(char::escape_debug).collect()
-}
-
 /// What is wrong with a text that should be a question.
 fn why_no_question(text: &str) -> String {
     const FORM: &str =
         "bet1:stack:pot:to call:hole:up:up:cards..., or bet2 with two up cards for each player";
     let mut fields = text.split(':');
     if !matches!(fields.next(), Some("bet1" | "bet2")) {
-        return format!("\"{}\" is no question: write {FORM}", beginning(text));
+        return format!("\"{}\" is no question: write {FORM}", excerpt(text));
     }
     for (name, field) in ["stack", "pot", "to call"].into_iter().zip(fields.by_ref()) {
         if field.parse::<Chips>().is_err() {
-            return format!("\"{}\" is no number of chips for {name}: write {FORM}", beginning(field));
+            return format!("\"{}\" is no number of chips for {name}: write {FORM}", excerpt(field));
         }
     }
     for field in fields.filter(|field| *field != "up") {
@@ -130,7 +126,7 @@ mod tests {
         assert!(said("login").contains("\"login\" is no question"));
         assert!(said("bet1:x:3:0:10S:AD:up:AD:KC").contains("\"x\" is no number of chips for stack"));
         let nines = "9".repeat(3_000);
-        assert!(said(&format!("bet1:5:{nines}:0")).starts_with(&format!("\"{}\" is no", &nines[..40])));
+        assert!(said(&format!("bet1:5:{nines}:0")).starts_with(&format!("\"{}…\" is no", &nines[..60])));
         assert!(said("bet1:5:3:0:10S:AD:up:AD:1C").contains("\"1C\" is no card"));
         assert!(said("bet2:5:3:0:10S:AD:2C:up:AD:2C:KC").contains("too few or too many cards"));
         assert!(said("bet1:5:3:0:10S:AD:up:KC:QC").contains("your up cards are not among"));
