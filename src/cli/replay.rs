@@ -7,7 +7,8 @@ use std::io::{BufReader, IsTerminal};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use console::{Key, Term};
 use serde::Serialize;
 
@@ -74,8 +75,8 @@ pub(crate) struct ReplayCommand {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Print it in another format
-    #[arg(long, value_enum, conflicts_with = "bot")]
-    format: Option<ExportFormat>,
+    #[arg(long, conflicts_with = "bot", value_parser = export())]
+    format: Option<RoundFormat>,
     /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
     #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
@@ -95,12 +96,12 @@ pub(crate) struct ReplayCommand {
     seat: Option<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ExportFormat {
-    /// The open poker hand history format: parses as TOML, but only this program knows the variant
-    Phh,
-    /// The stacks after each round, a column for each player
-    Csv,
+fn export() -> impl TypedValueParser<Value = RoundFormat> {
+    let names = RoundFormat::EXPORTS.map(|(name, about, _)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(names).map(|chosen| {
+        let found = RoundFormat::EXPORTS.into_iter().find(|(name, ..)| *name == chosen);
+        found.expect("no other word is taken").2
+    })
 }
 
 /// The object `--json` prints of a ghost.
@@ -160,8 +161,7 @@ impl ReplayCommand {
         let pager = if self.step { Some(Pager::new()?) } else { None };
         let mut output = Output::stdout();
         let format = match self.format {
-            Some(ExportFormat::Phh) => RoundFormat::Phh,
-            Some(ExportFormat::Csv) => RoundFormat::Csv,
+            Some(format) => format,
             None if self.json => RoundFormat::Json,
             None => RoundFormat::Text,
         };
