@@ -58,26 +58,26 @@ pub(crate) struct Analyse {
 struct AnalysisObject<'a> {
     rounds: u64,
     players: Vec<PlayerObject<'a>>,
-    mistakes: Vec<DecisionReport<'a>>,
+    mistakes: Vec<DecisionObject<'a>>,
 }
 
 #[derive(Serialize)]
 struct PlayerObject<'a> {
     #[serde(flatten)]
     player: &'a PlayerAnalysis,
-    dearest: Vec<DecisionReport<'a>>,
+    dearest: Vec<DecisionObject<'a>>,
 }
 
 #[derive(Serialize)]
-struct DecisionReport<'a> {
+struct DecisionObject<'a> {
     #[serde(flatten)]
     decision: &'a AnalysedDecision,
     sentence: Option<String>,
 }
 
-impl<'a> DecisionReport<'a> {
-    fn new(decision: &'a AnalysedDecision) -> DecisionReport<'a> {
-        DecisionReport { decision, sentence: decision.sentence() }
+impl<'a> DecisionObject<'a> {
+    fn new(decision: &'a AnalysedDecision) -> DecisionObject<'a> {
+        DecisionObject { decision, sentence: decision.sentence() }
     }
 }
 
@@ -167,10 +167,10 @@ fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> Analys
         players: players
             .map(|player| PlayerObject {
                 player,
-                dearest: analysis.dearest(player).map(DecisionReport::new).collect(),
+                dearest: analysis.dearest(player).map(DecisionObject::new).collect(),
             })
             .collect(),
-        mistakes: mistakes.filter(|decision| wanted(decision.player)).map(DecisionReport::new).collect(),
+        mistakes: mistakes.filter(|decision| wanted(decision.player)).map(DecisionObject::new).collect(),
     }
 }
 

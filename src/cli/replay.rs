@@ -106,7 +106,7 @@ fn export() -> impl TypedValueParser<Value = RoundFormat> {
 
 /// The object `--json` prints of a ghost.
 #[derive(Serialize)]
-struct GhostReport<'a> {
+struct GhostObject<'a> {
     player: &'a str,
     #[serde(flatten)]
     comparison: &'a RecordingComparison,
@@ -254,7 +254,7 @@ impl ReplayCommand {
         };
         let mut output = Output::stdout();
         if self.json {
-            let report = GhostReport { player: &recording.name, comparison: &comparison };
+            let report = GhostObject { player: &recording.name, comparison: &comparison };
             output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
         } else {
             for line in report(&recording.name, &comparison) {

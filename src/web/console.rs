@@ -49,8 +49,20 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/tempo", order(|state, tempo: TempoOrder| state.set_tempo(tempo.percent)))
         .route("/api/feature", post(feature))
         .route("/api/minutes", order(|state, time: Minutes| state.set_minutes(time.minutes)))
-        .route("/api/holes", order(|state, holes: Holes| Ok(state.set_holes(holes.holes))))
-        .route("/api/predictions", order(|state, switch: Switch| Ok(state.set_predictions(switch.on))))
+        .route(
+            "/api/holes",
+            order(|state, holes: Holes| {
+                state.set_holes(holes.holes);
+                Ok(())
+            }),
+        )
+        .route(
+            "/api/predictions",
+            order(|state, switch: Switch| {
+                state.set_predictions(switch.on);
+                Ok(())
+            }),
+        )
         .route(
             "/api/send-away",
             order(|state, sent: SendAway| state.send_away(&sent.github_id, sent.from, &sent.reason)),

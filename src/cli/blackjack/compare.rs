@@ -54,7 +54,7 @@ pub(super) struct Args {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Comparison<'a> {
+struct ComparisonObject<'a> {
     seed: &'a str,
     bankroll: u32,
     most_hands: u32,
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let pairs = play_all(args);
     let (simple, counting): (Vec<BankrollResult>, Vec<BankrollResult>) = pairs.into_iter().unzip();
-    let comparison = Comparison {
+    let comparison = ComparisonObject {
         seed: &args.seed,
         bankroll: args.bankroll,
         most_hands: args.hands,
@@ -121,9 +121,9 @@ fn play_all(args: &Args) -> Vec<(BankrollResult, BankrollResult)> {
     runs
 }
 
-fn document(comparison: &Comparison<'_>) -> Document {
+fn document(comparison: &ComparisonObject<'_>) -> Document {
     let mut document = Document::default();
-    let Comparison { simple, counting, counting_minus_simple: difference, .. } = comparison;
+    let ComparisonObject { simple, counting, counting_minus_simple: difference, .. } = comparison;
     let percent = |estimate: &BankrollEstimate| BankrollEstimate {
         value: estimate.value * 100.0,
         low: estimate.low * 100.0,
