@@ -14,6 +14,12 @@ pub const fn says(code: &'static str, says: &'static str) -> Reading {
     Reading { code, says }
 }
 
+/// The reading of a fault in the table that has them all.
+pub(super) fn reading_of<F: Copy + PartialEq>(table: &[(Reading, F)], fault: F) -> Reading {
+    let found = table.iter().find(|(_, known)| *known == fault);
+    found.expect("a table has all faults of its kind").0
+}
+
 /// A place in all that a program printed. Numbers are from 0; an answer of a single line counts as a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OutputPlace {

@@ -87,45 +87,74 @@ impl BettingWay {
     }
 }
 
+/// The right way of the simple player, which never doubles.
+pub const SIMPLE: BettingWay = BettingWay::from_count(i64::MAX);
+
 /// A wrong way to bet with what it does.
 pub type BetReading = (Reading, BettingWay);
 
-/// It never doubles.
-pub const NEVER_DOUBLES: BetReading = (
-    says("never-doubles", "It never doubles; it does at a count of +2 or more."),
-    BettingWay::from_count(i64::MAX),
-);
-
-/// It always doubles.
-pub const ALWAYS_DOUBLES: BetReading =
-    (says("always-doubles", "It doubles whatever the count is."), BettingWay::from_count(i64::MIN));
-
-/// It doubles from another count than +2.
-pub const DOUBLES_FROM: [BetReading; 3] = [
+/// Known wrong ways for the counting player that show also in single calls of it.
+pub const WRONG_BETS: [BetReading; 15] = [
+    (says("never-doubles", "It never doubles; it does at a count of +2 or more."), SIMPLE),
+    (says("always-doubles", "It doubles whatever the count is."), BettingWay::from_count(i64::MIN)),
     (says("double-at-0", "It doubles from a count of 0; it is +2 or more."), BettingWay::from_count(0)),
     (says("double-at-1", "It doubles from a count of +1; it is +2 or more."), BettingWay::from_count(1)),
     (
         says("double-at-3", "It doubles from a count of +3, or above +2; it is +2 or more."),
         BettingWay::from_count(3),
     ),
+    (
+        says(
+            "double-below-minus-2",
+            "It doubles at a count of -2 or less: low cards add one, high cards take one.",
+        ),
+        BettingWay { below: true, ..BettingWay::from_count(-2) },
+    ),
+    (
+        says("double-without-bankroll", "It doubles with less than twice the minimum, which it has not got."),
+        BettingWay::with_enough(|_, _| true),
+    ),
+    (
+        says("triples", "It bets three times the minimum; it is twice."),
+        BettingWay::with_doubled(|minimum| 3 * minimum),
+    ),
+    (
+        says("count-kept-at-shuffle", "It keeps its count at a shuffle; it begins at 0 after each shuffle."),
+        BettingWay::with_reset(Reset::Never),
+    ),
+    (
+        says("ace-not-counted", "It does not count aces, which take one from the count."),
+        BettingWay::with_worth(12, 0),
+    ),
+    (
+        says("ten-not-counted", "It does not count tens, which take one from the count."),
+        BettingWay::with_worth(8, 0),
+    ),
+    (
+        says("deuce-not-counted", "It does not count twos, which add one to the count."),
+        BettingWay::with_worth(0, 0),
+    ),
+    (
+        says("six-not-counted", "It does not count sixes, which add one to the count."),
+        BettingWay::with_worth(4, 0),
+    ),
+    (
+        says("seven-counted", "It counts sevens as low cards; sevens, eights and nines count nothing."),
+        BettingWay::with_worth(5, 1),
+    ),
+    (
+        says(
+            "nine-counted-as-high",
+            "It counts nines as high cards; sevens, eights and nines count nothing.",
+        ),
+        BettingWay::with_worth(7, -1),
+    ),
 ];
-
-/// It triples.
-pub const TRIPLES: BetReading = (
-    says("triples", "It bets three times the minimum; it is twice."),
-    BettingWay::with_doubled(|minimum| 3 * minimum),
-);
-
-/// A shuffle leaves its count.
-pub const COUNT_KEPT: BetReading = (
-    says("count-kept-at-shuffle", "It keeps its count at a shuffle; it begins at 0 after each shuffle."),
-    BettingWay::with_reset(Reset::Never),
-);
 
 use Exposure::{DealerDrawn, DealerUp, HoleAfterBust, HoleAfterNatural, HoleShown, PlayerDrawn, PlayerFirst};
 
-/// Known wrong ways for the counting player.
-pub(super) const WRONG: [BetReading; 29] = [
+/// Known wrong ways for the counting player that show only in whole games with a minimum of 5.
+pub(super) const WRONG_IN_GAMES: [BetReading; 15] = [
     (
         says("double-only-above-10", "It doubles only with more than 10; a bankroll of 10 is enough."),
         BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
@@ -134,24 +163,6 @@ pub(super) const WRONG: [BetReading; 29] = [
         says("double-only-from-15", "It doubles only with 15 or more; a bankroll of 10 is enough."),
         BettingWay::with_enough(|bankroll, _| bankroll >= 15),
     ),
-    (
-        says("double-without-bankroll", "It doubles with less than 10, which it has not got."),
-        BettingWay::with_enough(|_, _| true),
-    ),
-    DOUBLES_FROM[0],
-    DOUBLES_FROM[1],
-    DOUBLES_FROM[2],
-    (
-        says(
-            "double-below-minus-2",
-            "It doubles at a count of -2 or less: low cards add one, high cards take one.",
-        ),
-        BettingWay { below: true, ..BettingWay::from_count(-2) },
-    ),
-    ALWAYS_DOUBLES,
-    NEVER_DOUBLES,
-    TRIPLES,
-    COUNT_KEPT,
     (
         says("count-reset-after-bet", "Its count begins at 0 only after the bet that follows a shuffle."),
         BettingWay::with_reset(Reset::AfterTheBet),
@@ -222,33 +233,10 @@ pub(super) const WRONG: [BetReading; 29] = [
         ),
         BettingWay::unlike(&[PlayerFirst, PlayerDrawn]),
     ),
-    (
-        says("ace-not-counted", "It does not count aces, which take one from the count."),
-        BettingWay::with_worth(12, 0),
-    ),
-    (
-        says("ten-not-counted", "It does not count tens, which take one from the count."),
-        BettingWay::with_worth(8, 0),
-    ),
-    (
-        says("deuce-not-counted", "It does not count twos, which add one to the count."),
-        BettingWay::with_worth(0, 0),
-    ),
-    (
-        says("seven-counted", "It counts sevens as low cards; sevens, eights and nines count nothing."),
-        BettingWay::with_worth(5, 1),
-    ),
-    (
-        says(
-            "nine-counted-as-high",
-            "It counts nines as high cards; sevens, eights and nines count nothing.",
-        ),
-        BettingWay::with_worth(7, -1),
-    ),
 ];
 
 /// Known wrong ways for the simple player.
-pub(super) const SIMPLE_WRONG: [BetReading; 2] = [
+pub const SIMPLE_WRONG: [BetReading; 2] = [
     (
         says("simple-counts", "The simple player bets like the counting player; it always bets the minimum."),
         COUNTING,
@@ -259,17 +247,19 @@ pub(super) const SIMPLE_WRONG: [BetReading; 2] = [
     ),
 ];
 
-pub(super) const THEME: Theme = Theme {
+/// The rule that the bets of the counting player follow.
+pub const THEME: Theme = Theme {
     code: "bets",
     what: "bets of the counting player",
-    rule: "The counting player doubles the minimum at a count of +2 or more if the bankroll is 10 or more. It counts \
-           every card turned up, the hole card only when it is, and begins at 0 after each shuffle.",
+    rule: "The counting player doubles the minimum at a count of +2 or more if the bankroll is twice that or more. It \
+           counts every card turned up, the hole card only when it is, and begins at 0 after each shuffle.",
 };
 
-pub(super) const SIMPLE_THEME: Theme = Theme {
+/// The rule that the bets of the simple player follow.
+pub const SIMPLE_THEME: Theme = Theme {
     code: "simple-bets",
     what: "bets of the simple player",
-    rule: "The simple player always bets the minimum of 5.",
+    rule: "The simple player always bets the minimum.",
 };
 
 /// A player that counts and bets in one way.
@@ -281,7 +271,7 @@ pub struct Bettor {
 
 impl Bettor {
     /// A player who has seen nothing yet.
-    pub fn new(way: BettingWay) -> Bettor {
+    pub const fn new(way: BettingWay) -> Bettor {
         Bettor { way, count: 0 }
     }
 
