@@ -3,7 +3,7 @@
 use casino_stud::cards::{Card, Rank};
 
 use super::faulty_hand::{FaultyHand, HandFault};
-use crate::blackjack::HandValue;
+use crate::blackjack::{HandValue, table_draws};
 use crate::misreadings::evidence::{Reading, Theme};
 
 /// What the player decides by. Cards are two to ace, 2 to 14.
@@ -53,15 +53,8 @@ fn number(card: Card) -> usize {
     card.rank().index() + 2
 }
 
-/// The document's two lists (III.3).
 fn table(total: u32, soft: bool, up: usize) -> bool {
-    match (total, soft) {
-        (19.., true) | (17.., false) => false,
-        (18, true) => ![2, 7, 8].contains(&up),
-        (12, false) => !(4..=6).contains(&up),
-        (13..=16, false) => !(2..=6).contains(&up),
-        _ => true,
-    }
+    table_draws(HandValue { count: total, soft }, Rank::ALL[up - 2])
 }
 
 /// A way to decide: whether it draws, and why that is wrong.
