@@ -3,7 +3,7 @@
 
 use casino_stud::cards::Card;
 
-use crate::misreadings::evidence::{Reading, Theme, says};
+use crate::misreadings::evidence::{Reading, Theme, known};
 
 /// Which card of a hand it is, as far as counting is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,58 +95,63 @@ pub type BetReading = (Reading, BettingWay);
 
 /// Known wrong ways for the counting player that show also in single calls of it.
 pub const WRONG_BETS: [BetReading; 15] = [
-    (says("never-doubles", "It never doubles; it does at a count of +2 or more."), SIMPLE),
-    (says("always-doubles", "It doubles whatever the count is."), BettingWay::from_count(i64::MIN)),
-    (says("double-at-0", "It doubles from a count of 0; it is +2 or more."), BettingWay::from_count(0)),
-    (says("double-at-1", "It doubles from a count of +1; it is +2 or more."), BettingWay::from_count(1)),
-    (
-        says("double-at-3", "It doubles from a count of +3, or above +2; it is +2 or more."),
+    known("never-doubles", "It never doubles; it does at a count of +2 or more.", SIMPLE),
+    known("always-doubles", "It doubles whatever the count is.", BettingWay::from_count(i64::MIN)),
+    known("double-at-0", "It doubles from a count of 0; it is +2 or more.", BettingWay::from_count(0)),
+    known("double-at-1", "It doubles from a count of +1; it is +2 or more.", BettingWay::from_count(1)),
+    known(
+        "double-at-3",
+        "It doubles from a count of +3, or above +2; it is +2 or more.",
         BettingWay::from_count(3),
     ),
-    (
-        says(
-            "double-below-minus-2",
-            "It doubles at a count of -2 or less: low cards add one, high cards take one.",
-        ),
+    known(
+        "double-below-minus-2",
+        "It doubles at a count of -2 or less: low cards add one, high cards take one.",
         BettingWay { below: true, ..BettingWay::from_count(-2) },
     ),
-    (
-        says("double-without-bankroll", "It doubles with less than twice the minimum, which it has not got."),
+    known(
+        "double-without-bankroll",
+        "It doubles with less than twice the minimum, which it has not got.",
         BettingWay::with_enough(|_, _| true),
     ),
-    (
-        says("triples", "It bets three times the minimum; it is twice."),
+    known(
+        "triples",
+        "It bets three times the minimum; it is twice.",
         BettingWay::with_doubled(|minimum| 3 * minimum),
     ),
-    (
-        says("count-kept-at-shuffle", "It keeps its count at a shuffle; it begins at 0 after each shuffle."),
+    known(
+        "count-kept-at-shuffle",
+        "It keeps its count at a shuffle; it begins at 0 after each shuffle.",
         BettingWay::with_reset(Reset::Never),
     ),
-    (
-        says("ace-not-counted", "It does not count aces, which take one from the count."),
+    known(
+        "ace-not-counted",
+        "It does not count aces, which take one from the count.",
         BettingWay::with_worth(12, 0),
     ),
-    (
-        says("ten-not-counted", "It does not count tens, which take one from the count."),
+    known(
+        "ten-not-counted",
+        "It does not count tens, which take one from the count.",
         BettingWay::with_worth(8, 0),
     ),
-    (
-        says("deuce-not-counted", "It does not count twos, which add one to the count."),
+    known(
+        "deuce-not-counted",
+        "It does not count twos, which add one to the count.",
         BettingWay::with_worth(0, 0),
     ),
-    (
-        says("six-not-counted", "It does not count sixes, which add one to the count."),
+    known(
+        "six-not-counted",
+        "It does not count sixes, which add one to the count.",
         BettingWay::with_worth(4, 0),
     ),
-    (
-        says("seven-counted", "It counts sevens as low cards; sevens, eights and nines count nothing."),
+    known(
+        "seven-counted",
+        "It counts sevens as low cards; sevens, eights and nines count nothing.",
         BettingWay::with_worth(5, 1),
     ),
-    (
-        says(
-            "nine-counted-as-high",
-            "It counts nines as high cards; sevens, eights and nines count nothing.",
-        ),
+    known(
+        "nine-counted-as-high",
+        "It counts nines as high cards; sevens, eights and nines count nothing.",
         BettingWay::with_worth(7, -1),
     ),
 ];
@@ -155,94 +160,93 @@ use Exposure::{DealerDrawn, DealerUp, HoleAfterBust, HoleAfterNatural, HoleShown
 
 /// Known wrong ways for the counting player that show only in whole games with a minimum of 5.
 pub(super) const WRONG_IN_GAMES: [BetReading; 15] = [
-    (
-        says("double-only-above-10", "It doubles only with more than 10; a bankroll of 10 is enough."),
+    known(
+        "double-only-above-10",
+        "It doubles only with more than 10; a bankroll of 10 is enough.",
         BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
     ),
-    (
-        says("double-only-from-15", "It doubles only with 15 or more; a bankroll of 10 is enough."),
+    known(
+        "double-only-from-15",
+        "It doubles only with 15 or more; a bankroll of 10 is enough.",
         BettingWay::with_enough(|bankroll, _| bankroll >= 15),
     ),
-    (
-        says("count-reset-after-bet", "Its count begins at 0 only after the bet that follows a shuffle."),
+    known(
+        "count-reset-after-bet",
+        "Its count begins at 0 only after the bet that follows a shuffle.",
         BettingWay::with_reset(Reset::AfterTheBet),
     ),
-    (
-        says(
-            "count-reset-each-hand",
-            "Its count begins at 0 with each hand; it is kept until the next shuffle.",
-        ),
+    known(
+        "count-reset-each-hand",
+        "Its count begins at 0 with each hand; it is kept until the next shuffle.",
         BettingWay::with_reset(Reset::EachHand),
     ),
-    (
-        says(
-            "hole-counted-early",
-            "It counts every hole card, also those that are never shown after a bust or a natural 21.",
-        ),
+    known(
+        "hole-counted-early",
+        "It counts every hole card, also those that are never shown after a bust or a natural 21.",
         BettingWay::unlike(&[HoleAfterBust, HoleAfterNatural]),
     ),
-    (
-        says("hole-never-counted", "It does not count the hole card when it is shown."),
+    known(
+        "hole-never-counted",
+        "It does not count the hole card when it is shown.",
         BettingWay::unlike(&[HoleShown]),
     ),
-    (
-        says(
-            "hole-counted-after-bust",
-            "It counts the hole card after the player busts, which is not shown then.",
-        ),
+    known(
+        "hole-counted-after-bust",
+        "It counts the hole card after the player busts, which is not shown then.",
         BettingWay::unlike(&[HoleAfterBust]),
     ),
-    (
-        says(
-            "hole-counted-after-natural",
-            "It counts the hole card after a natural 21, which is not shown then.",
-        ),
+    known(
+        "hole-counted-after-natural",
+        "It counts the hole card after a natural 21, which is not shown then.",
         BettingWay::unlike(&[HoleAfterNatural]),
     ),
-    (
-        says(
-            "dealer-never-counted",
-            "It counts none of the dealer's cards; it counts every card that is turned up.",
-        ),
+    known(
+        "dealer-never-counted",
+        "It counts none of the dealer's cards; it counts every card that is turned up.",
         BettingWay::unlike(&[DealerUp, DealerDrawn, HoleShown]),
     ),
-    (
-        says("dealer-up-card-not-counted", "It does not count the dealer's first card, which is face up."),
+    known(
+        "dealer-up-card-not-counted",
+        "It does not count the dealer's first card, which is face up.",
         BettingWay::unlike(&[DealerUp]),
     ),
-    (
-        says("dealer-draws-not-counted", "It does not count the cards that the dealer draws."),
+    known(
+        "dealer-draws-not-counted",
+        "It does not count the cards that the dealer draws.",
         BettingWay::unlike(&[DealerDrawn]),
     ),
-    (
-        says("no-draws-counted", "It counts no card that is drawn."),
+    known(
+        "no-draws-counted",
+        "It counts no card that is drawn.",
         BettingWay::unlike(&[DealerDrawn, PlayerDrawn]),
     ),
-    (
-        says("player-draws-not-counted", "It does not count the cards that the player draws."),
+    known(
+        "player-draws-not-counted",
+        "It does not count the cards that the player draws.",
         BettingWay::unlike(&[PlayerDrawn]),
     ),
-    (
-        says("player-first-not-counted", "It does not count the player's first two cards."),
+    known(
+        "player-first-not-counted",
+        "It does not count the player's first two cards.",
         BettingWay::unlike(&[PlayerFirst]),
     ),
-    (
-        says(
-            "player-never-counted",
-            "It counts none of the player's own cards; it counts every card that is turned up.",
-        ),
+    known(
+        "player-never-counted",
+        "It counts none of the player's own cards; it counts every card that is turned up.",
         BettingWay::unlike(&[PlayerFirst, PlayerDrawn]),
     ),
 ];
 
 /// Known wrong ways for the simple player.
 pub const SIMPLE_WRONG: [BetReading; 2] = [
-    (
-        says("simple-counts", "The simple player bets like the counting player; it always bets the minimum."),
+    known(
+        "simple-counts",
+        "The simple player bets like the counting player; it always bets the minimum.",
         COUNTING,
     ),
-    (
-        says("simple-doubles", "The simple player always doubles; it always bets the minimum."),
+    known(
+        "simple-doubles",
+        "The simple player always doubles; it always bets the minimum.",
         BettingWay::from_count(i64::MIN),
     ),
 ];

@@ -5,7 +5,7 @@ use casino_stud::cards::Card;
 use super::faulty_deck::{DeckFault, FaultyDeck};
 use super::said::Said;
 use super::transcript::Transcript;
-use crate::misreadings::evidence::{Reading, Theme, says};
+use crate::misreadings::evidence::{Reading, Theme, known};
 
 /// A way to keep the deck and to deal from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +25,9 @@ pub(super) fn wrong() -> [(Reading, DeckReading); 7] {
         kept(DeckFault::RestReversed),
         kept(DeckFault::SuitsSwapped),
         kept(DeckFault::AceBeforeTwo),
-        (
-            says(
-                "hole-dealt-late",
-                "The hole card is dealt when it is shown; it is the fourth card of the hand.",
-            ),
+        known(
+            "hole-dealt-late",
+            "The hole card is dealt when it is shown; it is the fourth card of the hand.",
             DeckReading::HoleDealtLate,
         ),
     ]

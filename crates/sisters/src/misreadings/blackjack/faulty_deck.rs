@@ -1,7 +1,7 @@
 //! A deck that is kept in one wrong way, for transcripts and for the abstract data type.
 
 use crate::blackjack::FACTORY_ORDER;
-use crate::misreadings::evidence::{Reading, reading_of, says};
+use crate::misreadings::evidence::{Reading, known, reading_of};
 use casino_stud::cards::{Card, Rank, Suit};
 
 /// A wrong way to keep and shuffle the deck. What each does is said in [`DECK_FAULTS`].
@@ -27,91 +27,82 @@ pub enum DeckFault {
 
 /// Every wrong way with its name and what it does. Those of the course's `deck.cpp` come first, by their numbers there.
 pub const DECK_FAULTS: [(Reading, DeckFault); 15] = [
-    (
-        says(
-            "left-first",
-            "A cut begins with the first card of the left part; it is the first card of the right part, then the \
-             first of the left.",
-        ),
+    known(
+        "left-first",
+        "A cut begins with the first card of the left part; it is the first card of the right part, then the \
+         first of the left.",
         DeckFault::LeftFirst,
     ),
-    (
-        says(
-            "diamonds-before-clubs",
-            "A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.",
-        ),
+    known(
+        "diamonds-before-clubs",
+        "A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.",
         DeckFault::SuitsSwapped,
     ),
-    (
-        says("ace-before-two", "A newly opened deck begins each suit with the ace; it is two to ace."),
+    known(
+        "ace-before-two",
+        "A newly opened deck begins each suit with the ace; it is two to ace.",
         DeckFault::AceBeforeTwo,
     ),
-    (
-        says(
-            "reset-keeps-order",
-            "reset() leaves the cards as they were shuffled; it makes a newly opened deck.",
-        ),
+    known(
+        "reset-keeps-order",
+        "reset() leaves the cards as they were shuffled; it makes a newly opened deck.",
         DeckFault::ResetKeepsOrder,
     ),
-    (
-        says(
-            "reset-keeps-place",
-            "reset() goes on dealing where it was; it begins with the first card again.",
-        ),
+    known(
+        "reset-keeps-place",
+        "reset() goes on dealing where it was; it begins with the first card again.",
         DeckFault::ResetKeepsPlace,
     ),
-    (
-        says(
-            "shuffle-keeps-place",
-            "shuffle() goes on dealing where it was; the next card is the first of the shuffled deck.",
-        ),
+    known(
+        "shuffle-keeps-place",
+        "shuffle() goes on dealing where it was; the next card is the first of the shuffled deck.",
         DeckFault::ShuffleKeepsPlace,
     ),
-    (
-        says(
-            "reset-at-reshuffle",
-            "A reshuffle begins with a newly opened deck; it has to shuffle the deck as it is, the dealt cards put \
-             back in the order in which they were dealt.",
-        ),
+    known(
+        "reset-at-reshuffle",
+        "A reshuffle begins with a newly opened deck; it has to shuffle the deck as it is, the dealt cards put \
+         back in the order in which they were dealt.",
         DeckFault::ShuffleOpens,
     ),
-    (
-        says(
-            "dealt-cards-to-the-back",
-            "A reshuffle puts the dealt cards behind the others; they go back where they were, in the order in \
-             which they were dealt.",
-        ),
+    known(
+        "dealt-cards-to-the-back",
+        "A reshuffle puts the dealt cards behind the others; they go back where they were, in the order in \
+         which they were dealt.",
         DeckFault::DealtToTheBack,
     ),
-    (
-        says(
-            "rest-of-the-cut-reversed",
-            "What is left of the longer part of a cut is put down in reverse; it keeps its order.",
-        ),
+    known(
+        "rest-of-the-cut-reversed",
+        "What is left of the longer part of a cut is put down in reverse; it keeps its order.",
         DeckFault::RestReversed,
     ),
-    (
-        says("never-empty", "After the last card it deals the first one again; deal() throws DeckEmpty."),
+    known(
+        "never-empty",
+        "After the last card it deals the first one again; deal() throws DeckEmpty.",
         DeckFault::NeverEmpty,
     ),
-    (
-        says("empty-at-52", "deal() throws DeckEmpty at card 52; it does so at card 53."),
+    known(
+        "empty-at-52",
+        "deal() throws DeckEmpty at card 52; it does so at card 53.",
         DeckFault::EmptyTooEarly,
     ),
-    (
-        says("left-counts-dealt", "cardsLeft() counts the cards that were dealt; it counts the others."),
+    known(
+        "left-counts-dealt",
+        "cardsLeft() counts the cards that were dealt; it counts the others.",
         DeckFault::LeftCountsDealt,
     ),
-    (
-        says("always-halves", "shuffle() cuts in the middle whatever it is told; it cuts off so many cards."),
+    known(
+        "always-halves",
+        "shuffle() cuts in the middle whatever it is told; it cuts off so many cards.",
         DeckFault::AlwaysHalves,
     ),
-    (
-        says("full-cut-opens", "shuffle(52) makes a newly opened deck; with an empty part the order stays."),
+    known(
+        "full-cut-opens",
+        "shuffle(52) makes a newly opened deck; with an empty part the order stays.",
         DeckFault::FullCutOpens,
     ),
-    (
-        says("left-one-less", "cardsLeft() is one too few; it counts all cards that were not dealt."),
+    known(
+        "left-one-less",
+        "cardsLeft() is one too few; it counts all cards that were not dealt.",
         DeckFault::LeftOneLess,
     ),
 ];

@@ -1,7 +1,7 @@
 //! A hand that is counted in one wrong way, for transcripts and for the abstract data type.
 
 use crate::blackjack::{BlackjackHand, HandValue};
-use crate::misreadings::evidence::{Reading, Theme, reading_of, says};
+use crate::misreadings::evidence::{Reading, Theme, known, reading_of};
 use casino_stud::cards::{Card, Rank};
 
 /// A wrong way to count a hand. What each does is said in [`HAND_FAULTS`].
@@ -27,76 +27,74 @@ pub enum HandFault {
 
 /// Every wrong way with its name and what it does. Those of the course's `hand.cpp` come first, by their numbers there.
 pub const HAND_FAULTS: [(Reading, HandFault); 15] = [
-    (
-        says(
-            "soft-ace-stays",
-            "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
-        ),
+    known(
+        "soft-ace-stays",
+        "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
         HandFault::SoftAceStays,
     ),
-    (
-        says(
-            "soft-ace-stays-for-aces",
-            "An ace that counted 11 goes on doing so when another ace takes the hand over 21: ace, ten, ace are 12, hard.",
-        ),
+    known(
+        "soft-ace-stays-for-aces",
+        "An ace that counted 11 goes on doing so when another ace takes the hand over 21: ace, ten, ace are 12, hard.",
         HandFault::SoftAceStaysForAces,
     ),
-    (
-        says("ace-always-1", "An ace always counts 1; it counts 11 unless the hand would be over 21."),
+    known(
+        "ace-always-1",
+        "An ace always counts 1; it counts 11 unless the hand would be over 21.",
         HandFault::AceAlways1,
     ),
-    (
-        says("ace-always-11", "An ace always counts 11; it counts 1 if the hand would be over 21 otherwise."),
+    known(
+        "ace-always-11",
+        "An ace always counts 11; it counts 1 if the hand would be over 21 otherwise.",
         HandFault::AceAlways11,
     ),
-    (
-        says(
-            "second-ace-hard-third-soft",
-            "A second ace makes the first one count 1, though a third may count 11 again; one of them does unless the hand \
-             would be over 21.",
-        ),
+    known(
+        "second-ace-hard-third-soft",
+        "A second ace makes the first one count 1, though a third may count 11 again; one of them does unless the hand \
+         would be over 21.",
         HandFault::SecondAceHard,
     ),
-    (
-        says("soft-flag-kept", "A hand stays soft when its ace has come to count 1; it is hard then."),
+    known(
+        "soft-flag-kept",
+        "A hand stays soft when its ace has come to count 1; it is hard then.",
         HandFault::SoftFlagKept,
     ),
-    (says("never-soft", "A hand is never soft; it is soft if an ace counts 11."), HandFault::NeverSoft),
-    (
-        says("pictures-climb", "A jack counts 11, a queen 12, a king 13; they count 10 each."),
+    known("never-soft", "A hand is never soft; it is soft if an ace counts 11.", HandFault::NeverSoft),
+    known(
+        "pictures-climb",
+        "A jack counts 11, a queen 12, a king 13; they count 10 each.",
         HandFault::PicturesClimb,
     ),
-    (
-        says("discard-keeps-soft", "discardAll() leaves the hand soft if it was; an empty hand is hard."),
+    known(
+        "discard-keeps-soft",
+        "discardAll() leaves the hand soft if it was; an empty hand is hard.",
         HandFault::DiscardKeepsSoft,
     ),
-    (
-        says("discard-keeps-count", "discardAll() leaves the total as it was; an empty hand is worth 0."),
+    known(
+        "discard-keeps-count",
+        "discardAll() leaves the total as it was; an empty hand is worth 0.",
         HandFault::DiscardKeepsCount,
     ),
-    (
-        says("ace-1-after-10", "An ace that comes to 10 counts 1; it counts 11, which makes 21."),
+    known(
+        "ace-1-after-10",
+        "An ace that comes to 10 counts 1; it counts 11, which makes 21.",
         HandFault::AceNotToTen,
     ),
-    (
-        says("late-ace-1", "Only an ace that comes first counts 11; one that comes later may as well."),
+    known(
+        "late-ace-1",
+        "Only an ace that comes first counts 11; one that comes later may as well.",
         HandFault::LateAce1,
     ),
-    (
-        says(
-            "over-21-comes-back",
-            "Ten is taken off whenever the hand is over 21; only an ace that counts 11 allows it.",
-        ),
+    known(
+        "over-21-comes-back",
+        "Ten is taken off whenever the hand is over 21; only an ace that counts 11 allows it.",
         HandFault::OverComesBack,
     ),
-    (
-        says(
-            "second-ace-hard",
-            "With two aces in a hand none counts 11; one of them does unless the hand would be over 21.",
-        ),
+    known(
+        "second-ace-hard",
+        "With two aces in a hand none counts 11; one of them does unless the hand would be over 21.",
         HandFault::TwoAcesHard,
     ),
-    (says("jack-is-11", "A jack counts more than 10; jack, queen and king count 10."), HandFault::JackIs11),
+    known("jack-is-11", "A jack counts more than 10; jack, queen and king count 10.", HandFault::JackIs11),
 ];
 
 /// The ways that show in totals and decisions of a transcript.

@@ -5,33 +5,27 @@ use casino_sisters::misreadings::blackjack::{
     BETS_THEME, BetReading, BettingWay, Bettor, COUNTING, DRAWS_THEME, DrawDecision, SIMPLE, SIMPLE_THEME,
     SIMPLE_WRONG, WRONG_BETS, WRONG_DRAWS,
 };
-use casino_sisters::misreadings::{Reading, says};
+use casino_sisters::misreadings::{Reading, known};
 use casino_stud::cards::Card;
 
 /// Known wrong ways of the counting player that are told apart by other minima than 5.
 const WRONG_WITH_OTHER_MINIMA: [BetReading; 3] = [
-    (
-        says(
-            "double-only-above",
-            "It doubles only with more than twice the minimum; exactly twice is enough.",
-        ),
+    known(
+        "double-only-above",
+        "It doubles only with more than twice the minimum; exactly twice is enough.",
         BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
     ),
-    (
-        says("double-is-10", "It bets 10 where it doubles, whatever the minimum is."),
+    known(
+        "double-is-10",
+        "It bets 10 where it doubles, whatever the minimum is.",
         BettingWay::with_doubled(|_| 10),
     ),
-    (
-        says(
-            "double-from-10",
-            "It doubles with 10 or more, whatever the minimum is; twice the minimum is needed.",
-        ),
+    known(
+        "double-from-10",
+        "It doubles with 10 or more, whatever the minimum is; twice the minimum is needed.",
         BettingWay::with_enough(|bankroll, _| bankroll >= 10),
     ),
 ];
-
-const COUNT_SHARED: Reading =
-    says("count-shared", "The two players share one count; each has to be by itself.");
 
 /// The faults of `courses/blackjack/player.cpp`, by their numbers.
 const FAULTS: [&str; 18] = [
@@ -82,7 +76,11 @@ pub(super) fn groups() -> Vec<ReadingGroup> {
                 .into_iter()
                 .chain(WRONG_WITH_OTHER_MINIMA)
                 .map(counting)
-                .chain([(COUNT_SHARED, model(shared))])
+                .chain([known(
+                    "count-shared",
+                    "The two players share one count; each has to be by itself.",
+                    model(shared),
+                )])
                 .collect(),
         },
         ReadingGroup {
