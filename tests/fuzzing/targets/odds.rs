@@ -86,7 +86,7 @@ fn chances(situation: &Situation, own: &[Card], others: &[Vec<Card>], gone: &[Ca
             !own.contains(card) && !gone.contains(card) && !others.iter().any(|up| up.contains(card))
         })
         .collect();
-    assert_eq!(situation.unseen(), unseen);
+    assert!(situation.unseen().into_iter().eq(unseen.iter().copied()));
     // On the second street only hole cards are unknown.
     let deals: usize = (0..others.len()).map(|other| unseen.len() - other).product();
     if own.len() < 3 || deals > DEALS {

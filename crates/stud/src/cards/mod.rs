@@ -1,6 +1,7 @@
 //! Cards, how they are written, and the seed from which every deck and every other random choice comes.
 
 mod card;
+mod card_set;
 pub mod notation;
 mod round_words;
 mod seed;
@@ -8,6 +9,7 @@ mod shuffle;
 mod stream;
 
 pub use card::{Card, Rank, Suit};
+pub use card_set::{CardIter, CardSet};
 pub use notation::{Notation, ParseCardError};
 pub use seed::Seed;
 pub use shuffle::{Deck, DuplicateCard, Shuffler};

@@ -5,9 +5,9 @@ use std::fmt;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::Card;
 use super::round_words::RoundWords;
 use super::stream::{below, below_by};
+use super::{Card, CardSet};
 
 /// How many words of the table's stream belong to one round. A deck takes 51; the rest are there for the
 /// words that [`below`] passes over.
@@ -35,12 +35,21 @@ impl Deck {
     /// # Errors
     /// [`DuplicateCard`] with the first card that is there twice.
     pub fn stacked(cards: [Card; 52]) -> Result<Deck, DuplicateCard> {
-        let mut seen = [false; 52];
-        for card in cards {
-            if std::mem::replace(&mut seen[card.index()], true) {
-                return Err(DuplicateCard(card));
-            }
+        Deck::beginning_with(&cards)
+    }
+
+    /// A deck with these cards on top, and under them the others in the order of [`Card::ALL`].
+    ///
+    /// # Errors
+    /// [`DuplicateCard`] with the first card that is there twice.
+    pub fn beginning_with(top: &[Card]) -> Result<Deck, DuplicateCard> {
+        let mut seen = CardSet::default();
+        if let Some(twice) = top.iter().find(|card| !seen.insert(**card)) {
+            return Err(DuplicateCard(*twice));
         }
+        let mut cards = Card::ALL;
+        let all = top.iter().copied().chain(seen.others());
+        cards.iter_mut().zip(all).for_each(|(place, card)| *place = card);
         Ok(Deck(cards))
     }
 

@@ -1,6 +1,6 @@
 //! What the cards alone brought each player. `docs/coach.md` defines it and proves that it is fair.
 
-use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength};
+use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
 
 use super::noted_round::NotedRound;
 use super::rollout::{Mixer, draw_any};
@@ -10,21 +10,10 @@ const DEALS: u32 = 100;
 
 /// The shares of the pot of everyone in a set of seats, by seat.
 fn shares(seats: SeatSet, round: &NotedRound, strength: impl Fn(Seat) -> Strength) -> [f64; MAX_SEATS] {
-    let strengths: Vec<(Seat, Strength)> = seats.into_iter().map(|seat| (seat, strength(seat))).collect();
-    let best = strengths.iter().map(|(_, strength)| *strength).max();
-    let tied = strengths.iter().filter(|(_, strength)| Some(*strength) == best).count() as f64;
-    let holes = seats.into_iter().map(|seat| (round.cards(seat)[0], seat));
-    let spade = holes.filter(|(hole, _)| hole.is_spade()).max_by_key(|(hole, _)| *hole);
-    let hand_half = if spade.is_some() { 0.5 } else { 1.0 };
+    let mut winners = Winners::default();
+    seats.into_iter().for_each(|seat| winners.add(seat, round.cards(seat)[0], strength(seat)));
     let mut shares = [0.0; MAX_SEATS];
-    for (seat, strength) in strengths {
-        if Some(strength) == best {
-            shares[seat.index()] = hand_half / tied;
-        }
-    }
-    if let Some((_, seat)) = spade {
-        shares[seat.index()] += 0.5;
-    }
+    seats.into_iter().for_each(|seat| shares[seat.index()] = winners.share(seat));
     shares
 }
 

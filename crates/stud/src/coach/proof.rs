@@ -119,7 +119,7 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
     let others = round.live().without(seat);
     let knows = knows(spot, seat, others)?;
     let hole = knows.hole();
-    let spade = hole.is_spade() && !knows.unseen().iter().any(|card| card.is_spade() && *card > hole);
+    let spade = hole.is_spade() && !knows.unseen().into_iter().any(|card| card.is_spade() && card > hole);
     let hand = round.street() == Street::Second
         && is_ahead_of_each(&knows)
         && knows.exact_odds().is_some_and(|odds| odds.sole == 1.0);
@@ -148,7 +148,7 @@ fn is_ahead_of_each(knows: &Situation) -> bool {
     let [first, second] = *knows.up() else { return false };
     let mine = Strength::of([knows.hole(), first, second]);
     let unseen = knows.unseen();
-    let is_behind = |up: &[Card]| unseen.iter().all(|hole| Strength::of([*hole, up[0], up[1]]) < mine);
+    let is_behind = |up: &[Card]| unseen.into_iter().all(|hole| Strength::of([hole, up[0], up[1]]) < mine);
     knows.others().all(is_behind)
 }
 

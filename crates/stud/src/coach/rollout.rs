@@ -276,8 +276,7 @@ impl Rollout<'_> {
                     second = Some(SecondStreet { board: Board::of(&spot), looks: [None; MAX_SEATS] });
                 }
                 Turn::StreetClosed | Turn::Uncontested => {
-                    let won = spot.round.showdown().payouts().filter(|payout| payout.seat == self.seat);
-                    let won: Chips = won.map(|payout| payout.chips).sum();
+                    let won = spot.round.showdown().won(self.seat);
                     return f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before);
                 }
             }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::cards::Card;
+use crate::cards::{Card, CardSet};
 use crate::stud::{MAX_SEATS, Strength};
 
 use super::PublicHand;
@@ -26,7 +26,7 @@ struct Open {
 }
 
 /// In how many of all ways to deal the unknown cards who has the best hand.
-pub(super) fn tally(left: &[PublicHand<'_>], unseen: &[Card]) -> Tally {
+pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
     let ranks = by_rank(unseen);
     let mut open = Vec::new();
     let mut fixed = Vec::new();

@@ -1,10 +1,10 @@
 //! The best hand where somebody has two unknown cards: by dealing every case, rank by rank, or a sample of them.
 
-use crate::cards::{Card, Rank, Seed, Suit};
-use crate::stud::Strength;
+use crate::cards::{Card, CardSet, Rank, Seed, Suit};
+use crate::stud::{Seat, Strength};
 
 use super::PublicHand;
-use super::dealer::{Dealer, Known};
+use super::dealer::Dealer;
 use super::public::Shares;
 use super::tally::{Tally, by_rank, falling};
 
@@ -22,7 +22,7 @@ pub(super) fn cases(left: &[PublicHand<'_>]) -> usize {
 }
 
 /// In how many of all cases who has the best hand.
-pub(super) fn tally(left: &[PublicHand<'_>], unseen: &[Card]) -> Tally {
+pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
     let mut dealing =
         Dealing { left, ranks: by_rank(unseen), strengths: Vec::new(), tally: Tally::new(left.len()) };
     dealing.deal(1);
@@ -98,16 +98,15 @@ pub(super) fn of(rank: usize) -> Card {
 }
 
 /// The average over random cases, always the same ones for the same cards.
-pub(super) fn sample(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
-    let known = left.iter().map(|hand| Known { hole: hand.hole, up: hand.up });
-    let mut dealer = Dealer::new(known.collect(), Vec::new(), unseen);
+pub(super) fn sample(left: &[PublicHand<'_>], unseen: CardSet) -> Shares {
+    let mut dealer = Dealer::new(left.to_vec(), Vec::new(), unseen);
     let samples = (CARDS_OF_SAMPLE / dealer.drawn()).min(CASES_OF_SAMPLE);
     let mut rng = Seed::chosen("the chances of the first street").stream("sample");
     let mut sums = vec![(0.0, 0.0); left.len()];
     for _ in 0..samples {
         let deal = dealer.deal(&mut rng);
         for (player, (sum, squares)) in sums.iter_mut().enumerate() {
-            let share = deal.share(player);
+            let share = deal.winners.hand_share(Seat::new(player));
             *sum += share;
             *squares += share * share;
         }

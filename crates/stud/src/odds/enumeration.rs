@@ -5,7 +5,7 @@
 //! known whether they are spades, and of up cards not: beside the number of all ways goes that of the ways in which no
 //! hole card is a spade, and both are multiplied by the same number of up cards.
 
-use crate::cards::{Card, Rank, Suit};
+use crate::cards::CardSet;
 use crate::stud::{MAX_SEATS, Strength};
 
 use super::Situation;
@@ -26,14 +26,15 @@ pub(super) struct Outcomes {
 /// All deals on the first street. With a range there may be only one other player.
 pub(super) fn first_street(situation: &Situation) -> Outcomes {
     let unseen = situation.unseen();
-    let no_spades: Vec<Card> = unseen.iter().copied().filter(|card| !card.is_spade()).collect();
-    let others = situation.opponents().iter().map(|other| Other::new(other, &unseen)).collect();
-    let strengths = |ranks: [usize; 2]| std::array::from_fn(|up| strength(ranks, up));
+    let no_spades = unseen.into_iter().filter(|card| !card.is_spade());
+    let others = situation.opponents().iter().map(|other| Other::new(other, unseen)).collect();
+    let strengths =
+        |ranks: [usize; 2]| std::array::from_fn(|up| Strength::of_ranks([ranks[0], ranks[1], up]));
     let mut dealing = Dealing {
         mine: strengths([situation.hole(), situation.up()[0]].map(|card| card.rank().index())),
         others,
-        left: by_rank(&unseen).map(f64::from),
-        without_spade: by_rank(&no_spades).map(f64::from),
+        left: by_rank(unseen).map(f64::from),
+        without_spade: by_rank(no_spades).map(f64::from),
         cards: unseen.len(),
         hands: Vec::new(),
         outcomes: Outcomes { best: [0.0; MAX_SEATS], best_without_spade: [0.0; MAX_SEATS], all: 0.0 },
@@ -45,10 +46,6 @@ pub(super) fn first_street(situation: &Situation) -> Outcomes {
     // What was never lost is won for certain: then these are the same sums.
     outcomes.all = outcomes.best.iter().sum::<f64>() + lost;
     outcomes
-}
-
-fn strength([first, second]: [usize; 2], third: usize) -> Strength {
-    Strength::of([first, second, third].map(|rank| Card::new(Rank::ALL[rank], Suit::Clubs)))
 }
 
 /// In how many ways the cards so far can have been dealt.
@@ -72,19 +69,21 @@ struct Other {
 }
 
 impl Other {
-    fn new(other: &Opponent, unseen: &[Card]) -> Other {
+    fn new(other: &Opponent, unseen: CardSet) -> Other {
         let shown = other.up[0].rank().index();
         let weights = other.range.as_ref().map(|range| {
             let mut weights = [Ways { all: 0.0, without_spade: 0.0 }; 13];
             for card in unseen {
-                let (rank, weight) = (&mut weights[card.rank().index()], range.weight(*card));
+                let (rank, weight) = (&mut weights[card.rank().index()], range.weight(card));
                 rank.all += weight;
                 rank.without_spade += if card.is_spade() { 0.0 } else { weight };
             }
             weights
         });
         Other {
-            strengths: std::array::from_fn(|hole| std::array::from_fn(|up| strength([shown, hole], up))),
+            strengths: std::array::from_fn(|hole| {
+                std::array::from_fn(|up| Strength::of_ranks([shown, hole, up]))
+            }),
             weights,
         }
     }

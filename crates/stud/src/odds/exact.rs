@@ -121,12 +121,12 @@ impl Situation {
         let others: Vec<[_; 2]> = self.others().map(|up| [up[0], up[1]]).collect();
         let unseen = self.unseen();
         let best = |ranks: [u8; 13]| counting::wins(mine, &others, ranks).map(|ways| ways as f64);
-        let no_spades: Vec<_> = unseen.iter().copied().filter(|card| !card.is_spade()).collect();
+        let no_spades = unseen.into_iter().filter(|card| !card.is_spade());
         let outcomes = Outcomes {
-            best: best(by_rank(&unseen)),
+            best: best(by_rank(unseen)),
             best_without_spade: match self.hole().is_spade() {
                 true => [0.0; MAX_SEATS],
-                false => best(by_rank(&no_spades)),
+                false => best(by_rank(no_spades)),
             },
             all: falling(unseen.len() as i128, others.len() as i128) as f64,
         };
@@ -139,7 +139,7 @@ impl Situation {
         }
         let hole = self.hole();
         let known = Some(hole).filter(|hole| hole.is_spade());
-        let none = spades::none_above(known, &self.unseen(), self.others().len());
+        let none = spades::none_above(known, self.unseen(), self.others().len());
         match known {
             Some(_) => SpadeChances { spade: none, no_spade: 0.0 },
             None => SpadeChances { spade: 0.0, no_spade: none },

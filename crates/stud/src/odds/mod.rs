@@ -10,7 +10,7 @@
 //! - The best hand, where each player left has at most one unknown card, as on the second street: `counting` counts
 //!   all ways the cards can lie, without dealing them one by one.
 //! - Where somebody has two unknown cards, as on the first street: `enumeration` deals every case for a player
-//!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones.
+//!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones, out of the `heap`.
 //! - Hole cards that are not all alike, because somebody has a belief about them: `weighted`.
 
 mod counting;
@@ -18,6 +18,7 @@ mod dealer;
 mod dealing;
 mod enumeration;
 mod exact;
+mod heap;
 mod hole_range;
 mod public;
 #[cfg(test)]
@@ -32,8 +33,12 @@ mod tally;
 mod weighted;
 
 pub use exact::Odds;
+pub(crate) use heap::Heap;
 pub use hole_range::{HoleRange, InvalidRange};
 pub use public::{PlayerChances, PublicChances, PublicHand};
+pub(crate) use question::unseen;
 pub use question::{chance_of_high_spade, equity};
 pub use sampler::{Effort, Sampler};
 pub use situation::{ImpossibleSituation, Place, Situation};
+pub(crate) use spades::{higher, none_of};
+pub(crate) use tally::by_rank;

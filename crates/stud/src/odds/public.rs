@@ -1,6 +1,6 @@
 //! The chances of the players left in a round, from what the room may know.
 
-use crate::cards::Card;
+use crate::cards::{Card, CardSet};
 use crate::stud::MAX_SEATS;
 
 use super::{counting, dealing, spades};
@@ -86,11 +86,11 @@ impl PublicChances {
     /// # Panics
     /// If a player has no up card or more than two, a card is there twice, or there are more than 17 players.
     pub fn of(hands: &[PublicHand<'_>]) -> PublicChances {
-        PublicChances::among(hands, &unseen(hands))
+        PublicChances::among(hands, unseen(hands))
     }
 
     /// The chances of these players where these cards are unseen.
-    pub(super) fn among(hands: &[PublicHand<'_>], unseen: &[Card]) -> PublicChances {
+    pub(super) fn among(hands: &[PublicHand<'_>], unseen: CardSet) -> PublicChances {
         assert!(hands.len() <= MAX_SEATS, "a table has {MAX_SEATS} seats");
         let left: Vec<PublicHand<'_>> = hands.iter().filter(|hand| hand.is_in).copied().collect();
         let (shares, spades, no_spade) = match left.len() {
@@ -127,7 +127,7 @@ impl Shares {
     }
 }
 
-pub(super) fn shares(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
+pub(super) fn shares(left: &[PublicHand<'_>], unseen: CardSet) -> Shares {
     if left.iter().all(|hand| hand.missing() <= 1) {
         Shares::exact(counting::tally(left, unseen).shares())
     } else if dealing::cases(left) <= dealing::MOST_CASES {
@@ -137,13 +137,13 @@ pub(super) fn shares(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
     }
 }
 
-pub(super) fn unseen(hands: &[PublicHand<'_>]) -> Vec<Card> {
-    let mut seen = [false; 52];
+pub(super) fn unseen(hands: &[PublicHand<'_>]) -> CardSet {
+    let mut seen = CardSet::default();
     for hand in hands {
         assert!((1..=2).contains(&hand.up.len()), "a player has one or two up cards, not {}", hand.up.len());
         for card in hand.known() {
-            assert!(!std::mem::replace(&mut seen[card.index()], true), "{card} is there twice");
+            assert!(seen.insert(card), "{card} is there twice");
         }
     }
-    Card::ALL.into_iter().filter(|card| !seen[card.index()]).collect()
+    seen.others()
 }

@@ -41,7 +41,7 @@ fn shown(ups: &[&str], folded: &str) -> Vec<Held> {
 /// Every case, dealt card by card: the shares of the hand half, the chances of the spade, and that of no spade.
 fn by_hand(held: &[Held]) -> (Vec<f64>, Vec<f64>, f64) {
     let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
-    let heap = unseen(&hands);
+    let heap = unseen(&hands).into_iter().collect::<Vec<Card>>();
     let mut left: Vec<([Option<Card>; 3], usize)> = Vec::new();
     for (at, held) in held.iter().enumerate().filter(|(_, held)| held.is_in) {
         left.push(([held.hole, held.up.first().copied(), held.up.get(1).copied()], at));
@@ -154,7 +154,7 @@ fn known_hole_cards_are_taken_into_account() {
         // On the first street everyone has a hole that is known, on the second one player or all.
         let known = if case % 2 == 0 { dealt } else { 1 + rng.below(dealt as u32) as usize };
         let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
-        let mut heap = unseen(&hands);
+        let mut heap = unseen(&hands).into_iter().collect::<Vec<Card>>();
         rng.shuffle(&mut heap);
         for held in held.iter_mut().take(known) {
             held.hole = heap.pop();
@@ -229,7 +229,7 @@ fn five_players_are_counted_as_they_are_dealt() {
         let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
         let left: Vec<PublicHand<'_>> = hands.iter().filter(|hand| hand.is_in).copied().collect();
         let heap = unseen(&hands);
-        let (counted, dealt) = (counting::tally(&left, &heap), dealing::tally(&left, &heap));
+        let (counted, dealt) = (counting::tally(&left, heap), dealing::tally(&left, heap));
         assert_eq!(counted.cases, dealt.cases);
         assert_eq!(counted.among, dealt.among);
     }
@@ -243,7 +243,7 @@ fn for_any_number_of_players_all_ways_are_counted_and_none_twice() {
             let held = random(&mut rng, dealt, dealt, 2, ranks.min(13));
             let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
             let heap = unseen(&hands);
-            let tally = counting::tally(&hands, &heap);
+            let tally = counting::tally(&hands, heap);
             // The strengths that may be best are told apart: together they are all ways.
             assert_eq!(tally.cases, falling(heap.len() as i128, dealt as i128), "{held:?}");
             assert!(tally.among.iter().flatten().all(|cases| *cases >= 0), "{held:?}");
@@ -281,7 +281,7 @@ fn a_sample_says_how_far_it_may_be_off() {
     for held in [shown(&["KS", "10D"], "AC AD"), shown(&["KS 2D", "10D 9C", "AS 4D"], "")] {
         let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).filter(|hand| hand.is_in).collect();
         let heap = unseen(&held.iter().map(Held::hand).collect::<Vec<_>>());
-        let (exact, sample) = (shares(&hands, &heap), dealing::sample(&hands, &heap));
+        let (exact, sample) = (shares(&hands, heap), dealing::sample(&hands, heap));
         assert_eq!(exact.standard_error, 0.0);
         for (exact, sampled) in exact.hand.iter().zip(&sample.hand) {
             assert!((exact - sampled).abs() < 4.0 * sample.standard_error, "{exact} {sampled}");

@@ -1,28 +1,16 @@
 //! What the cards that a player sees say about its chances, quickly: for players who are asked a million times a second.
 
-use crate::cards::{Card, Stream};
-use crate::stud::MAX_SEATS;
+use crate::cards::{CardSet, Stream};
+use crate::stud::{MAX_SEATS, Seat};
 use crate::table::Question;
 
-use super::dealer::{Dealer, Known};
+use super::PublicHand;
+use super::dealer::Dealer;
 use super::spades::none_above;
 
-/// The cards that the player does not see, and how many they are: all but its own hole card and the board.
-fn unseen(question: &Question<'_>) -> ([Card; 52], usize) {
-    let mut seen = [false; 52];
-    seen[question.hole.index()] = true;
-    for card in question.board {
-        seen[card.index()] = true;
-    }
-    let mut cards = Card::ALL;
-    let mut count = 0;
-    for card in Card::ALL {
-        if !seen[card.index()] {
-            cards[count] = card;
-            count += 1;
-        }
-    }
-    (cards, count)
+/// The cards that the player does not see: all but its own hole card and the board.
+pub(crate) fn unseen(question: &Question<'_>) -> CardSet {
+    question.board.iter().copied().chain([question.hole]).collect::<CardSet>().others()
 }
 
 /// The probability, from 0 to 1, that the player's hole card is the highest spade in the hole if nobody folds. It is exact,
@@ -31,26 +19,24 @@ pub fn chance_of_high_spade(question: &Question<'_>) -> f64 {
     if !question.hole.is_spade() {
         return 0.0;
     }
-    let (cards, count) = unseen(question);
-    none_above(Some(question.hole), &cards[..count], question.players_shown() - 1)
+    none_above(Some(question.hole), unseen(question), question.players_shown() - 1)
 }
 
 /// The share of the pot, from 0 to 1, that the player's cards take on average if nobody folds. It counts both halves, over
 /// `samples` random deals of the cards that the player does not see. [`Situation`](super::Situation) has it exactly.
 pub fn equity(question: &Question<'_>, samples: u32, rng: &mut Stream) -> f64 {
-    let (cards, count) = unseen(question);
     let ups = question.street.up_cards();
     let me = question.board.chunks(ups).position(|up| up == question.up).unwrap_or(0);
     let players = question.board.chunks(ups).take(MAX_SEATS).enumerate();
-    let known = players.map(|(player, up)| Known { hole: (player == me).then_some(question.hole), up });
-    let mut dealer = Dealer::new(known.collect(), Vec::new(), &cards[..count]);
+    let known = players.map(|(player, up)| PublicHand {
+        hole: (player == me).then_some(question.hole),
+        ..PublicHand::shown(up)
+    });
+    let mut dealer = Dealer::new(known.collect(), Vec::new(), unseen(question));
     let mut total = 0.0;
     for _ in 0..samples {
         let deal = dealer.deal(rng);
-        total += match deal.spade {
-            None => deal.share(me),
-            Some(player) => (deal.share(me) + if player == me { 1.0 } else { 0.0 }) / 2.0,
-        };
+        total += deal.winners.share(Seat::new(me));
     }
     total / f64::from(samples.max(1))
 }
@@ -58,7 +44,7 @@ pub fn equity(question: &Question<'_>, samples: u32, rng: &mut Stream) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Seed;
+    use crate::cards::{Card, Seed};
     use crate::protocol::Command;
 
     fn asked<T>(text: &str, look: impl FnOnce(&Question<'_>) -> T) -> T {

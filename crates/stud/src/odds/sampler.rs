@@ -1,10 +1,11 @@
 //! Odds from random deals.
 
 use crate::cards::{Seed, Stream};
+use crate::stud::Seat;
 
-use super::dealer::{Dealer, Known};
+use super::dealer::Dealer;
 use super::exact::SpadeChances;
-use super::{Odds, Situation};
+use super::{Odds, PublicHand, Situation};
 
 /// How much work a sample is worth.
 #[derive(Clone, Debug)]
@@ -24,6 +25,9 @@ impl Default for Effort {
         Effort { precision: 0.002, samples: 100_000, seed: Seed::chosen("odds") }
     }
 }
+
+/// The seat at which a deal puts who asks.
+const OWN: Seat = Seat::new(0);
 
 /// How many deals there are at least, and between two looks at the precision.
 const STEP: u64 = 1_000;
@@ -70,15 +74,15 @@ struct Sums {
 impl<'a> Sampler<'a> {
     /// A sampler that has not dealt yet.
     pub fn new(situation: &'a Situation, seed: &Seed) -> Sampler<'a> {
-        let own = Known { hole: Some(situation.hole()), up: situation.up() };
-        let others = situation.others().map(|up| Known { hole: None, up });
+        let own = PublicHand::shown(situation.up()).with_hole(situation.hole());
+        let others = situation.others().map(PublicHand::shown);
         let ranges = situation.opponents().iter().enumerate();
         let ranges = ranges.filter_map(|(at, other)| other.range.as_ref().map(|range| (at + 1, range)));
         Sampler {
             dealer: Dealer::new(
                 [own].into_iter().chain(others).collect(),
                 ranges.collect(),
-                &situation.unseen(),
+                situation.unseen(),
             ),
             rng: seed.stream("odds"),
             spades: situation.spade_chances(),
@@ -93,13 +97,13 @@ impl<'a> Sampler<'a> {
             let Sums { weight, hand, sole, tied, whole, squares, .. } = &mut self.sums;
             *weight += deal.weight;
             squares[0] += deal.weight * deal.weight;
-            let share = deal.share(0);
+            let share = deal.winners.hand_share(OWN);
             if share > 0.0 {
                 let weighted = deal.weight * share;
                 *hand += weighted;
-                *(if deal.sharers() == 1 { sole } else { tied }) += deal.weight;
+                *(if deal.winners.tied().len() == 1 { sole } else { tied }) += deal.weight;
                 let mut sampled = share / 2.0;
-                if deal.spade.is_none() {
+                if deal.winners.spade().is_none() {
                     *whole += weighted;
                     sampled = share;
                 }

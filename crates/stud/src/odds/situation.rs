@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cards::Card;
+use crate::cards::{Card, CardSet};
 use crate::stud::{MAX_SEATS, Street};
 use crate::table::Question;
 
@@ -152,7 +152,7 @@ impl Situation {
     /// If there is no such other player.
     pub fn believing(mut self, other: usize, range: HoleRange) -> Result<Situation, ImpossibleSituation> {
         self.others[other].range = Some(range);
-        let unseen = self.unseen();
+        let unseen: Vec<Card> = self.unseen().into_iter().collect();
         let ranges: Vec<&HoleRange> = self.others.iter().filter_map(|other| other.range.as_ref()).collect();
         // Each range gets a card of its own, if need be by giving another range another one.
         let mut holder = vec![None; unseen.len()];
@@ -189,11 +189,9 @@ impl Situation {
         &self.gone
     }
 
-    /// The cards that the player has not seen, in the order of [`Card::ALL`].
-    pub fn unseen(&self) -> Vec<Card> {
-        let mut seen = [false; 52];
-        self.seen().for_each(|(card, _)| seen[card.index()] = true);
-        Card::ALL.into_iter().filter(|card| !seen[card.index()]).collect()
+    /// The cards that the player has not seen.
+    pub fn unseen(&self) -> CardSet {
+        self.seen().map(|(card, _)| card).collect::<CardSet>().others()
     }
 
     /// The chances of everyone who is in, the player's own first and then the others in their order. The cards of those who
@@ -202,7 +200,7 @@ impl Situation {
         let own = PublicHand::shown(&self.up).with_hole(self.hole);
         let hands: Vec<PublicHand<'_>> =
             [own].into_iter().chain(self.others().map(PublicHand::shown)).collect();
-        PublicChances::among(&hands, &self.unseen())
+        PublicChances::among(&hands, self.unseen())
     }
 
     pub(super) fn opponents(&self) -> &[Opponent] {

@@ -311,7 +311,7 @@ fn a_sample_comes_as_near_as_it_says() {
     let mut situation = random(&mut rng, 3, 1, 11);
     let mut ranges = vec![None; 2];
     for (at, range) in ranges.iter_mut().enumerate() {
-        let unseen = situation.unseen();
+        let unseen: Vec<Card> = situation.unseen().into_iter().collect();
         let believed = HoleRange::new(|card| if unseen[..4].contains(&card) { 1.0 } else { 0.05 }).unwrap();
         situation = situation.believing(at, believed.clone()).unwrap();
         *range = Some(believed);

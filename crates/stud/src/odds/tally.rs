@@ -37,8 +37,8 @@ pub(super) fn falling(n: i128, k: i128) -> i128 {
     (0..k).map(|at| (n - at).max(0)).product()
 }
 
-pub(super) fn by_rank(cards: &[Card]) -> [u8; 13] {
+pub(crate) fn by_rank(cards: impl IntoIterator<Item = Card>) -> [u8; 13] {
     let mut ranks = [0; 13];
-    cards.iter().for_each(|card| ranks[card.rank().index()] += 1);
+    cards.into_iter().for_each(|card| ranks[card.rank().index()] += 1);
     ranks
 }

@@ -53,7 +53,7 @@ impl Sums {
 
 /// The order in which cards are taken: spades last, deuce to ace.
 fn in_order(situation: &Situation) -> Vec<Card> {
-    let mut cards = situation.unseen();
+    let mut cards: Vec<Card> = situation.unseen().into_iter().collect();
     cards.sort_by_key(|card| (card.is_spade(), card.rank()));
     cards
 }

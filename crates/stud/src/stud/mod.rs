@@ -8,6 +8,7 @@ mod seats;
 mod strength;
 
 pub use betting::{Action, Bounds, IllegalBet};
+pub(crate) use pot::Winners;
 pub use pot::{Half, Payout, Showdown};
 pub use round::{Round, Rules, ShortStack, Street, Turn};
 pub use seats::{MAX_SEATS, Seat, SeatSet};

@@ -26,6 +26,55 @@ pub struct Payout {
     pub chips: Chips,
 }
 
+/// Who takes what at a showdown, whatever is in the pot: the seats that tie for the best hand, and the one with the highest
+/// spade in the hole (R10).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Winners {
+    strongest: Option<Strength>,
+    tied: SeatSet,
+    spade: Option<(Rank, Seat)>,
+}
+
+impl Winners {
+    /// Compares one more player, who holds this card and a hand of this strength.
+    #[inline]
+    pub(crate) fn add(&mut self, seat: Seat, hole: Card, strength: Strength) {
+        let strength = Some(strength);
+        if strength > self.strongest {
+            self.strongest = strength;
+            self.tied = SeatSet::only(seat);
+        } else if strength == self.strongest {
+            self.tied = self.tied.with(seat);
+        }
+        if hole.is_spade() {
+            self.spade = self.spade.max(Some((hole.rank(), seat)));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn tied(&self) -> SeatSet {
+        self.tied
+    }
+
+    #[inline]
+    pub(crate) fn spade(&self) -> Option<Seat> {
+        self.spade.map(|(_, seat)| seat)
+    }
+
+    /// The seat's part of what goes to the best hand, from 0 to 1 (R11).
+    #[inline]
+    pub(crate) fn hand_share(&self, seat: Seat) -> f64 {
+        if self.tied.contains(seat) { 1.0 / self.tied.len() as f64 } else { 0.0 }
+    }
+
+    /// The seat's part of a pot that can be divided as one likes, from 0 to 1 (R10, R11).
+    #[inline]
+    pub(crate) fn share(&self, seat: Seat) -> f64 {
+        let hand = self.hand_share(seat);
+        self.spade().map_or(hand, |spade| (hand + f64::from(u8::from(spade == seat))) / 2.0)
+    }
+}
+
 /// How a pot is shared out. The payouts add up to the pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Showdown {
@@ -53,30 +102,25 @@ impl Showdown {
         pot: Chips,
         hand: impl Fn(Seat) -> [Card; 3],
     ) -> Showdown {
-        let mut best = None;
-        let mut tied = SeatSet::EMPTY;
-        let mut spade: Option<(Rank, Seat)> = None;
+        let mut winners = Winners::default();
         for seat in live {
             let cards = hand(seat);
-            let strength = Some(Strength::of(cards));
-            if strength > best {
-                best = strength;
-                tied = SeatSet::only(seat);
-            } else if strength == best {
-                tied = tied.with(seat);
-            }
-            let hole = cards[0];
-            spade = spade.max(hole.is_spade().then_some((hole.rank(), seat)));
+            winners.add(seat, cards[0], Strength::of(cards));
         }
         // R11: the odd chip of the pot stays with the hand half.
-        let spade = spade.map(|(_, seat)| (seat, pot / 2));
+        let spade = winners.spade().map(|seat| (seat, pot / 2));
         let hand_half = pot - spade.map_or(0, |(_, chips)| chips);
-        Showdown { tied, opener, hand_half, spade }
+        Showdown { tied: winners.tied(), opener, hand_half, spade }
     }
 
     /// The player whose hand is shown to everyone: the first of the best hands in order of action (R14).
     pub fn shown(&self) -> Seat {
         self.tied.first_from(self.opener).expect("a showdown has a best hand")
+    }
+
+    /// The chips that a seat takes, 0 if it takes none.
+    pub fn won(&self, seat: Seat) -> Chips {
+        self.payouts().filter(|payout| payout.seat == seat).map(|payout| payout.chips).sum()
     }
 
     /// The payouts: those for the best hands in order of action, then the one for the spade.

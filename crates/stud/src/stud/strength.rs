@@ -69,7 +69,12 @@ impl Strength {
     #[inline]
     pub fn of(hand: [Card; 3]) -> Strength {
         // The indexes of the ranks, read from the cards' own, because cards are in the order of their ranks.
-        let [a, b, c] = hand.map(|card| card.index() / Suit::ALL.len());
+        Strength::of_ranks(hand.map(|card| card.index() / Suit::ALL.len()))
+    }
+
+    /// The strength of three cards of these ranks, 0 for a deuce to 12 for an ace: suits do not count.
+    #[inline]
+    pub(crate) fn of_ranks([a, b, c]: [usize; 3]) -> Strength {
         Strength(BY_RANKS[(a * 13 + b) * 13 + c])
     }
 

@@ -128,8 +128,6 @@ impl Line {
 
     /// The chips that a player has won when the round is over, by the rules (R9 to R11).
     pub(super) fn won(&self, seat: Seat) -> i64 {
-        let payouts = self.round.showdown().payouts();
-        let taken: Chips = payouts.filter(|payout| payout.seat == seat).map(|payout| payout.chips).sum();
-        i64::from(taken) - i64::from(self.paid(seat))
+        i64::from(self.round.showdown().won(seat)) - i64::from(self.paid(seat))
     }
 }

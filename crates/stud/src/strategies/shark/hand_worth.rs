@@ -1,6 +1,7 @@
 //! What a hand looks like to the player who holds it, if it thinks nothing of anybody's bets.
 
-use crate::cards::{Card, Rank, Suit};
+use crate::cards::{Card, CardSet, Rank};
+use crate::odds::{by_rank, higher, none_of};
 use crate::stud::Strength;
 
 /// For each card: how many times its fair share of the pot a player expects with it in the hole, against random cards. 1 is
@@ -19,10 +20,13 @@ impl Becomes {
                 [first] => {
                     for second in 0..13 {
                         let pairs = left[hole] * (left[second] - f64::from(u8::from(hole == second)));
-                        ways.push((strength([hole, first.rank().index(), second]), pairs.max(0.0)));
+                        ways.push((Strength::of_ranks([hole, first.rank().index(), second]), pairs.max(0.0)));
                     }
                 }
-                _ => ways.push((strength([hole, up[0].rank().index(), up[1].rank().index()]), left[hole])),
+                _ => ways.push((
+                    Strength::of_ranks([hole, up[0].rank().index(), up[1].rank().index()]),
+                    left[hole],
+                )),
             }
         }
         ways.sort_unstable_by_key(|(strength, _)| *strength);
@@ -53,16 +57,10 @@ impl Becomes {
     }
 }
 
-fn strength(ranks: [usize; 3]) -> Strength {
-    Strength::of(ranks.map(|rank| Card::new(Rank::ALL[rank], Suit::Clubs)))
-}
-
 /// The looks of everybody who shows these cards, in the same order; all show one card or all show two.
 pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
-    let mut unseen = [true; 52];
-    ups.iter().copied().flatten().for_each(|card| unseen[card.index()] = false);
-    let mut left = [0.0; 13];
-    Card::ALL.iter().filter(|card| unseen[card.index()]).for_each(|card| left[card.rank().index()] += 1.0);
+    let unseen = ups.iter().copied().flatten().copied().collect::<CardSet>().others();
+    let left = by_rank(unseen).map(f64::from);
     // Players who show the same ranks may become the same: each such kind is looked at once.
     let mut kinds: Vec<(Vec<Rank>, Becomes, i32)> = Vec::new();
     let mut kind_of = Vec::with_capacity(ups.len());
@@ -76,11 +74,14 @@ pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
         kinds[at].2 += 1;
         kind_of.push(at);
     }
-    let spades = spade_chances(&unseen, ups.len());
-    let by_rank: Vec<[f64; 13]> = (0..kinds.len()).map(|kind| best_hand(&kinds, kind, &left)).collect();
+    let hands: Vec<[f64; 13]> = (0..kinds.len()).map(|kind| best_hand(&kinds, kind, &left)).collect();
+    // For a spade the chance that it is the highest in the hole; for every other card that nobody has a spade there.
+    let spades = Card::ALL.map(|card| {
+        none_of(higher(Some(card).filter(|card| card.is_spade()), unseen), unseen.len() - 1, ups.len() - 1)
+    });
     let look = |kind: usize| {
         Card::ALL.map(|card| {
-            let hand = by_rank[kind][card.rank().index()];
+            let hand = hands[kind][card.rank().index()];
             let other = spades[card.index()];
             let share = if card.is_spade() { hand + other } else { hand * (1.0 + other) };
             share / 2.0 * ups.len() as f64
@@ -107,31 +108,11 @@ fn best_hand(kinds: &[(Vec<Rank>, Becomes, i32)], own: usize, left: &[f64; 13]) 
             let (mut sum, mut all) = (0.0, 0.0);
             for (second, cards) in left.iter().enumerate() {
                 let ways = (cards - f64::from(u8::from(hole == second))).max(0.0);
-                sum += ways * beats_all(strength([hole, first, second]));
+                sum += ways * beats_all(Strength::of_ranks([hole, first, second]));
                 all += ways;
             }
             sum / all
         }
-        _ => beats_all(strength([hole, ranks[0], ranks[1]])),
-    })
-}
-
-/// For a spade the chance that it is the highest in the hole; for every other card the chance that nobody has a spade there.
-fn spade_chances(unseen: &[bool; 52], players: usize) -> [f64; 52] {
-    let cards = unseen.iter().filter(|unseen| **unseen).count();
-    Card::ALL.map(|card| {
-        let above = |other: &&Card| {
-            unseen[other.index()]
-                && other.is_spade()
-                && **other != card
-                && (!card.is_spade() || **other > card)
-        };
-        let above = Card::ALL.iter().filter(above).count() as f64;
-        let mut none = 1.0;
-        for other in 1..players {
-            let others = cards as f64 - other as f64;
-            none *= ((others - above) / others).max(0.0);
-        }
-        none
+        _ => beats_all(Strength::of_ranks([hole, ranks[0], ranks[1]])),
     })
 }

@@ -1,6 +1,7 @@
 //! What the others may hold, from what they paid.
 
 use crate::cards::Card;
+use crate::odds::HoleRange;
 use crate::stud::Street;
 use crate::table::Question;
 
@@ -13,8 +14,7 @@ pub(super) struct Other<'a> {
     pub(super) up: &'a [Card],
     /// What its hand looks like to itself.
     pub(super) look: Look,
-    /// How probable each card is as its hole card, the most probable being 1.
-    pub(super) weight: [f64; 52],
+    pub(super) range: HoleRange,
     /// The probability that it stays in whatever it holds.
     pub(super) loose: f64,
     /// The probability that it is still in.
@@ -109,9 +109,7 @@ impl<'a> Others<'a> {
                 }
                 weight
             };
-            let mut weight = Card::ALL.map(weigh);
-            let most = weight.iter().fold(0.0, |most: f64, weight| most.max(*weight));
-            weight.iter_mut().for_each(|weight| *weight /= most.max(1e-9));
+            let range = HoleRange::new(weigh).expect("nobody does for certain what it did not do");
             let is_in = if has_paid { paid / acted } else { 1.0 };
             let paid = match round.last {
                 _ if has_paid => f64::from(round.level),
@@ -119,7 +117,7 @@ impl<'a> Others<'a> {
                 Some(_) => f64::from(round.level) - to_call,
                 None => 0.0,
             };
-            others.push(Other { up: ups[at], look: now[at], weight, loose, is_in, has_paid, paid });
+            others.push(Other { up: ups[at], look: now[at], range, loose, is_in, has_paid, paid });
         }
         Others { all: others, stays }
     }

@@ -1,21 +1,21 @@
 //! What each reply would earn, over random deals of the cards that the player does not see.
 
 use crate::cards::{Card, Stream};
-use crate::stud::{Chips, MAX_SEATS, Street, Strength};
+use crate::odds::{Heap, unseen};
+use crate::stud::{Chips, MAX_SEATS, Seat, Street, Strength, Winners};
 use crate::table::Question;
 
 use super::knobs::Knobs;
 use super::others::Others;
 
 /// How often a hole card is drawn again because it is improbable.
-const DRAWS: usize = 10;
+const DRAWS: u32 = 10;
 
 pub(super) struct Rollout<'a> {
     question: &'a Question<'a>,
     others: &'a Others<'a>,
     knobs: &'a Knobs,
-    /// The cards that the player does not see.
-    cards: Vec<Card>,
+    heap: Heap,
 }
 
 /// What a reply promises, on average over the deals.
@@ -47,8 +47,7 @@ struct Held {
 
 impl<'a> Rollout<'a> {
     pub(super) fn new(question: &'a Question<'a>, others: &'a Others<'a>, knobs: &'a Knobs) -> Rollout<'a> {
-        let seen = |card: &Card| *card == question.hole || question.board.contains(card);
-        Rollout { question, others, knobs, cards: Card::ALL.into_iter().filter(|card| !seen(card)).collect() }
+        Rollout { question, others, knobs, heap: Heap::new(unseen(question)) }
     }
 
     /// What raising by each of these promises; a raise of 0 is a call.
@@ -76,36 +75,18 @@ impl<'a> Rollout<'a> {
     /// Deals to everyone, and returns the player's own strength.
     fn deal(&mut self, held: &mut Vec<Held>, rng: &mut Stream) -> Strength {
         held.clear();
-        let mut dealt = 0;
-        let cards = &mut self.cards;
-        let mut draw = |weight: Option<&[f64; 52]>, rng: &mut Stream| {
-            for again in (0..DRAWS).rev() {
-                let at = dealt + rng.below((cards.len() - dealt) as u32) as usize;
-                let is_taken = match weight {
-                    Some(weight) if again > 0 => {
-                        f64::from(rng.below(1 << 16)) < weight[cards[at].index()] * 65_536.0
-                    }
-                    _ => true,
-                };
-                if is_taken {
-                    cards.swap(dealt, at);
-                    break;
-                }
-            }
-            dealt += 1;
-            cards[dealt - 1]
-        };
+        self.heap.gather();
         for other in &self.others.all {
-            let hole = draw(Some(&other.weight), rng);
+            let hole = self.heap.draw_by_trying(&other.range, DRAWS, rng);
             let fate = [(); 2].map(|()| f64::from(rng.below(1 << 16)) / 65_536.0);
             held.push(Held { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
         }
         for (other, held) in self.others.all.iter().zip(held.iter_mut()) {
-            let second = other.up.get(1).copied().unwrap_or_else(|| draw(None, rng));
+            let second = other.up.get(1).copied().unwrap_or_else(|| self.heap.draw(rng));
             held.strength = Strength::of([held.hole, other.up[0], second]);
         }
         let up = self.question.up;
-        let second = up.get(1).copied().unwrap_or_else(|| draw(None, rng));
+        let second = up.get(1).copied().unwrap_or_else(|| self.heap.draw(rng));
         Strength::of([self.question.hole, up[0], second])
     }
 
@@ -116,9 +97,9 @@ impl<'a> Rollout<'a> {
         let costs = added * (1.0 + self.knobs.doubt);
         let mut pot = f64::from(pot) + added;
         let mut stay = 0;
-        let (mut ahead, mut ties) = (false, 0);
-        let mut spade = hole.is_spade().then_some((hole, true));
-        for (other, held) in self.others.all.iter().zip(held) {
+        let (me, mut winners) = (Seat::new(0), Winners::default());
+        winners.add(me, hole, mine);
+        for ((seat, other), held) in (1..MAX_SEATS).map(Seat::new).zip(&self.others.all).zip(held) {
             let price = f64::from(if other.has_paid { raise } else { bounds.to_call + raise });
             let pays = || other.pays_more(held.hole, price, self.others.stays, self.knobs);
             if held.fate[0] >= other.is_in || (price > 0.0 && held.fate[1] >= pays()) {
@@ -126,20 +107,12 @@ impl<'a> Rollout<'a> {
             }
             pot += price;
             stay += 1;
-            ahead |= held.strength > mine;
-            ties += i32::from(held.strength == mine);
-            if held.hole.is_spade() && spade.is_none_or(|(card, _)| held.hole > card) {
-                spade = Some((held.hole, false));
-            }
+            winners.add(seat, held.hole, held.strength);
         }
         if stay == 0 {
             return Prospect { gain: pot - costs, share: 1.0, players: 1.0 };
         }
-        let hand = if ahead { 0.0 } else { 1.0 / f64::from(1 + ties) };
-        let share = match spade {
-            None => hand,
-            Some((_, is_mine)) => (hand + f64::from(u8::from(is_mine))) / 2.0,
-        };
+        let share = winners.share(me);
         let later = self.knobs.later[usize::from(street == Street::Second)];
         let players = f64::from(stay + 1);
         let more = later * (share * players - 1.0);
