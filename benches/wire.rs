@@ -15,7 +15,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use casino_host::{Connection, ConnectionLimits, EventHost, SeatedPlayer};
+use casino_host::{Connection, ConnectionLimits, EventHost, SeatedPlayer, Socket};
 use casino_stud::cards::Seed;
 use casino_stud::table::TableSettings;
 use casino_stud::tournament::{Event, EventPlan, NoRecorder};
@@ -102,8 +102,9 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
             let socket = tokio::net::TcpStream::from_std(socket).expect("a fresh socket");
             // The runtime has to have seen the socket once, as it has after a login.
             socket.writable().await.expect("a fresh socket");
-            players
-                .push(SeatedPlayer::Remote(Box::new(Connection::new(socket, peer).expect("a fresh socket"))));
+            players.push(SeatedPlayer::Remote(Box::new(
+                Connection::new(Socket::Tcp(socket), peer).expect("a fresh socket"),
+            )));
         }
         let seats = EventHost::new(players, ConnectionLimits::default());
         let seed = Seed::chosen("bench");

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use casino_judge::figures::{Cell, Document, Table, Words};
+use casino_judge::figures::{Cell, DataTable, Document, Words};
 use casino_judge::grade::situation::{rubric_of, situation_of};
 use casino_stud::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, names};
 
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
@@ -55,29 +55,29 @@ pub(crate) struct Analyse {
 
 /// The object `--json` prints.
 #[derive(Serialize)]
-struct Report<'a> {
+struct AnalysisObject<'a> {
     rounds: u64,
-    players: Vec<PlayerReport<'a>>,
-    mistakes: Vec<DecisionReport<'a>>,
+    players: Vec<PlayerObject<'a>>,
+    mistakes: Vec<DecisionObject<'a>>,
 }
 
 #[derive(Serialize)]
-struct PlayerReport<'a> {
+struct PlayerObject<'a> {
     #[serde(flatten)]
     player: &'a PlayerAnalysis,
-    dearest: Vec<DecisionReport<'a>>,
+    dearest: Vec<DecisionObject<'a>>,
 }
 
 #[derive(Serialize)]
-struct DecisionReport<'a> {
+struct DecisionObject<'a> {
     #[serde(flatten)]
     decision: &'a AnalysedDecision,
     sentence: Option<String>,
 }
 
-impl<'a> DecisionReport<'a> {
-    fn new(decision: &'a AnalysedDecision) -> DecisionReport<'a> {
-        DecisionReport { decision, sentence: decision.sentence() }
+impl<'a> DecisionObject<'a> {
+    fn new(decision: &'a AnalysedDecision) -> DecisionObject<'a> {
+        DecisionObject { decision, sentence: decision.sentence() }
     }
 }
 
@@ -124,7 +124,7 @@ impl Analyse {
 
 /// Analyses all rounds, several at once.
 pub(super) fn analyse(names: &[String], rounds: &[NotedRound], threads: Option<NonZero<usize>>) -> Analysis {
-    let bar = Progress::of("rounds", 0);
+    let bar = ShownProgress::of("rounds", 0);
     let coach = Coach::new(names.to_vec(), rounds);
     coach.analyse_all(rounds, usize::MAX, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
 }
@@ -159,18 +159,18 @@ pub(super) fn finished_rounds(
     )))
 }
 
-fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> Report<'a> {
+fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> AnalysisObject<'a> {
     let players = analysis.players.iter().filter(|player| wanted(player.player));
     let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
-    Report {
+    AnalysisObject {
         rounds: analysis.rounds,
         players: players
-            .map(|player| PlayerReport {
+            .map(|player| PlayerObject {
                 player,
-                dearest: analysis.dearest(player).map(DecisionReport::new).collect(),
+                dearest: analysis.dearest(player).map(DecisionObject::new).collect(),
             })
             .collect(),
-        mistakes: mistakes.filter(|decision| wanted(decision.player)).map(DecisionReport::new).collect(),
+        mistakes: mistakes.filter(|decision| wanted(decision.player)).map(DecisionObject::new).collect(),
     }
 }
 
@@ -181,7 +181,7 @@ fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, numbers_tables
     let players = || analysis.players.iter().filter(|player| wanted(player.player) && player.rounds > 0);
     let headings =
         ["accuracy", "given away a round", "proven", "estimated", "decisions", "rounds", "chips", "luck"];
-    let mut table = Table::default().words(["player"]).figures(headings);
+    let mut table = DataTable::default().words(["player"]).figures(headings);
     for player in players() {
         let ChipMean { chips: given, standard_error } = player.given_away;
         table.row([

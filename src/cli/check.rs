@@ -19,7 +19,7 @@ use casino_judge::sandbox::{Policy, ResourceLimits};
 use casino_stud::shown::short_line;
 
 use super::judging;
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::specs::command_of_file;
 use super::values::whole;
 use super::{Failure, Output};
@@ -103,7 +103,7 @@ impl Check {
             seed: self.seed.clone(),
             ..CheckSettings::default()
         };
-        let bar = Progress::steps(CheckStep::ALL.len() as u64);
+        let bar = ShownProgress::steps(CheckStep::ALL.len() as u64);
         let checked = self.check(&settings, &mut |step: CheckStep| {
             bar.at(step.number() as u64);
             bar.say(step.title());

@@ -14,7 +14,7 @@ use super::odds;
 
 /// A command line with nothing but the flags of a tournament.
 #[derive(Parser)]
-struct Tournament {
+struct TournamentFlags {
     #[command(flatten)]
     flags: TournamentArgs,
 }
@@ -31,14 +31,14 @@ pub fn read_event_file(text: &str) -> Result<Option<usize>, String> {
         }
     };
     let path = Path::new("event.json");
-    let mut arguments = Tournament::try_parse_from(["casino"]).map_err(|error| error.to_string())?;
+    let mut arguments = TournamentFlags::try_parse_from(["casino"]).map_err(|error| error.to_string())?;
     EventFile::of_text(text, path).and_then(|file| file.add_to(&mut arguments.flags, path)).map_err(said)
 }
 
 /// The answer of `casino odds --serve` to a line, from few samples where the odds cannot be had exactly.
 pub fn answer_odds_line(text: &str, json: bool) -> String {
     const SAMPLES: u64 = 500;
-    let ends = odds::Ends {
+    let ends = odds::Sampling {
         exact: false,
         precision: 0.0,
         samples: SAMPLES,

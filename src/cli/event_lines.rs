@@ -34,7 +34,7 @@ pub(super) struct EventLines {
 }
 
 /// The lines about the rounds of one table.
-struct TableLines {
+struct SpokenRounds {
     /// Knows whether colours are wanted.
     output: Output,
     players: Arc<[Player]>,
@@ -124,7 +124,7 @@ fn lock(handed: &Mutex<String>) -> MutexGuard<'_, String> {
     handed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl TableLines {
+impl SpokenRounds {
     fn name(&self, game: &TableGame, seat: Seat) -> &str {
         &self.players[game.player_at(seat)].name
     }
@@ -195,7 +195,7 @@ impl TableLines {
     }
 }
 
-impl TableRecorder for TableLines {
+impl TableRecorder for SpokenRounds {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if self.has_rounds && *event == TableEvent::Ended {
             self.round(table);
@@ -214,7 +214,7 @@ impl Recorder for EventLines {
     }
 
     fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
-        Box::new(TableLines {
+        Box::new(SpokenRounds {
             output: Output::of_a_day(),
             players: Arc::clone(&self.players),
             has_rounds: self.has_rounds,

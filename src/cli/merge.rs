@@ -7,7 +7,7 @@ use clap::Args;
 use casino_stud::rating::Shard;
 
 use super::Failure;
-use super::rate::{Part, ReportArgs};
+use super::rate::{RatingPart, ReportArgs};
 
 #[derive(Args)]
 #[command(
@@ -37,11 +37,11 @@ impl Merge {
     }
 }
 
-fn join(paths: &[PathBuf]) -> Result<Part, Failure> {
+fn join(paths: &[PathBuf]) -> Result<RatingPart, Failure> {
     let refuse = |why: String| Err(Failure::Usage(why));
     let mut parts = Vec::new();
     for path in paths {
-        parts.push((path.display(), Part::read(path)?));
+        parts.push((path.display(), RatingPart::read(path)?));
     }
     let (first_path, first) =
         parts.first().map(|(path, part)| (path.to_string(), part.clone())).expect("clap asks for one");

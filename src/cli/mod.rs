@@ -80,15 +80,15 @@ And for machines and long runs:
 #[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{DOORS}\n\nOptions:\n{{options}}"))]
 struct Casino {
     #[command(subcommand)]
-    command: Command,
+    command: CasinoCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum CasinoCommand {
     /// Watch a short tournament between the house bots: what this program shows, in two minutes
     Demo(demo::Demo),
     /// Play a tournament between bots on this machine
-    Play(play::Play),
+    Play(play::PlayCommand),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
     /// Go on with a tournament whose host was stopped or died
@@ -140,27 +140,27 @@ fn work() -> ExitCode {
     }
     let casino = Casino::parse();
     let done: Result<(), Failure> = match casino.command {
-        Command::Demo(demo) => demo.run(),
-        Command::Play(play) => play.run(),
-        Command::Host(host) => host.run(),
-        Command::Resume(resume) => resume.run(),
-        Command::Replay(replay) => replay.run(),
-        Command::Analyse(analyse) => analyse.run(),
-        Command::Report(report) => report.run(),
-        Command::Verify(verify) => verify.run(),
-        Command::Check(check) => check.run(),
-        Command::Scenario(scenario) => scenario.run(),
-        Command::Rate(rate) => rate.run(),
-        Command::Merge(merge) => merge.run(),
-        Command::Train(train) => train.run(),
-        Command::NewBot(new_bot) => new_bot.run(),
-        Command::Odds(odds) => odds.run(),
-        Command::Bots(bots) => bots.run(),
-        Command::Blackjack(args) => blackjack::run(args),
-        Command::Cribbage(args) => cribbage::run(&args),
-        Command::Grade(args) => grade::run(&args),
-        Command::Completions(completions) => completions.run(),
-        Command::Manual(manual) => manual.run(),
+        CasinoCommand::Demo(demo) => demo.run(),
+        CasinoCommand::Play(play) => play.run(),
+        CasinoCommand::Host(host) => host.run(),
+        CasinoCommand::Resume(resume) => resume.run(),
+        CasinoCommand::Replay(replay) => replay.run(),
+        CasinoCommand::Analyse(analyse) => analyse.run(),
+        CasinoCommand::Report(report) => report.run(),
+        CasinoCommand::Verify(verify) => verify.run(),
+        CasinoCommand::Check(check) => check.run(),
+        CasinoCommand::Scenario(scenario) => scenario.run(),
+        CasinoCommand::Rate(rate) => rate.run(),
+        CasinoCommand::Merge(merge) => merge.run(),
+        CasinoCommand::Train(train) => train.run(),
+        CasinoCommand::NewBot(new_bot) => new_bot.run(),
+        CasinoCommand::Odds(odds) => odds.run(),
+        CasinoCommand::Bots(bots) => bots.run(),
+        CasinoCommand::Blackjack(args) => blackjack::run(args),
+        CasinoCommand::Cribbage(args) => cribbage::run(&args),
+        CasinoCommand::Grade(args) => grade::run(&args),
+        CasinoCommand::Completions(completions) => completions.run(),
+        CasinoCommand::Manual(manual) => manual.run(),
     };
     // Whatever the end was, what is said of it is not said on the other screen.
     canvas::leave();

@@ -1,8 +1,8 @@
 //! The flags and exit codes of `casino odds`.
 
-mod asked;
 mod serve;
 mod shown;
+mod written_situation;
 
 use std::time::{Duration, Instant};
 
@@ -12,12 +12,12 @@ use casino_stud::cards::{Card, Seed};
 use casino_stud::odds::{ImpossibleSituation, Odds, Sampler, Situation};
 use casino_stud::stud::{Chips, Street};
 
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::values::{positive, whole};
 use super::{Failure, Output};
 
-use asked::{Asked, Cards, Players};
 pub(super) use serve::answer;
+use written_situation::{WrittenCards, WrittenPlayers, WrittenSituation};
 
 #[derive(Args)]
 #[command(
@@ -49,13 +49,13 @@ pub(crate) struct OddsCommand {
     question: Option<String>,
     /// Your own cards, the hole card first: two on the first street, three on the second
     #[arg(long, value_name = "CARDS", conflicts_with = "question", requires = "others")]
-    hand: Option<Cards>,
+    hand: Option<WrittenCards>,
     /// The up cards of each other player who is in, players separated by commas
     #[arg(long, value_name = "PLAYERS", requires = "hand")]
-    others: Option<Players>,
+    others: Option<WrittenPlayers>,
     /// Cards shown by players who folded; who shows one of them on the board of the question has folded
     #[arg(long, value_name = "CARDS", conflicts_with = "serve")]
-    folded: Option<Cards>,
+    folded: Option<WrittenCards>,
     /// Say what a pot of so many chips is worth
     #[arg(long, value_name = "CHIPS", conflicts_with_all = ["question", "serve"], value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
     pot: Option<Chips>,
@@ -99,7 +99,7 @@ const STEP: u64 = 1_000;
 const PRECISION: f64 = 0.001;
 
 /// When a sample ends, and what it is drawn from.
-pub(super) struct Ends {
+pub(super) struct Sampling {
     pub(super) exact: bool,
     pub(super) precision: f64,
     pub(super) samples: u64,
@@ -107,7 +107,7 @@ pub(super) struct Ends {
     pub(super) seed: Seed,
 }
 
-impl Ends {
+impl Sampling {
     /// The odds, from a sample where they cannot be had exactly in a moment. `tell` hears how far it has come.
     fn odds(&self, situation: &Situation, mut tell: impl FnMut(&Sampler<'_>)) -> Result<Odds, String> {
         let is_quick = situation.street() == Street::Second || situation.others().len() <= Situation::QUICK;
@@ -138,7 +138,7 @@ impl Ends {
 impl OddsCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let usual = if self.samples.is_none() && self.seconds.is_none() { PRECISION } else { 0.0 };
-        let ends = Ends {
+        let ends = Sampling {
             exact: self.exact,
             precision: self.precision.unwrap_or(usual),
             samples: self.samples.unwrap_or(u64::MAX),
@@ -149,7 +149,7 @@ impl OddsCommand {
             return serve::serve(&ends, self.json);
         }
         let asked = self.asked().map_err(Failure::Usage)?;
-        let bar = Progress::endless();
+        let bar = ShownProgress::endless();
         let tell = |sampler: &Sampler<'_>| {
             bar.say(format!("{} deals, error {:.5}", sampler.deals(), sampler.standard_error()));
         };
@@ -164,14 +164,14 @@ impl OddsCommand {
         output.flush()
     }
 
-    fn asked(&self) -> Result<Asked, String> {
+    fn asked(&self) -> Result<WrittenSituation, String> {
         let folded: &[Card] = self.folded.as_ref().map_or(&[], |cards| &cards.0);
         match (&self.question, &self.hand, &self.others) {
-            (Some(question), ..) => asked::question(question, folded),
+            (Some(question), ..) => written_situation::question(question, folded),
             (None, Some(hand), Some(others)) => {
                 let situation = Situation::new(&hand.0, &others.0, folded);
                 let situation = situation.map_err(|error: ImpossibleSituation| error.to_string())?;
-                Ok(Asked { situation, pot: self.pot, to_call: None })
+                Ok(WrittenSituation { situation, pot: self.pot, to_call: None })
             }
             _ => Err("say whose odds: the question that the player was asked, as in `casino odds bet1:500:3:0:10S:AD:up:AD:KC:2H`, \
                  or cards with --hand and --others, or --serve for questions on standard input"

@@ -21,12 +21,12 @@ Examples:
   casino play --bot random*40 --bot odds*30 --bot bold*30 --seats 10 --level-rounds 50 --journal class.jsonl
   casino play --bot odds*4 --bot reader*4 --format knockout
   casino play --bot 'mine=./mine {{host}} {{port}}' --format gauntlet --against cautious --against bold"))]
-pub(crate) struct Play {
+pub(crate) struct PlayCommand {
     #[command(flatten)]
     tournament: TournamentArgs,
 }
 
-impl Play {
+impl PlayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let RequestedTournament { new, options, terminal, players_in_file } = self.tournament.requested()?;
         let named = new.contestants.len();

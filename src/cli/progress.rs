@@ -9,34 +9,37 @@ use indicatif::{ProgressBar, ProgressStyle};
 const TICK: Duration = Duration::from_millis(100);
 
 /// A bar that is taken away when it is dropped, which has to be before anything else is printed.
-pub(super) struct Progress(ProgressBar);
+pub(super) struct ShownProgress(ProgressBar);
 
-impl Progress {
+impl ShownProgress {
     /// Of so many of these things; 0 if it is not known yet how many there are.
-    pub(super) fn of(things: &str, all: u64) -> Progress {
-        Progress::new(&format!("{{bar:30}} {{pos}} of {{len}} {things}, {{eta}} left  {{wide_msg}}"), all)
+    pub(super) fn of(things: &str, all: u64) -> ShownProgress {
+        ShownProgress::new(
+            &format!("{{bar:30}} {{pos}} of {{len}} {things}, {{eta}} left  {{wide_msg}}"),
+            all,
+        )
     }
 
     /// Of work that is measured in what people do not count.
-    pub(super) fn share(all: u64) -> Progress {
-        Progress::new("{bar:30} {percent} %, {eta} left  {wide_msg}", all)
+    pub(super) fn share(all: u64) -> ShownProgress {
+        ShownProgress::new("{bar:30} {percent} %, {eta} left  {wide_msg}", all)
     }
 
     /// Of a few long steps: it moves while nothing comes of them.
-    pub(super) fn steps(all: u64) -> Progress {
-        let progress = Progress::new("{spinner} {bar:22} {pos} of {len}  {wide_msg}", all);
+    pub(super) fn steps(all: u64) -> ShownProgress {
+        let progress = ShownProgress::new("{spinner} {bar:22} {pos} of {len}  {wide_msg}", all);
         progress.0.enable_steady_tick(TICK);
         progress
     }
 
     /// Of work whose end nobody knows.
-    pub(super) fn endless() -> Progress {
-        Progress::new("{spinner} {wide_msg}", 0)
+    pub(super) fn endless() -> ShownProgress {
+        ShownProgress::new("{spinner} {wide_msg}", 0)
     }
 
-    fn new(template: &str, all: u64) -> Progress {
+    fn new(template: &str, all: u64) -> ShownProgress {
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
-        Progress(ProgressBar::new(all).with_style(style))
+        ShownProgress(ProgressBar::new(all).with_style(style))
     }
 
     /// So much is done.
@@ -62,7 +65,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ShownProgress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

@@ -26,12 +26,12 @@ use casino_stud::stud::{Chips, MAX_SEATS};
 
 use super::flags::{GAME, WHO_PLAYS};
 use super::output::remark;
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
 use super::values::{positive, threads, whole};
 use super::{Failure, Output};
 
-pub(super) use part::Part;
+pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
 
 /// The headings of `--help` that only a rating has; the others are those of a tournament.
@@ -259,7 +259,7 @@ impl Rate {
     /// Plays everything and reports.
     fn whole(self, plan: Plan, seed: &Seed) -> Result<(), Failure> {
         self.promise(seed);
-        let mut part = Part::new(plan, Shard::WHOLE);
+        let mut part = RatingPart::new(plan, Shard::WHOLE);
         let mut sure = self.until_sure.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
             let sure = Sure::new(error, self.equal_within);
@@ -285,8 +285,8 @@ impl Rate {
             .clone()
             .unwrap_or_else(|| PathBuf::from(format!("rate-{}-of-{}.json", shard.number(), shard.parts())));
         let shown = path.display();
-        let mut part = match Part::read_if_there(&path)? {
-            None => Part::new(plan, shard),
+        let mut part = match RatingPart::read_if_there(&path)? {
+            None => RatingPart::new(plan, shard),
             Some(part) => {
                 let other = plan.difference(&part.plan).or_else(|| {
                     (shard != part.shard)
@@ -328,7 +328,7 @@ impl Rate {
     /// Plays what is left of a part with as many players as there are threads.
     fn play(
         &self,
-        part: &mut Part,
+        part: &mut RatingPart,
         sure: Option<&mut Sure>,
         checkpoint: Option<&Path>,
     ) -> Result<PartEnd, Failure> {
@@ -358,7 +358,7 @@ impl Rate {
 }
 
 fn drive<F: Players + Send>(
-    part: &mut Part,
+    part: &mut RatingPart,
     fields: &mut [F],
     sure: Option<&mut Sure>,
     checkpoint: Option<&Path>,
@@ -366,7 +366,7 @@ fn drive<F: Players + Send>(
 where
     F::Error: std::fmt::Display,
 {
-    let Part { shard, plan, played, .. } = part.clone();
+    let RatingPart { shard, plan, played, .. } = part.clone();
     let left = |played: &PlayedPart| {
         let blocks = played.blocks_left(&plan, shard);
         let tournaments = played.tournaments_left(&plan, shard);
@@ -374,7 +374,7 @@ where
             + (tournaments.end - tournaments.start) * USUAL_ROUNDS
     };
     let all = left(&played);
-    let bar = Progress::share(all);
+    let bar = ShownProgress::share(all);
     let first = || remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
     let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
     let mut written = Instant::now();

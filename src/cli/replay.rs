@@ -7,7 +7,8 @@ use std::io::{BufReader, IsTerminal};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use console::{Key, Term};
 use serde::Serialize;
 
@@ -21,7 +22,7 @@ use casino_stud::replay::{
 };
 
 use super::analyse::{analyse, finished_rounds, unreadable};
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::specs::one_startable;
 use super::values::{EVERYWHERE, address, positive, whole};
 use super::{Failure, Output, output};
@@ -74,8 +75,8 @@ pub(crate) struct ReplayCommand {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Print it in another format
-    #[arg(long, value_enum, conflicts_with = "bot")]
-    format: Option<Format>,
+    #[arg(long, conflicts_with = "bot", value_parser = export())]
+    format: Option<RoundFormat>,
     /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
     #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
@@ -95,17 +96,17 @@ pub(crate) struct ReplayCommand {
     seat: Option<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// The open poker hand history format: parses as TOML, but only this program knows the variant
-    Phh,
-    /// The stacks after each round, a column for each player
-    Csv,
+fn export() -> impl TypedValueParser<Value = RoundFormat> {
+    let names = RoundFormat::EXPORTS.map(|(name, about, _)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(names).map(|chosen| {
+        let found = RoundFormat::EXPORTS.into_iter().find(|(name, ..)| *name == chosen);
+        found.expect("no other word is taken").2
+    })
 }
 
 /// The object `--json` prints of a ghost.
 #[derive(Serialize)]
-struct GhostReport<'a> {
+struct GhostObject<'a> {
     player: &'a str,
     #[serde(flatten)]
     comparison: &'a RecordingComparison,
@@ -160,8 +161,7 @@ impl ReplayCommand {
         let pager = if self.step { Some(Pager::new()?) } else { None };
         let mut output = Output::stdout();
         let format = match self.format {
-            Some(Format::Phh) => RoundFormat::Phh,
-            Some(Format::Csv) => RoundFormat::Csv,
+            Some(format) => format,
             None if self.json => RoundFormat::Json,
             None => RoundFormat::Text,
         };
@@ -235,7 +235,7 @@ impl ReplayCommand {
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
                 let folder = ProgramFolder::new(None, true)?;
-                let bar = Progress::of("questions", recording.questions());
+                let bar = ShownProgress::of("questions", recording.questions());
                 let progress = |asked| bar.at(asked);
                 let command = ShellCommand::new(command).with_output_files(folder.path(), name);
                 let started =
@@ -254,7 +254,7 @@ impl ReplayCommand {
         };
         let mut output = Output::stdout();
         if self.json {
-            let report = GhostReport { player: &recording.name, comparison: &comparison };
+            let report = GhostObject { player: &recording.name, comparison: &comparison };
             output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
         } else {
             for line in report(&recording.name, &comparison) {

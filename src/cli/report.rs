@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::session::{REPLAY, write_report};
 
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -39,7 +39,7 @@ impl ReportCommand {
                 self.replay.escape_debug()
             )));
         }
-        let bar = Progress::of("rounds", 0);
+        let bar = ShownProgress::of("rounds", 0);
         let progress = |done, all| bar.at_of(done, all);
         let written = write_report(&self.journal, &self.out, &self.replay, 1, usize::MAX, progress)?;
         drop(bar);

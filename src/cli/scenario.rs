@@ -8,7 +8,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use casino_judge::scenario::{Finding, Scenario, extract};
+use casino_judge::scenario::{Scenario, Unexpected, extract};
 use casino_stud::shown;
 use casino_system::files::read_text;
 
@@ -107,12 +107,12 @@ impl New {
 
 /// What came of a file.
 #[derive(Serialize)]
-struct Report {
+struct ScenarioObject {
     file: String,
     title: String,
     rules: Vec<String>,
     passed: bool,
-    findings: Vec<Finding>,
+    findings: Vec<Unexpected>,
 }
 
 impl ScenarioCommand {
@@ -162,7 +162,7 @@ impl Run {
         if failed > 0 { Err(Failure::Verdict(1)) } else { Ok(()) }
     }
 
-    fn play(&self, file: &Path, scenario: &Scenario) -> Result<Report, Failure> {
+    fn play(&self, file: &Path, scenario: &Scenario) -> Result<ScenarioObject, Failure> {
         let played = scenario.play();
         let mut findings = scenario.check(&played);
         if self.tcp {
@@ -171,7 +171,7 @@ impl Run {
             })?;
             findings.extend(scenario.compare(&played, &over_tcp));
         }
-        Ok(Report {
+        Ok(ScenarioObject {
             file: with_slashes(file),
             title: scenario.title().to_string(),
             rules: scenario.rules().to_vec(),
@@ -180,7 +180,7 @@ impl Run {
         })
     }
 
-    fn print(&self, report: &Report, output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, report: &ScenarioObject, output: &mut Output) -> Result<(), Failure> {
         let (file, title) = (shown::one_line(&report.file), shown::one_line(&report.title));
         if report.passed {
             if !self.quiet {
@@ -191,7 +191,7 @@ impl Run {
         }
         let failed = output.paint("31", "FAILED");
         output.line(format_args!("{failed} {file}: {title}"))?;
-        for Finding { line, field, expected, got } in &report.findings {
+        for Unexpected { line, field, expected, got } in &report.findings {
             output.line(format_args!("  {file}:{line}: {}", shown::one_line(field)))?;
             output.line(format_args!("    expected: {}", shown::one_line(expected)))?;
             output.line(format_args!("         got: {}", shown::one_line(got)))?;

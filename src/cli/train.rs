@@ -15,7 +15,7 @@ use casino_stud::strategies::{TrainedTable, TrainingPlan};
 use casino_system::files::{self, Readers, write_anew};
 
 use super::output::remark;
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::values::{positive, threads, whole};
 use super::{Failure, Output};
 
@@ -95,7 +95,7 @@ impl Train {
         let jobs = self.jobs.unwrap_or_else(cores).get();
         let plan = table.plan().clone();
         let left = table.learned()..until.max(table.learned());
-        let bar = Progress::share(left.len() as u64 * u64::from(plan.iterations));
+        let bar = ShownProgress::share(left.len() as u64 * u64::from(plan.iterations));
         let first = || remark("Stopping; press Ctrl-C again to stop at once.");
         let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
         let step = || {

@@ -12,7 +12,7 @@ use casino_stud::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
 use casino_stud::shown;
 use casino_system::files;
 
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::{Failure, Output};
 
 /// The exit code of a journal that says something wrong.
@@ -40,7 +40,7 @@ pub(crate) struct Verify {
 
 /// The object `--json` prints.
 #[derive(Serialize)]
-struct Report {
+struct VerifiedObject {
     verified: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rounds: Option<u64>,
@@ -58,11 +58,11 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     promise: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<Place>,
+    difference: Option<PlaceInJournal>,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct PlaceInJournal {
     line: u64,
     offset: u64,
     why: String,
@@ -77,7 +77,7 @@ impl Verify {
             |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown} cannot be verified: {error}"));
         let file = files::open(&self.journal).map_err(|error| unusable(&error))?;
         let length = file.metadata().map_err(|error| unusable(&error))?.len();
-        let bar = Progress::share(length);
+        let bar = ShownProgress::share(length);
         let outcome = verify(BufReader::with_capacity(1 << 16, file), |done| bar.at(done));
         drop(bar);
         let mut output = Output::stdout();
@@ -105,13 +105,13 @@ impl Verify {
 }
 
 /// Where the journal goes wrong, if it is one.
-fn place(error: ReplayError) -> Result<Place, ReadError> {
+fn place(error: ReplayError) -> Result<PlaceInJournal, ReadError> {
     match error {
         ReplayError::Differs(difference) => {
             let Mismatch { number, offset, recorded, computed, why } = *difference;
-            Ok(Place { line: number, offset, why, recorded, computed })
+            Ok(PlaceInJournal { line: number, offset, why, recorded, computed })
         }
-        ReplayError::Read(ReadError::Damaged { number, offset, why }) => Ok(Place {
+        ReplayError::Read(ReadError::Damaged { number, offset, why }) => Ok(PlaceInJournal {
             line: number,
             offset,
             why: format!("this is no line a host writes: {why}"),
@@ -122,8 +122,8 @@ fn place(error: ReplayError) -> Result<Place, ReadError> {
     }
 }
 
-fn good(verified: &Verified) -> Report {
-    Report {
+fn good(verified: &Verified) -> VerifiedObject {
+    VerifiedObject {
         verified: true,
         rounds: Some(verified.rounds),
         lines: Some(verified.lines),
@@ -139,8 +139,8 @@ fn good(verified: &Verified) -> Report {
     }
 }
 
-fn bad(place: Place) -> Report {
-    Report {
+fn bad(place: PlaceInJournal) -> VerifiedObject {
+    VerifiedObject {
         verified: false,
         rounds: None,
         lines: None,
@@ -153,8 +153,8 @@ fn bad(place: Place) -> Report {
     }
 }
 
-fn difference(place: Place) -> Document {
-    let Place { line, offset, why, recorded, computed } = place;
+fn difference(place: PlaceInJournal) -> Document {
+    let PlaceInJournal { line, offset, why, recorded, computed } = place;
     let mut words = Document::default();
     words.say(format!("Not verified. The first difference is in line {line}, at offset {offset}:"));
     words.indented(2, why);
@@ -203,6 +203,6 @@ fn words(verified: &Verified) -> Document {
     words
 }
 
-fn json(report: &Report) -> Result<String, Failure> {
+fn json(report: &VerifiedObject) -> Result<String, Failure> {
     serde_json::to_string(report).map_err(Failure::broke)
 }

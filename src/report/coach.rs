@@ -1,6 +1,6 @@
 //! What the coach says, on the pages of a report.
 
-use casino_judge::figures::{Cell, Document, Table, Words};
+use casino_judge::figures::{Cell, DataTable, Document, Words};
 
 use super::data::{CoachReport, DearDecision, ReportData};
 
@@ -21,7 +21,7 @@ pub(super) fn marks(data: &ReportData, page: &mut Document, player: impl Fn(usiz
         "Accuracy is 100 if nothing was given away, and 0 if all was that could be. Luck is what the cards alone brought.",
     );
     let figures = ["given away a round", "luck, in chips", "proven mistakes"];
-    let mut table = Table::default().words(["player", "accuracy"]).figures(figures);
+    let mut table = DataTable::default().words(["player", "accuracy"]).figures(figures);
     for (seat, report) in reports {
         let CoachReport { given_away, luck, proven_mistakes, .. } = report;
         table.row([

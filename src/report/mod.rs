@@ -1,6 +1,5 @@
 //! The report of a tournament: one page for everybody, and a report card for each player.
 
-mod chart;
 mod coach;
 mod data;
 mod pages;

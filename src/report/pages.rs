@@ -1,12 +1,11 @@
 //! The pages of a report: each a file that needs nothing else.
 
-use casino_judge::figures::{Cell, Document, STYLE, Table, Words};
+use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
 use casino_stud::replay::BoardRow;
 
-use super::chart::race;
 use super::coach;
 use super::data::{PlayerReport, ReportData, ReportedFoul, RoundOutcome, Sum};
-use crate::chart::{COLOURED, ChartError};
+use crate::chart::{COLOURED, ChartError, Curve, Curves};
 
 /// How many fouls a card shows.
 const SHOWN: usize = 10;
@@ -52,7 +51,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     page.section();
     page.heading(2, "Stacks over the rounds");
     page.picture(race.draw()?, race.legend());
-    let mut pots = Table::default().figures(["chips", "round"]).words(["who took them"]);
+    let mut pots = DataTable::default().figures(["chips", "round"]).words(["who took them"]);
     for (chips, round, takers) in &data.pots {
         pots.row([chips.into(), link(data, replay, *round).into(), takers.into()]);
     }
@@ -107,9 +106,9 @@ fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> Words {
     }
 }
 
-fn standings(data: &ReportData, links: &ReportLinks) -> Table {
+fn standings(data: &ReportData, links: &ReportLinks) -> DataTable {
     let figures = ["points", "chips", "left in round"];
-    let mut table = Table::default().figures(["place"]).words(["player"]).figures(figures).words(["why"]);
+    let mut table = DataTable::default().figures(["place"]).words(["player"]).figures(figures).words(["why"]);
     for row in &data.standings {
         table.row([
             row.place.into(),
@@ -131,7 +130,7 @@ fn fouls(data: &ReportData, links: &ReportLinks, page: &mut Document) {
         page.say("Nobody broke a rule.");
         return;
     }
-    let mut table = Table::default()
+    let mut table = DataTable::default()
         .words(["player"])
         .figures(["fouls", "the first, in round"])
         .words(["what", "how to fix it"]);
@@ -154,7 +153,7 @@ fn latency(data: &ReportData, page: &mut Document) {
         return;
     }
     let figures = ["replies", "half within", "99 of 100 within", "the longest"];
-    let mut table = Table::default().words(["player"]).figures(figures);
+    let mut table = DataTable::default().words(["player"]).figures(figures);
     for (name, player) in data.info.players.iter().zip(&data.players) {
         if let Some([half, most, longest]) = quantiles(player) {
             let replies = player.replies.len().into();
@@ -203,7 +202,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     page.table(outcomes(player));
     page.section();
     page.heading(2, "The costliest rounds");
-    let mut table = Table::default().figures(["round", "chips"]).words(["how"]);
+    let mut table = DataTable::default().figures(["round", "chips"]).words(["how"]);
     for loss in &player.costliest {
         table.row([link(data, replay, loss.round).into(), loss.chips.into(), loss.how.words().into()]);
     }
@@ -238,9 +237,9 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
 }
 
 /// What the rounds brought a player, by how they ended for it.
-fn outcomes(player: &PlayerReport) -> Table {
+fn outcomes(player: &PlayerReport) -> DataTable {
     let figures = ["rounds", "chips", "chips a round"];
-    let mut table = Table::default().words(["how the round went"]).figures(figures);
+    let mut table = DataTable::default().words(["how the round went"]).figures(figures);
     let mut line = |what: &str, Sum { rounds, chips }: Sum| {
         if rounds > 0 {
             let mean = chips as f64 / rounds as f64;
@@ -273,4 +272,30 @@ fn link(data: &ReportData, replay: &str, at: u64) -> Words {
 fn left(data: &ReportData, replay: &str, row: &BoardRow) -> Option<Words> {
     let round = row.left_in_round?;
     Some(data.exits.get(&(row.seat - 1)).map_or(round.into(), |at| link(data, replay, *at)))
+}
+
+/// The stacks over the rounds: those of these seats, from 1, with their names, and if wanted the others without.
+fn race(data: &ReportData, named: &[usize], others: bool) -> Curves<'static> {
+    let points = data.race.points();
+    let curve = |row: &BoardRow, is_named: bool| {
+        let (seat, until) = (row.seat, row.left_in_round.unwrap_or(u64::MAX));
+        let within = points.iter().filter(|point| point.round <= until);
+        Curve {
+            name: is_named.then(|| data.info.players[seat - 1].clone()),
+            points: within.map(|point| (point.round as f64, f64::from(point.stacks[seat - 1]))).collect(),
+        }
+    };
+    let in_colour = named.iter().filter_map(|seat| data.standings.iter().find(|row| row.seat == *seat));
+    let grey = data.standings.iter().filter(|row| others && !named.contains(&row.seat));
+    let curves: Vec<Curve> =
+        in_colour.map(|row| curve(row, true)).chain(grey.map(|row| curve(row, false))).collect();
+    let stacks = curves.iter().flat_map(|curve| curve.points.iter().map(|(_, stack)| *stack));
+    let most = stacks.fold(1.0, f64::max);
+    Curves {
+        axes: ["round", "chips"],
+        across: 0.0..data.last_round.max(1) as f64,
+        up: 0.0..most * 1.05,
+        curves,
+        title: None,
+    }
 }

@@ -8,7 +8,7 @@ use casino_stud::protocol::Login;
 use casino_stud::tournament::{Entrant, Roster, harmless};
 
 use super::NewDay;
-use super::console::{Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
+use super::console::{LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use super::gather::LobbyCrowd;
 use super::reachable::QrCode;
 
@@ -54,11 +54,11 @@ pub struct GuestView {
 }
 
 /// A player who is in the lobby or is expected there.
-struct Coming {
+struct LobbyGuest {
     entrant: Entrant,
     /// The name as it was sent, or named on the command line.
     avatar: String,
-    kind: Kind,
+    kind: PlayerKind,
     is_connected: bool,
 }
 
@@ -77,7 +77,7 @@ impl NewDay {
         let is_full = entrants.len() >= wanted;
         let mut known = self.context.console.known();
         let listed = self.context.options.roster.as_ref();
-        for (Coming { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
+        for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
             // by a roster. Until then the page shows enough of it for its owner to know it, and all of a name that
             // it has shown in the tournament before.
@@ -86,8 +86,8 @@ impl NewDay {
                 Some(roster) => !roster.is_told_by(&name),
                 None => is_full || seen_before,
             };
-            let seen = if is_safe || kind != Kind::Remote { name.clone() } else { beginning(&name) };
-            guests.push(GuestView { name: seen, connected: is_connected, house: kind == Kind::House });
+            let seen = if is_safe || kind != PlayerKind::Remote { name.clone() } else { beginning(&name) };
+            guests.push(GuestView { name: seen, connected: is_connected, house: kind == PlayerKind::House });
             let avatar = harmless(&avatar).unwrap_or_default();
             members.push(Member { github_id: entrant.github_id, name, avatar, kind });
         }
@@ -136,27 +136,27 @@ impl NewDay {
     }
 
     /// All players, those whose programs have not been started among them.
-    fn coming(&self, guests: &[Login]) -> Vec<Coming> {
+    fn coming(&self, guests: &[Login]) -> Vec<LobbyGuest> {
         let house = self
             .new
             .contestants
             .house_bots()
             .iter()
-            .map(|(entrant, _)| (entrant.github_id.clone(), [&entrant.name; 2], Kind::House, true));
+            .map(|(entrant, _)| (entrant.github_id.clone(), [&entrant.name; 2], PlayerKind::House, true));
         // Whose program it is will be known when it has logged in.
         let programs = self.new.contestants.programs().iter();
         let programs =
-            programs.map(|(name, _)| (format!("program:{name}"), [name, name], Kind::Started, false));
+            programs.map(|(name, _)| (format!("program:{name}"), [name, name], PlayerKind::Started, false));
         let names = guests.iter().map(|login| self.name_of(login)).collect::<Vec<_>>();
         let guests = guests.iter().zip(&names);
-        let guests =
-            guests.map(|(login, name)| (login.github_id.clone(), [name, &login.avatar], Kind::Remote, true));
+        let guests = guests
+            .map(|(login, name)| (login.github_id.clone(), [name, &login.avatar], PlayerKind::Remote, true));
         let all = house.chain(programs).chain(guests);
         all.map(|(github_id, [name, avatar], kind, is_connected)| {
             let (name, avatar) = (name.clone(), avatar.clone());
             let mut entrant = Entrant { github_id, name };
             self.rename(&mut entrant);
-            Coming { entrant, avatar, kind, is_connected }
+            LobbyGuest { entrant, avatar, kind, is_connected }
         })
         .collect()
     }

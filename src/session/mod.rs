@@ -16,7 +16,6 @@ mod options;
 mod player_roster;
 mod program_outputs;
 mod reachable;
-mod recorded_settings;
 mod report_files;
 mod resume;
 mod resume_lobby;
@@ -26,8 +25,8 @@ mod unfinished;
 
 pub use conclusion::Conclusion;
 pub use console::{
-    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, HoleCards, Kind, LobbyDesk, LobbyTerms, MOST_MINUTES,
-    Member, MissingPlayer, ShowSettings,
+    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, HoleCards, LobbyDesk, LobbyTerms, MOST_MINUTES, Member,
+    MissingPlayer, PlayerKind, ShowSettings,
 };
 pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State};
 pub use day::NewDay;

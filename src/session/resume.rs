@@ -18,10 +18,10 @@ use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::Ending;
 
+use super::console::RecordedSettings;
 use super::context::Context;
 use super::day::check_files;
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::Returning;
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, Options, RecordedProgram, SessionError};
@@ -72,14 +72,14 @@ pub fn resume(
     let has_programs = programs > 0;
     let cannot_read =
         |source: io::Error| SessionError::NotResumable { path: journal.to_path_buf(), source: source.into() };
-    let recorded = RecordedSettings::read(&old.file).map_err(cannot_read)?;
+    let mut settings = RecordedSettings::read(&old.file).map_err(cannot_read)?;
     // What is asked for now counts before what was set then.
-    let settings = RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded };
-    let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
+    settings.minutes = options.minutes.or(settings.minutes);
+    let pace = if options.pace.is_zero() { settings.pace().unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
     if context.options.is_served() {
         context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
-        settings.restore(&context.console);
+        context.console.restore(&settings);
     }
     let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
     block_on_threads(threads, work).map_err(SessionError::System)?
@@ -172,7 +172,7 @@ fn resume_in_process(
 
 /// The players who have to come back, by where they come from.
 #[derive(Default)]
-struct Expected {
+struct ExpectedPlayers {
     /// The seats of players who connect, by their GitHubId.
     remote: HashMap<String, usize>,
     /// Programs that are started again: names and command lines.
@@ -190,7 +190,7 @@ async fn resume_networked(
     settings: &RecordedSettings,
 ) -> Result<(), SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
-    let Expected { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
+    let ExpectedPlayers { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
     let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings };
     let Some((guests, lobby)) = come_back(&returning, limits, bind).await? else { return Ok(()) };
     let mut came = HashMap::new();
@@ -246,8 +246,8 @@ async fn come_back(
 }
 
 /// Seats the house bots, and says which other players have to come back.
-fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Expected {
-    let mut expected = Expected::default();
+fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> ExpectedPlayers {
+    let mut expected = ExpectedPlayers::default();
     if rebuilt.event.is_played_out() {
         // Only the end was not recorded any more: no player is needed for that.
         return expected;

@@ -9,11 +9,11 @@ use casino_stud::protocol::Login;
 use casino_stud::replay::RebuiltTournament;
 use casino_stud::table::{ExitReason, FoulTally};
 
+use super::console::RecordedSettings;
 use super::context::Context;
 use super::gather::LobbyCrowd;
-use super::recorded_settings::{RecordedSettings, address_note};
 use super::tournament::FirstOrders;
-use super::{AwaitingPlayer, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer};
+use super::{AwaitingPlayer, GuestView, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, PlayerKind};
 
 /// Who is expected back, and from where.
 pub(super) struct Returning<'a> {
@@ -73,8 +73,7 @@ impl Returning<'_> {
 
     /// The address this player played from last, if the journal has it.
     fn address_of(&self, player: usize) -> Option<IpAddr> {
-        let recorded = self.settings.addresses.get(&player).copied();
-        recorded.or(self.rebuilt.header.players[player].from)
+        self.settings.address_of(player).or(self.rebuilt.header.players[player].from)
     }
 
     /// What is done before play goes on with these, who came from these addresses: players who are missing are
@@ -87,7 +86,7 @@ impl Returning<'_> {
             match came.get(&player) {
                 None => first.absent.push(player),
                 Some(from) if self.address_of(player) != Some(*from) => {
-                    first.notes.push(address_note(player, *from));
+                    first.notes.extend(RecordedSettings::address(player, *from).recorded());
                 }
                 Some(_) => {}
             }
@@ -102,19 +101,19 @@ impl Returning<'_> {
         let (mut members, mut guests, mut missing) = (Vec::new(), Vec::new(), Vec::new());
         for player in playing.iter().map(|player| &header.players[*player]) {
             let kind = match &player.plays {
-                PlayerSource::House(_) => Kind::House,
-                PlayerSource::Program { .. } => Kind::Started,
-                PlayerSource::Remote => Kind::Remote,
+                PlayerSource::House(_) => PlayerKind::House,
+                PlayerSource::Program { .. } => PlayerKind::Started,
+                PlayerSource::Remote => PlayerKind::Remote,
             };
             let (github_id, name) = (player.github_id.clone(), player.name.clone());
-            if kind == Kind::Remote && !is_back(&github_id) {
+            if kind == PlayerKind::Remote && !is_back(&github_id) {
                 missing.push(MissingPlayer { github_id, name, given_up: false });
                 continue;
             }
             guests.push(GuestView {
                 name: name.clone(),
-                connected: kind != Kind::Started,
-                house: kind == Kind::House,
+                connected: kind != PlayerKind::Started,
+                house: kind == PlayerKind::House,
             });
             members.push(Member { github_id, avatar: name.clone(), name, kind });
         }

@@ -12,14 +12,15 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::strategies::{Bot, HousePlayer};
-use casino_stud::tournament::{Ending, Event, EventBots, Recorder, play_until};
+use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder, play_until};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, REPLAY, write_report};
 use super::{
-    Conclusion, DayNotice, Kind, Member, PlayedProgram, SessionError, StoppedTournament, TournamentStart,
+    Conclusion, DayNotice, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
+    TournamentStart,
 };
 
 /// The limits a tournament sets to those who connect.
@@ -51,14 +52,14 @@ pub(super) struct Tournament<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrders {
     /// Settings and addresses, as the journal keeps them.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<ConsoleAction>,
     /// The players who did not come back, from 0 in the order of the event.
     pub(super) absent: Vec<usize>,
 }
 
 impl FirstOrders {
     fn give(&self, controls: &ControlHandle) {
-        self.notes.iter().for_each(|note| controls.note(note));
+        self.notes.iter().for_each(|note| controls.note(note.clone()));
         self.absent.iter().for_each(|player| controls.remove(*player, ABSENT));
     }
 }
@@ -259,9 +260,9 @@ fn members(header: &Header) -> Vec<Member> {
             _ => player.name.clone(),
         },
         kind: match &player.plays {
-            PlayerSource::Program { .. } => Kind::Started,
-            PlayerSource::Remote => Kind::Remote,
-            PlayerSource::House(_) => Kind::House,
+            PlayerSource::Program { .. } => PlayerKind::Started,
+            PlayerSource::Remote => PlayerKind::Remote,
+            PlayerSource::House(_) => PlayerKind::House,
         },
     };
     header.players.iter().map(member).collect()

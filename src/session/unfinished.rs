@@ -19,7 +19,7 @@ const LAST: &[u8] = br#"{"type":"over""#;
 
 /// What is known of a file after a look at both its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum FileState {
     Unfinished,
     /// A host that is running writes to it.
     Running,
@@ -53,9 +53,9 @@ pub(crate) fn newest_unfinished(folder: &Path) -> Result<PathBuf, SessionError> 
     let mut running = None;
     for path in journals {
         match look(&path) {
-            Look::Unfinished => return Ok(as_written(path)),
-            Look::Running => running = running.or(Some(path)),
-            Look::Nothing => {}
+            FileState::Unfinished => return Ok(as_written(path)),
+            FileState::Running => running = running.or(Some(path)),
+            FileState::Nothing => {}
         }
     }
     Err(SessionError::NothingUnfinished { folder: folder.to_path_buf(), running: running.map(as_written) })
@@ -73,16 +73,16 @@ fn as_written(path: PathBuf) -> PathBuf {
 }
 
 /// Looks at both ends of a file. One that cannot be read and written is nothing to go on with.
-fn look(path: &Path) -> Look {
+fn look(path: &Path) -> FileState {
     let mut first = vec![0; FIRST.len()];
     let begins = |first: &mut Vec<u8>| files::open(path).and_then(|mut file| file.read_exact(first));
     if begins(&mut first).is_err() || first != FIRST {
-        return Look::Nothing;
+        return FileState::Nothing;
     }
     match open_to_resume(path).map(last_line) {
-        Ok(Ok(line)) if !line.starts_with(LAST) => Look::Unfinished,
-        Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Look::Running,
-        _ => Look::Nothing,
+        Ok(Ok(line)) if !line.starts_with(LAST) => FileState::Unfinished,
+        Err(error) if error.kind() == io::ErrorKind::ResourceBusy => FileState::Running,
+        _ => FileState::Nothing,
     }
 }
 

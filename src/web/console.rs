@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -18,9 +19,7 @@ use super::audience::{asset, guarded};
 use super::console_overview::{Overview, tables_in_play};
 use super::hub::Hub;
 use super::messages::PageMessage;
-use crate::session::ConsoleError;
-use crate::session::ConsoleState;
-use crate::session::HoleCards;
+use crate::session::{ConsoleError, ConsoleState, HoleCards};
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
@@ -46,18 +45,36 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/resume", action(ConsoleState::resume))
         .route("/api/step", action(ConsoleState::step))
         .route("/api/reveal", post(reveal))
-        .route("/api/pace", post(pace))
-        .route("/api/tempo", post(tempo))
+        .route("/api/pace", order(|state, pace: PaceOrder| state.pace(Duration::from_millis(pace.ms))))
+        .route("/api/tempo", order(|state, tempo: TempoOrder| state.set_tempo(tempo.percent)))
         .route("/api/feature", post(feature))
-        .route("/api/minutes", post(minutes))
-        .route("/api/holes", post(holes))
-        .route("/api/predictions", post(predictions))
-        .route("/api/send-away", post(send_away))
-        .route("/api/approve", post(approve))
+        .route("/api/minutes", order(|state, time: Minutes| state.set_minutes(time.minutes)))
+        .route(
+            "/api/holes",
+            order(|state, holes: Holes| {
+                state.set_holes(holes.holes);
+                Ok(())
+            }),
+        )
+        .route(
+            "/api/predictions",
+            order(|state, switch: Switch| {
+                state.set_predictions(switch.on);
+                Ok(())
+            }),
+        )
+        .route(
+            "/api/send-away",
+            order(|state, sent: SendAway| state.send_away(&sent.github_id, sent.from, &sent.reason)),
+        )
+        .route(
+            "/api/approve",
+            order(|state, approve: Approve| state.approve(&approve.github_id, approve.from)),
+        )
         .route("/api/go-on-without", post(go_on_without))
-        .route("/api/rehearsal", post(rehearsal))
-        .route("/api/rename", post(rename))
-        .route("/api/remove", post(remove))
+        .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
+        .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
+        .route("/api/remove", order(|state, remove: Remove| state.remove(remove.seat, &remove.reason)))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(Arc::clone(&context), with_token));
     Router::new()
@@ -82,6 +99,15 @@ fn script(text: &'static str) -> MethodRouter<Arc<ConsoleContext>> {
 /// The route of an action that takes nothing and answers nothing.
 fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Arc<ConsoleContext>> {
     post(move |State(context): SharedContext| async move { done(act(&context.console_state)) })
+}
+
+/// The route of an order, which says more in its body and gets no answer.
+fn order<T: DeserializeOwned + Send + 'static>(
+    give: fn(&ConsoleState, T) -> Result<(), ConsoleError>,
+) -> MethodRouter<Arc<ConsoleContext>> {
+    post(move |State(context): SharedContext, Json(order): Json<T>| async move {
+        done(give(&context.console_state, order))
+    })
 }
 
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing
@@ -152,21 +178,13 @@ async fn reveal(State(context): SharedContext) -> Response {
 }
 
 #[derive(Deserialize)]
-struct PaceForm {
+struct PaceOrder {
     ms: u64,
 }
 
-async fn pace(State(context): SharedContext, Json(pace): Json<PaceForm>) -> Response {
-    done(context.console_state.pace(Duration::from_millis(pace.ms)))
-}
-
 #[derive(Deserialize)]
-struct Tempo {
+struct TempoOrder {
     percent: u32,
-}
-
-async fn tempo(State(context): SharedContext, Json(tempo): Json<Tempo>) -> Response {
-    done(context.console_state.set_tempo(tempo.percent))
 }
 
 #[derive(Deserialize)]
@@ -183,12 +201,8 @@ async fn feature(State(context): SharedContext, Json(feature): Json<Feature>) ->
 }
 
 #[derive(Deserialize)]
-struct Rehearsal {
+struct Switch {
     on: bool,
-}
-
-async fn rehearsal(State(context): SharedContext, Json(rehearsal): Json<Rehearsal>) -> Response {
-    done(context.console_state.rehearse(rehearsal.on))
 }
 
 #[derive(Deserialize)]
@@ -196,28 +210,9 @@ struct Minutes {
     minutes: u32,
 }
 
-async fn minutes(State(context): SharedContext, Json(minutes): Json<Minutes>) -> Response {
-    done(context.console_state.set_minutes(minutes.minutes))
-}
-
 #[derive(Deserialize)]
 struct Holes {
     holes: HoleCards,
-}
-
-async fn holes(State(context): SharedContext, Json(holes): Json<Holes>) -> Response {
-    context.console_state.set_holes(holes.holes);
-    done(Ok(()))
-}
-
-#[derive(Deserialize)]
-struct PredictionsForm {
-    on: bool,
-}
-
-async fn predictions(State(context): SharedContext, Json(predictions): Json<PredictionsForm>) -> Response {
-    context.console_state.set_predictions(predictions.on);
-    done(Ok(()))
 }
 
 #[derive(Deserialize)]
@@ -227,18 +222,10 @@ struct SendAway {
     reason: String,
 }
 
-async fn send_away(State(context): SharedContext, Json(sent): Json<SendAway>) -> Response {
-    done(context.console_state.send_away(&sent.github_id, sent.from, &sent.reason))
-}
-
 #[derive(Deserialize)]
 struct Approve {
     github_id: String,
     from: Option<IpAddr>,
-}
-
-async fn approve(State(context): SharedContext, Json(approve): Json<Approve>) -> Response {
-    done(context.console_state.approve(&approve.github_id, approve.from))
 }
 
 /// One of the missing players, or all of them.
@@ -263,16 +250,8 @@ struct Rename {
     name: String,
 }
 
-async fn rename(State(context): SharedContext, Json(rename): Json<Rename>) -> Response {
-    done(context.console_state.rename(&rename.github_id, &rename.name))
-}
-
 #[derive(Deserialize)]
 struct Remove {
     seat: usize,
     reason: String,
-}
-
-async fn remove(State(context): SharedContext, Json(remove): Json<Remove>) -> Response {
-    done(context.console_state.remove(remove.seat, &remove.reason))
 }

@@ -11,7 +11,7 @@ use casino_stud::replay::TournamentInfo;
 
 use super::listen::{ServingLimits, answer_in_memory};
 use super::room::Room;
-use crate::session::{Kind, Member, Showing};
+use crate::session::{Member, PlayerKind, Showing};
 
 /// As much of an answer is taken. No file of the page is as long.
 const MOST: u64 = 1 << 20;
@@ -72,7 +72,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         github_id: github_id.to_string(),
         name: name.clone(),
         avatar: name.clone(),
-        kind: Kind::Remote,
+        kind: PlayerKind::Remote,
     });
     let info = TournamentInfo {
         number: 1,

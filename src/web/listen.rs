@@ -192,7 +192,7 @@ fn machine(peer: SocketAddr) -> IpAddr {
 /// Whoever has sent no request yet goes first, the oldest before others: so any number of silent connections never
 /// keeps out one that speaks. Where all speak, the machine that has the most places gives one up to one that has fewer.
 #[derive(Debug, Default)]
-struct Places {
+struct OpenConnections {
     /// By number, which grows: the oldest first.
     taken: BTreeMap<u64, Taken>,
     next: u64,
@@ -215,7 +215,7 @@ enum PlaceGrant {
     Refused,
 }
 
-impl Places {
+impl OpenConnections {
     /// Makes room for a connection from this machine.
     fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> PlaceGrant {
         let from = |machine: IpAddr| self.taken.values().filter(|taken| taken.machine == machine).count();
@@ -251,10 +251,10 @@ impl Places {
 }
 
 #[derive(Clone, Debug, Default)]
-struct SharedPlaces(Arc<Mutex<Places>>);
+struct SharedPlaces(Arc<Mutex<OpenConnections>>);
 
 impl SharedPlaces {
-    fn lock(&self) -> MutexGuard<'_, Places> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         // Nobody panics between two changes that belong together.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use casino_host::{Admission, ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer};
+use casino_host::{Admission, ConnectionLimits, Guest, Listener, Lobby, LobbyNews, SeatedPlayer};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{JournalLine, StandingLine};
 use casino_stud::stud::Chips;
@@ -402,7 +402,7 @@ impl EventHost {
 
     pub(crate) fn at(listener: TcpListener, game: Game) -> EventHost {
         let address = listener.local_addr().expect("a bound listener");
-        let lobby = Lobby::new(listener, game.limits);
+        let lobby = Lobby::new(Listener::Tcp(listener), game.limits);
         EventHost { address, game, lobby, news: Rc::default(), over: Rc::default() }
     }
 

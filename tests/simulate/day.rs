@@ -9,9 +9,9 @@ use std::task::Poll;
 use std::time::Duration;
 
 use casino_day::driven::Room;
-use casino_day::session::{Kind, Member};
+use casino_day::session::{Member, PlayerKind};
 use casino_host::{
-    Admission, ConnectionLimits, ControlHandle, EventHost, Guest, Lobby, MemoryListener, Refusal,
+    Admission, ConnectionLimits, ControlHandle, EventHost, Guest, Listener, Lobby, MemoryListener, Refusal,
     SeatedPlayer,
 };
 use casino_stud::cards::Seed;
@@ -238,7 +238,7 @@ impl Day<'_> {
             strangers: 1_024,
             ..ConnectionLimits::default()
         };
-        let mut lobby = Lobby::new(listener, limits);
+        let mut lobby = Lobby::new(Listener::Memory(listener), limits);
         let expected = rebuilt.as_ref().map(expected);
         let wanted = expected.as_ref().map_or(self.players.len(), HashMap::len);
         let admit = |login: &Login, _| match &expected {
@@ -336,7 +336,7 @@ fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Re
         github_id: player.github_id.clone(),
         name: player.name.clone(),
         avatar: player.name.clone(),
-        kind: Kind::Remote,
+        kind: PlayerKind::Remote,
     });
     room.console_state().begin(1, members.collect(), None, None);
     let mut publisher = room.begin(info);

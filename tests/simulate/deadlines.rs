@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use casino_host::{Connection, MemorySocket};
+use casino_host::{Connection, MemorySocket, Socket};
 use casino_stud::cards::Seed;
 use casino_stud::table::{Fault, Reply, Step, Table, TableSettings};
 use tokio::time::{Instant, advance, sleep};
@@ -43,7 +43,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
             let cut = dice.below(7) as usize;
             let (near, far) = MemorySocket::pair(1_024);
             let peer = SocketAddr::from(([10, 0, 0, 1], 1));
-            let mut connection = Connection::new(near, peer).expect("a fresh socket");
+            let mut connection = Connection::new(Socket::Memory(near), peer).expect("a fresh socket");
             let asked = Instant::now();
             let player = async {
                 let frame = b"\0\x05bet:0";

@@ -63,8 +63,7 @@ impl Connection {
     ///
     /// # Errors
     /// If the socket has been closed already.
-    pub fn new(socket: impl Into<Socket>, peer: SocketAddr) -> io::Result<Connection> {
-        let socket = socket.into();
+    pub fn new(socket: Socket, peer: SocketAddr) -> io::Result<Connection> {
         socket.send_at_once()?;
         if !peer.ip().to_canonical().is_loopback() {
             socket.watch_the_way()?;

@@ -136,8 +136,8 @@ pub(super) struct Lived {
     pub(super) deadline: Instant,
     /// When the host was last seen to live.
     pub(super) alive: Instant,
-    /// How much more time the player may be given for beats before which nobody knows whether the host lived. It begins
-    /// with the limit: a host that is late again and again would otherwise wait for a silent player for ever.
+    /// How much may still be given back of the time before late beats, in which the host may have stood still already. It
+    /// begins with the limit: a host that is late again and again would otherwise wait for a silent player for ever.
     doubt: Duration,
 }
 

@@ -1,5 +1,71 @@
 //! Players over the network: the lobby, connections and their deadlines, programs that are started, and the tables
 //! they play at.
+//!
+//! # Hosting with a journal
+//! A [`Lobby`] gathers programs, an [`EventHost`] plays with them and with bots of this process, and a [`JournalFile`] has
+//! everything on the disk before anybody is told of it. Two programs play against two house bots:
+//!
+//! ```
+//! use std::net::SocketAddr;
+//! use std::path::Path;
+//!
+//! use casino_host::{Admission, ConnectionLimits, EventHost, JournalFile, Lobby, SeatedPlayer, block_on};
+//! use casino_stud::cards::Seed;
+//! use casino_stud::journal::{Durability, Header, PlayerSource, Terms};
+//! use casino_stud::strategies::HouseBot;
+//! use casino_stud::table::TableSettings;
+//! use casino_stud::tournament::{Entrant, EventPlan, Roster};
+//!
+//! type Outcome = Result<(), Box<dyn std::error::Error>>;
+//!
+//! async fn host(address: SocketAddr, programs: usize, journal: &Path) -> Outcome {
+//!     let limits = ConnectionLimits::default();
+//!     let mut lobby = Lobby::bind(address, limits).await?;
+//!     let mut guests = lobby.gather(programs, |_, _| Admission::Welcome, |_news| {}).await;
+//!
+//!     let entrant = |github_id: &str, name: &str| Entrant { github_id: github_id.into(), name: name.into() };
+//!     let came = guests.iter().map(|guest| entrant(&guest.login.github_id, &guest.login.avatar));
+//!     let house = [entrant("house:odds", "odds"), entrant("house:bold", "bold")];
+//!     let seed = Seed::chosen("monday");
+//!     // The seed draws who sits where, and nobody gets a name that is another's or acts on a terminal.
+//!     let roster = Roster::new(&came.chain(house).collect::<Vec<_>>(), &seed);
+//!     let (mut seats, mut sources) = (Vec::new(), Vec::new());
+//!     for player in roster.players() {
+//!         if let Some(at) = guests.iter().position(|guest| guest.login.github_id == player.github_id) {
+//!             seats.push(SeatedPlayer::Remote(guests.remove(at).connection));
+//!             sources.push(PlayerSource::Remote);
+//!         } else {
+//!             let bot = HouseBot::named(&player.name).expect("only house bots are no guests");
+//!             seats.push(SeatedPlayer::House(Box::new(bot.seated(&player.github_id, &seed))));
+//!             sources.push(PlayerSource::House(player.name.clone()));
+//!         }
+//!     }
+//!
+//!     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
+//!     let terms = Terms { plan, conduct, stack: 500, rounds: Some(1_000), reply_ms: 1_000, relogin: false };
+//!     let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(sources));
+//!     let mut event = header.event()?;
+//!     let mut file = JournalFile::create(journal, header, Durability::EveryRound)?;
+//!     EventHost::new(seats, limits).play(&mut event, &mut file.journal, || false).await?;
+//!     Ok(())
+//! }
+//!
+//! # let folder = std::env::temp_dir().join(format!("casino-host-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let journal = folder.join("monday.jsonl");
+//! # let _ = std::fs::remove_file(&journal);
+//! # block_on(host(([127, 0, 0, 1], 0).into(), 0, &journal))??;
+//! # let written = std::io::BufReader::new(std::fs::File::open(&journal)?);
+//! # assert!(casino_stud::replay::verify(written, |_| {})?.rounds > 0);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Outcome::Ok(())
+//! # /*
+//! block_on(host(([0, 0, 0, 0], 9000).into(), 2, "monday.jsonl".as_ref()))??;
+//! # */
+//! ```
+//!
+//! [`Control`] pauses and paces such an event from elsewhere, [`ProgramStarter`] starts programs rather than waiting for
+//! them, and [`open_to_resume`] goes on with a journal whose host died.
 
 mod air;
 mod connection;

@@ -100,33 +100,8 @@ pub struct Guest {
     pub connection: Box<Connection>,
 }
 
-/// Accepts connections until it is dropped, and lets in the clients that log in.
-///
-/// A lobby for two players, which then play against each other and a house bot:
-///
-/// ```no_run
-/// use casino_stud::cards::Seed;
-/// use casino_host::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer};
-/// use casino_stud::strategies::HouseBot;
-/// use casino_stud::table::TableSettings;
-/// use casino_stud::tournament::{Event, EventPlan, NoRecorder};
-///
-/// # async fn host() -> std::io::Result<()> {
-/// let limits = ConnectionLimits::default();
-/// let mut lobby = Lobby::bind(([0, 0, 0, 0], 9000).into(), limits).await?;
-/// let guests = lobby.gather(2, |_, _| Admission::Welcome, |_| {}).await;
-///
-/// let seed = Seed::chosen("monday");
-/// let odds = HouseBot::named("odds").expect("there is one").seated("house:odds", &seed);
-/// let mut players: Vec<_> =
-///     guests.into_iter().map(|guest| SeatedPlayer::Remote(guest.connection)).collect();
-/// players.push(SeatedPlayer::House(Box::new(odds)));
-/// let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
-/// let mut event = Event::new(plan, settings, &seed, players.len(), 500, Some(1_000));
-/// EventHost::new(players, limits).play(&mut event, &mut NoRecorder, || false).await?;
-/// # Ok(())
-/// # }
-/// ```
+/// Accepts connections until it is dropped, and lets in the clients that log in. The front page of this package has an
+/// example.
 #[derive(Debug)]
 pub struct Lobby {
     listener: Listener,
@@ -147,9 +122,9 @@ pub struct Lobby {
 
 impl Lobby {
     /// Creates a lobby at this listener, which the caller has bound.
-    pub fn new(listener: impl Into<Listener>, limits: ConnectionLimits) -> Lobby {
+    pub fn new(listener: Listener, limits: ConnectionLimits) -> Lobby {
         Lobby {
-            listener: listener.into(),
+            listener,
             limits,
             arriving: JoinSet::new(),
             turned_away: JoinSet::new(),
@@ -179,7 +154,7 @@ impl Lobby {
         // The same port again for the next tournament, or after a crash.
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
-        Ok(Lobby::new(socket.listen(BACKLOG)?, limits))
+        Ok(Lobby::new(Listener::Tcp(socket.listen(BACKLOG)?), limits))
     }
 
     /// Returns the address the lobby listens on.

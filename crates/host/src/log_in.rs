@@ -15,7 +15,7 @@ use super::{Connection, ConnectionLimits, Guest};
 
 /// Asks a new connection for its login, twice if the limits say so (R16).
 pub(crate) async fn log_in(
-    socket: impl Into<Socket>,
+    socket: Socket,
     peer: SocketAddr,
     limits: ConnectionLimits,
 ) -> Result<Guest, Refusal> {

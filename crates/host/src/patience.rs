@@ -87,7 +87,7 @@ mod tests {
     use bytes::BytesMut;
 
     use super::*;
-    use crate::{ConnectionLimits, EventHost, MemorySocket, SeatedPlayer};
+    use crate::{ConnectionLimits, EventHost, MemorySocket, SeatedPlayer, Socket};
     use casino_stud::cards::Seed;
     use casino_stud::stud::Seat;
     use casino_stud::table::{TableEvent, TableSettings};
@@ -158,7 +158,7 @@ mod tests {
             let (near, far) = MemorySocket::pair(1 << 12);
             near.set_way(*way);
             let peer: SocketAddr = format!("{address}:7").parse().unwrap();
-            seated.push(SeatedPlayer::Remote(Box::new(Connection::new(far, peer).unwrap())));
+            seated.push(SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(far), peer).unwrap())));
             tokio::spawn(program(near, after.map(ms)));
         }
         let seed = Seed::chosen("air");

@@ -24,18 +24,6 @@ pub enum Socket {
     Memory(MemorySocket),
 }
 
-impl From<TcpStream> for Socket {
-    fn from(stream: TcpStream) -> Socket {
-        Socket::Tcp(stream)
-    }
-}
-
-impl From<MemorySocket> for Socket {
-    fn from(socket: MemorySocket) -> Socket {
-        Socket::Memory(socket)
-    }
-}
-
 impl Socket {
     /// Connects over the network. Bytes leave as soon as they are written.
     ///
@@ -214,27 +202,17 @@ pub enum Listener {
     Memory(MemoryListener),
 }
 
-impl From<TcpListener> for Listener {
-    fn from(listener: TcpListener) -> Listener {
-        Listener::Tcp(listener)
-    }
-}
-
-impl From<MemoryListener> for Listener {
-    fn from(listener: MemoryListener) -> Listener {
-        Listener::Memory(listener)
-    }
-}
-
 impl Listener {
     /// Waits for the next connection. No connection is lost if the future is dropped before.
     pub(super) async fn accept(&mut self) -> io::Result<(Socket, SocketAddr)> {
         match self {
             Listener::Tcp(listener) => {
                 let (stream, peer) = listener.accept().await?;
-                Ok((stream.into(), peer))
+                Ok((Socket::Tcp(stream), peer))
             }
-            Listener::Memory(listener) => listener.accept().await.map(|(socket, peer)| (socket.into(), peer)),
+            Listener::Memory(listener) => {
+                listener.accept().await.map(|(socket, peer)| (Socket::Memory(socket), peer))
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use casino_stud::cards::Seed;
-use casino_stud::parallel::in_order;
+use casino_stud::parallel::{cores, in_order};
 use casino_stud::rating::{
     BotPlayers, Contestant, Deals, Estimate, HousePlayers, PartTerms, Plan, PlanTerms, PlayedPart,
     RatingReport, Sure, play, play_on,
@@ -72,7 +72,7 @@ impl Runs {
     /// The outcomes of all runs, in their order, from as many threads as there are processors. On a terminal it is said how far
     /// they are.
     fn each<T: Send>(&self, of: &str, run: impl Fn(u64) -> T + Sync) -> Vec<T> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = cores().get();
         let is_seen = std::io::stderr().is_terminal();
         let mut outcomes = Vec::new();
         let work = |(): &mut (), runs: std::ops::Range<u64>| Ok::<T, Infallible>(run(runs.start));

@@ -142,7 +142,8 @@
 //! # assert_eq!(analysis.rounds, 5);
 //! ```
 //!
-//! [`journal::Journal`] shows how a journal is written; one is verified like this:
+//! [`journal::Journal`] shows how a journal is written, and the front page of `casino-host` how an event is hosted with one
+//! over the network; one is verified like this:
 //!
 //! ```
 //! use casino_stud::replay::verify;

@@ -11,6 +11,8 @@ pub mod output;
 pub mod processes;
 pub mod sockets;
 
+#[cfg(not(target_os = "linux"))]
+mod unwatched;
 #[cfg(any(windows, test))]
 mod windows_words;
 

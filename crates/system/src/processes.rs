@@ -11,7 +11,7 @@ use super::native::processes as native;
 /// this is dropped. It does not hear the Ctrl-C of this process's terminal.
 #[derive(Debug)]
 pub struct ProcessTree {
-    tree: native::Tree,
+    tree: native::ProcessTree,
     ended: Option<ExitStatus>,
 }
 
@@ -21,7 +21,7 @@ impl ProcessTree {
     /// # Errors
     /// If the system cannot start it.
     pub fn start(command: Command) -> io::Result<ProcessTree> {
-        Ok(ProcessTree { tree: native::Tree::start(command)?, ended: None })
+        Ok(ProcessTree { tree: native::ProcessTree::start(command)?, ended: None })
     }
 
     /// The number of its first process.

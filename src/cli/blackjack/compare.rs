@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::plot;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ShownProgress;
 use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
-use casino_judge::figures::{Cell, Document, Table};
+use casino_judge::figures::{Cell, DataTable, Document};
 use casino_sisters::blackjack::{
     BankrollEstimate, BankrollResult, BankrollSummary, Counting, CutsRanOut, PairedDifference, SeededCuts,
     Simple, run as run_one,
@@ -54,7 +54,7 @@ pub(super) struct Args {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Comparison<'a> {
+struct ComparisonObject<'a> {
     seed: &'a str,
     bankroll: u32,
     most_hands: u32,
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let pairs = play_all(args);
     let (simple, counting): (Vec<BankrollResult>, Vec<BankrollResult>) = pairs.into_iter().unzip();
-    let comparison = Comparison {
+    let comparison = ComparisonObject {
         seed: &args.seed,
         bankroll: args.bankroll,
         most_hands: args.hands,
@@ -99,7 +99,7 @@ fn play_all(args: &Args) -> Vec<(BankrollResult, BankrollResult)> {
     let all = u64::from(args.bankrolls);
     let seed = Seed::chosen(args.seed.as_str());
     let jobs = args.jobs.unwrap_or_else(cores).get();
-    let bar = Progress::of("bankrolls", all);
+    let bar = ShownProgress::of("bankrolls", all);
     let pair = |number: u64| -> Result<(BankrollResult, BankrollResult), CutsRanOut> {
         let cuts = || SeededCuts::numbered(&seed, number + 1);
         let simple = run_one(args.bankroll, args.hands, Simple, cuts())?;
@@ -121,9 +121,9 @@ fn play_all(args: &Args) -> Vec<(BankrollResult, BankrollResult)> {
     runs
 }
 
-fn document(comparison: &Comparison<'_>) -> Document {
+fn document(comparison: &ComparisonObject<'_>) -> Document {
     let mut document = Document::default();
-    let Comparison { simple, counting, counting_minus_simple: difference, .. } = comparison;
+    let ComparisonObject { simple, counting, counting_minus_simple: difference, .. } = comparison;
     let percent = |estimate: &BankrollEstimate| BankrollEstimate {
         value: estimate.value * 100.0,
         low: estimate.low * 100.0,
@@ -139,7 +139,7 @@ fn document(comparison: &Comparison<'_>) -> Document {
     let signed = |estimate: &BankrollEstimate| show(estimate, true, 4);
     let per_cent = |estimate: &BankrollEstimate| show(&percent(estimate), true, 2);
     let ruin = |estimate: &BankrollEstimate| show(&percent(estimate), false, 2);
-    let mut table = Table::default().words(["", "simple", "counting", "counting − simple"]);
+    let mut table = DataTable::default().words(["", "simple", "counting", "counting − simple"]);
     let mut row = |name: &str, cells: [String; 3]| {
         table.row([Cell::from(name)].into_iter().chain(cells.map(Cell::from)));
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use super::super::output::remark;
-use super::super::progress::Progress;
+use super::super::progress::ShownProgress;
 use super::super::values::whole;
 use super::super::{Failure, Output, judging};
 use super::formats::{Formats, ReportFormat, try_file, write};
@@ -69,7 +69,7 @@ impl All {
         try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
         let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
         let jobs = self.jobs.map_or_else(|| cores().get(), usize::from);
-        let bar = Progress::of("submissions", batch.len() as u64);
+        let bar = ShownProgress::of("submissions", batch.len() as u64);
         let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
             .map_err(Failure::broke)?;
         let verdicts = batch

@@ -12,7 +12,7 @@ use clap::Subcommand;
 
 use super::Failure;
 use super::judging;
-use super::progress::Progress;
+use super::progress::ShownProgress;
 use super::values::whole;
 use all::All;
 use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
@@ -93,7 +93,7 @@ enum Cribbage {
             casino grade cribbage value --prolog cribbage.pl")]
     Value {
         #[command(flatten)]
-        student: Student,
+        student: StudentArgs,
         #[command(flatten)]
         how: How,
     },
@@ -103,7 +103,7 @@ enum Cribbage {
             casino grade cribbage select --prolog cribbage.pl --json")]
     Select {
         #[command(flatten)]
-        student: Student,
+        student: StudentArgs,
         #[command(flatten)]
         how: How,
     },
@@ -124,7 +124,7 @@ enum Cribbage {
 }
 
 #[derive(clap::Args)]
-struct Student {
+struct StudentArgs {
     #[command(flatten)]
     source: HandedIn,
     /// The program, with {cards} for the cards as words like TH; with --all also {folder}. Without it what was handed in
@@ -217,7 +217,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-impl Student {
+impl StudentArgs {
     fn run(
         &self,
         game: &str,
@@ -293,7 +293,7 @@ impl How {
             });
         }
         let student = read(None)?;
-        let bar = Progress::of("cases", 0);
+        let bar = ShownProgress::of("cases", 0);
         let report = judge(&student, &sandbox, &mut |done, all| bar.at_of(done as u64, all as u64));
         drop(bar);
         self.formats.show(&report, None)

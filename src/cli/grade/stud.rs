@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::Failure;
 use super::super::judging;
-use super::super::progress::Progress;
+use super::super::progress::ShownProgress;
 use super::super::values::whole;
 use super::all::All;
 use super::formats::Formats;
@@ -88,7 +88,7 @@ impl Stud {
             let mut player =
                 JudgedPlayer::in_process(bot.player(Seed::chosen("casino day").stream(bot.name)));
             let subject = format!("house bot {}: {}", bot.name, bot.line);
-            let bar = Progress::of("steps", 0);
+            let bar = ShownProgress::of("steps", 0);
             let report = grade(&rubric, &subject, &Conformance::InProcess, Ok(&mut player), |done, all| {
                 show(&bar, grade_submission::Progress::Situations(done, all));
             });
@@ -114,7 +114,7 @@ impl Stud {
             });
         }
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
-        let bar = Progress::of("steps", 0);
+        let bar = ShownProgress::of("steps", 0);
         let folder = Path::new(spec);
         let (report, print) = if folder.is_dir() || is_archive(folder) {
             let report = judge_folder(folder, &told, &sandbox, &terms, &mut |at| show(&bar, at));
@@ -166,7 +166,7 @@ fn judge_folder(
     }
 }
 
-fn show(bar: &Progress, at: grade_submission::Progress) {
+fn show(bar: &ShownProgress, at: grade_submission::Progress) {
     let (done, all, what) = match at {
         grade_submission::Progress::Checking(done, all) => (done, all, "of the protocol"),
         grade_submission::Progress::Situations(done, all) => (done, all, "of the situations"),

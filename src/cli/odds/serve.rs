@@ -3,13 +3,13 @@
 use std::io::{self, BufRead, Read};
 
 use super::super::{Failure, Output};
-use super::{Ends, asked, shown};
+use super::{Sampling, shown, written_situation};
 
 /// The longest line that is read. A question at a full table has less than 150 bytes.
 const LONGEST: u64 = 4_096;
 
 /// Answers each line of standard input, until it ends. A line that is no question is answered too.
-pub(super) fn serve(ends: &Ends, json: bool) -> Result<(), Failure> {
+pub(super) fn serve(ends: &Sampling, json: bool) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     let mut output = Output::stdout();
     let mut line = Vec::new();
@@ -34,9 +34,9 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// The answer to a line.
-pub(in crate::cli) fn answer(text: &str, ends: &Ends, json: bool) -> Result<String, Failure> {
+pub(in crate::cli) fn answer(text: &str, ends: &Sampling, json: bool) -> Result<String, Failure> {
     let asked = match text.len() as u64 {
-        ..=LONGEST => asked::line(text),
+        ..=LONGEST => written_situation::line(text),
         _ => Err(format!("the line is longer than {LONGEST} bytes")),
     };
     let answered = asked.and_then(|asked| ends.odds(&asked.situation, |_| {}).map(|odds| (asked, odds)));

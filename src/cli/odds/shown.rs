@@ -2,32 +2,24 @@
 
 use serde::Serialize;
 
-use casino_judge::figures::{Document, Table, Words};
+use casino_judge::figures::{DataTable, Document, Words};
 use casino_stud::cards::{Card, notation};
 use casino_stud::odds::Odds;
 use casino_stud::stud::{Chips, Street};
 
 use super::super::Failure;
-use super::Asked;
+use super::WrittenSituation;
 
 /// The object `--json` prints.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct AnswerObject<'a> {
     street: u8,
     hole: Card,
     up: &'a [Card],
     others: Vec<OtherAnswer<'a>>,
     folded: &'a [Card],
-    share: f64,
-    hand: f64,
-    sole: f64,
-    tied: f64,
-    spade: f64,
-    no_spade: f64,
-    whole: f64,
-    exact: bool,
-    standard_error: f64,
-    samples: u64,
+    #[serde(flatten)]
+    odds: &'a Odds,
     /// The pot after the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pot: Option<Chips>,
@@ -48,17 +40,17 @@ struct OtherAnswer<'a> {
 }
 
 /// The pot if the player calls.
-fn pot_after(asked: &Asked) -> Option<Chips> {
+fn pot_after(asked: &WrittenSituation) -> Option<Chips> {
     asked.pot.map(|pot| pot.saturating_add(asked.to_call.unwrap_or(0)))
 }
 
 /// The answer as a JSON object, with the chances of the others if they are wanted.
-pub(super) fn json(asked: &Asked, odds: &Odds, with_others: bool) -> Result<String, Failure> {
+pub(super) fn json(asked: &WrittenSituation, odds: &Odds, with_others: bool) -> Result<String, Failure> {
     let situation = &asked.situation;
     let others = with_others.then(|| situation.chances().players);
     let chance = |at: usize| others.as_ref().map(|players| players[at + 1]);
     let pot = pot_after(asked);
-    let answer = Answer {
+    let answer = AnswerObject {
         street: if situation.street() == Street::First { 1 } else { 2 },
         hole: situation.hole(),
         up: situation.up(),
@@ -72,16 +64,7 @@ pub(super) fn json(asked: &Asked, odds: &Odds, with_others: bool) -> Result<Stri
             })
             .collect(),
         folded: situation.gone(),
-        share: odds.share,
-        hand: odds.hand,
-        sole: odds.sole,
-        tied: odds.tied,
-        spade: odds.spade,
-        no_spade: odds.no_spade,
-        whole: odds.whole,
-        exact: odds.exact,
-        standard_error: odds.standard_error,
-        samples: odds.samples,
+        odds,
         pot,
         to_call: asked.to_call,
         chips: pot.map(|pot| odds.chips(pot)),
@@ -99,7 +82,7 @@ fn percent(chance: f64) -> String {
 }
 
 /// The answer in words.
-pub(super) fn words(asked: &Asked, odds: &Odds) -> Document {
+pub(super) fn words(asked: &WrittenSituation, odds: &Odds) -> Document {
     let mut document = Document::default();
     let situation = &asked.situation;
     let street = if situation.street() == Street::First { "First" } else { "Second" };
@@ -112,7 +95,7 @@ pub(super) fn words(asked: &Asked, odds: &Odds) -> Document {
         ups.len(),
     ));
     document.section();
-    let mut table = Table::default().words([""]).figures(["chance"]).words([""]);
+    let mut table = DataTable::default().words([""]).figures(["chance"]).words([""]);
     let rows: [(&str, f64); 6] = [
         ("your share of the pot", odds.share),
         ("  of the hand half", odds.hand),
@@ -126,7 +109,7 @@ pub(super) fn words(asked: &Asked, odds: &Odds) -> Document {
     }
     document.table(table);
     let chances = situation.chances();
-    let mut others = Table::default().words(["other"]).figures(["hand half", "spade half"]);
+    let mut others = DataTable::default().words(["other"]).figures(["hand half", "spade half"]);
     for (up, other) in ups.iter().zip(&chances.players[1..]) {
         others.row([up.into(), percent(other.hand).into(), percent(other.spade).into()]);
     }

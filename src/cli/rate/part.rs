@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 /// What has been played of a part, and of what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::cli) struct Part {
+pub(in crate::cli) struct RatingPart {
     /// [`VERSION`]; the name says what the file is.
     casino_rating_part: u32,
     pub(in crate::cli) shard: Shard,
@@ -30,14 +30,14 @@ struct Probe {
     casino_rating_part: u32,
 }
 
-impl Part {
-    pub(in crate::cli) fn new(plan: Plan, shard: Shard) -> Part {
+impl RatingPart {
+    pub(in crate::cli) fn new(plan: Plan, shard: Shard) -> RatingPart {
         let played = PlayedPart::new(&plan, shard);
-        Part { casino_rating_part: VERSION, shard, plan, played }
+        RatingPart { casino_rating_part: VERSION, shard, plan, played }
     }
 
     /// Reads a part, and makes sure that it is one.
-    pub(in crate::cli) fn read(path: &Path) -> Result<Part, Failure> {
+    pub(in crate::cli) fn read(path: &Path) -> Result<RatingPart, Failure> {
         let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
         let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
         let probe: Probe = serde_json::from_str(&text).map_err(|error| {
@@ -49,19 +49,19 @@ impl Part {
                 "the part is written in version {version} of the format, and this program reads version {VERSION}"
             )));
         }
-        let part: Part =
+        let part: RatingPart =
             serde_json::from_str(&text).map_err(|error| refuse(format!("damaged: {}", in_words(&error))))?;
         let plan = part.plan.checked().map_err(|error| refuse(error.to_string()))?;
         if !part.played.is_sound(&plan, part.shard) {
             return Err(refuse("damaged: its numbers do not fit together; play this part again".to_string()));
         }
-        Ok(Part { plan, ..part })
+        Ok(RatingPart { plan, ..part })
     }
 
-    pub(super) fn read_if_there(path: &Path) -> Result<Option<Part>, Failure> {
+    pub(super) fn read_if_there(path: &Path) -> Result<Option<RatingPart>, Failure> {
         match path.try_exists() {
             Ok(false) => Ok(None),
-            Ok(true) => Part::read(path).map(Some),
+            Ok(true) => RatingPart::read(path).map(Some),
             Err(error) => Err(Failure::Usage(format!("{}: {error}", path.display()))),
         }
     }

@@ -8,13 +8,13 @@ use clap::Args;
 use crate::chart::ChartError;
 use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
-use casino_judge::figures::{Cell, Document, LineEnd, STYLE, Table, Words};
+use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
 use casino_stud::json_error::in_words;
 use casino_stud::rating::{BlockTally, Estimate, Plan, RatingReport, Regression, Sure};
 use casino_system::files::read_text;
 
 use super::words::{TOO_FEW, better, headline, rounded, settled, share, too_few, worth};
-use super::{Part, charts, probability};
+use super::{RatingPart, charts, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;
@@ -77,7 +77,7 @@ impl ReportArgs {
     }
 
     /// Makes the report of a whole rating and tells it.
-    pub(in crate::cli) fn tell(&self, whole: &Part, sure: Option<&Sure>) -> Result<(), Failure> {
+    pub(in crate::cli) fn tell(&self, whole: &RatingPart, sure: Option<&Sure>) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
         let regression = match self.former()? {
             None => None,
@@ -210,9 +210,9 @@ fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Docu
 }
 
 /// A row for each bot, the best first.
-fn standings(report: &RatingReport, digits: usize) -> Table {
+fn standings(report: &RatingReport, digits: usize) -> DataTable {
     let fouled = report.standings.iter().any(|verdict| verdict.fouls.count() > 0);
-    let mut table = Table::default()
+    let mut table = DataTable::default()
         .figures(["place", "in doubt"])
         .words(["bot"])
         .figures(["chips per round"])
@@ -252,8 +252,8 @@ fn ends(estimate: &Estimate, digits: usize) -> String {
     ends.map_or(TOO_FEW.to_string(), |(low, high)| format!("[{low:+.digits$}, {high:+.digits$}]"))
 }
 
-fn neighbours(report: &RatingReport, digits: usize) -> Table {
-    let mut table = Table::default()
+fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
+    let mut table = DataTable::default()
         .words(["better", "worse"])
         .figures(["probability", "difference"])
         .words(["95%"])
@@ -274,13 +274,13 @@ fn neighbours(report: &RatingReport, digits: usize) -> Table {
 }
 
 /// Everybody against everybody, if they are not too many.
-fn pairs(report: &RatingReport) -> Option<Table> {
+fn pairs(report: &RatingReport) -> Option<DataTable> {
     const MOST: usize = 17;
     if report.standings.len() > MOST {
         return None;
     }
     let ranks = (1..=report.standings.len()).map(|rank| rank.to_string());
-    let mut table = Table::default().words([""]).figures(ranks);
+    let mut table = DataTable::default().words([""]).figures(ranks);
     for (rank, one) in report.standings.iter().enumerate() {
         let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
             None => Cell::from("–"),
@@ -297,10 +297,10 @@ fn pairs(report: &RatingReport) -> Option<Table> {
 }
 
 /// The standings for other programs.
-fn figures(report: &RatingReport) -> Table {
+fn figures(report: &RatingReport) -> DataTable {
     let columns = "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,uncertainty,\
                    tournaments,won,fouls,win_share,mean_place,deciding,kurtosis";
-    let mut table = Table::default().figures(columns.split(','));
+    let mut table = DataTable::default().figures(columns.split(','));
     for verdict in &report.standings {
         let Estimate { value, low, high, error, deciding, kurtosis } = verdict.chips_per_round;
         let rating = verdict.rating;

@@ -14,7 +14,7 @@ use super::{ConsoleError, ConsoleState, Day, DayPhase, reason_of};
 /// What kind of player somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum PlayerKind {
     /// A bot of the house.
     House,
     /// A program this process started.
@@ -33,7 +33,7 @@ pub struct Member {
     /// The avatar as it was sent, harmless to look at.
     pub avatar: String,
     /// What kind of player it is.
-    pub kind: Kind,
+    pub kind: PlayerKind,
 }
 
 /// What is expected of a lobby.
@@ -171,7 +171,7 @@ impl ConsoleState {
     ) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "sending somebody out of the lobby")?;
         let reason = reason_of(reason)?;
-        let is_in = |member: &Member| member.github_id == github_id && member.kind == Kind::Remote;
+        let is_in = |member: &Member| member.github_id == github_id && member.kind == PlayerKind::Remote;
         let waits = |player: &AwaitingPlayer| player.github_id == github_id;
         if !state.members.iter().any(is_in) && !state.awaiting.iter().any(waits) {
             return Err(ConsoleError::UnknownPlayer);

@@ -2,6 +2,7 @@
 
 mod error;
 mod lobby;
+mod recorded_settings;
 mod refusals;
 mod reply_times;
 mod show;
@@ -16,11 +17,13 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 use casino_host::{ControlHandle, LobbyOrders};
+use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
-pub use lobby::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
+pub use lobby::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
+pub(super) use recorded_settings::RecordedSettings;
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
@@ -186,7 +189,7 @@ impl ConsoleState {
     ) {
         let mut state = self.state();
         (state.day, state.number, state.result) = (Day::Playing, number, None);
-        let remote = members.iter().filter(|member| member.kind == Kind::Remote);
+        let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         state.replies = Arc::new(Replies::new(members.len()));
         state.members = members;
@@ -264,7 +267,14 @@ impl ConsoleState {
     /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
     pub(crate) fn done(&self, action: String) {
         self.listed(&action);
-        self.controls.note(&action);
+        self.controls.note(ConsoleAction::unset(action));
+    }
+
+    /// Notes what was set, in the same way.
+    fn set(&self, setting: RecordedSettings) {
+        let recorded = setting.recorded();
+        recorded.iter().for_each(|done| self.listed(&done.action));
+        recorded.into_iter().for_each(|done| self.controls.note(done));
     }
 
     pub(crate) fn listed(&self, action: &str) {
@@ -360,7 +370,7 @@ impl ConsoleState {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
             let member = member.ok_or(ConsoleError::UnknownSeat(seat))?;
-            if member.kind != Kind::Started {
+            if member.kind != PlayerKind::Started {
                 return Err(ConsoleError::NotStartedHere);
             }
             let folder = state.folder.as_ref().ok_or(ConsoleError::NoOutputKept)?;

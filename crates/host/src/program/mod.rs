@@ -5,7 +5,6 @@
 //! host, or a [`ProgramPlayer`], which is asked one question after the other and started again by a [`RestartRule`].
 
 mod player;
-mod put_recording;
 mod shell;
 mod started;
 
@@ -21,8 +20,7 @@ pub use casino_system::processes::ProgramExit;
 use super::Refusal;
 use casino_system::command_line::quote;
 
-pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
-pub use put_recording::put_recording;
+pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount, put_recording};
 pub use shell::ShellCommand;
 pub use started::{CONNECT, StartedProgram};
 

@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
 use crate::lobby::{ConnectionLimits, Guest};
 use crate::log_in::log_in;
+use crate::socket::Socket;
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT: Duration = Duration::from_secs(60);
@@ -118,5 +119,5 @@ async fn let_in(
         .set_nonblocking(true)
         .and_then(|()| TcpStream::from_std(stream))
         .map_err(StartFailure::Socket)?;
-    log_in(stream, peer, limits).await.map_err(StartFailure::Refused)
+    log_in(Socket::Tcp(stream), peer, limits).await.map_err(StartFailure::Refused)
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::evidence::{LoginForm, Probe};
-use super::wire::{Pace, Probing, Wire};
+use super::wire::{DealerTimes, Probing, Wire};
 
 /// How often a message is sent at once, so that short answers to all of them fill the usual buffers of 8 KiB twice.
 const MANY: usize = 3_000;
@@ -19,7 +19,7 @@ impl Wire {
         if self.probing == Probing::Nothing {
             return probe;
         }
-        let Pace { reply, quiet, .. } = self.pace;
+        let DealerTimes { reply, quiet, .. } = self.pace;
         self.log.remark("the same message once more, to see what happens".to_string());
         self.socket.write(frame);
         if self.frame(reply).is_ok() {

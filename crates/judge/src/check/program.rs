@@ -10,7 +10,7 @@ use casino_stud::protocol::Login;
 use super::CheckSettings;
 use super::evidence::Evidence;
 use super::experience::Experience;
-use super::wire::{Pace, Wire};
+use super::wire::{DealerTimes, Wire};
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
@@ -34,7 +34,7 @@ impl ConnectedProgram {
     pub(super) fn connect(
         starter: &dyn ProgramStarter,
         limit: Duration,
-        pace: Pace,
+        pace: DealerTimes,
         experience: &Rc<RefCell<Experience>>,
         outputs: &mut ProgramOutputs,
     ) -> Result<ConnectedProgram, Evidence> {

@@ -13,7 +13,7 @@ use super::exchange::ExchangeLine;
 use super::experience::Experience;
 use super::program::{ConnectedProgram, LoggedIn};
 use super::step::CheckStep;
-use super::wire::{Pace, Probing};
+use super::wire::{DealerTimes, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) enum Manner {
     Apart,
 }
 
-struct Failure {
+struct FailedAttempt {
     evidence: Evidence,
     exchange: Vec<ExchangeLine>,
     outputs: ProgramOutputs,
@@ -201,7 +201,7 @@ impl<'a> CheckRunner<'a> {
     }
 
     /// The manner in which a step has to be tried once more before its failure is explained; `None` if it is clear.
-    fn doubt(&self, failure: &Failure, step: CheckStep) -> Option<Manner> {
+    fn doubt(&self, failure: &FailedAttempt, step: CheckStep) -> Option<Manner> {
         let delivered = matches!(step, CheckStep::Split | CheckStep::Joined);
         match &failure.evidence {
             Evidence::NoStart(_) | Evidence::NoConnection { .. } | Evidence::SecondConnection => None,
@@ -235,7 +235,7 @@ impl<'a> CheckRunner<'a> {
 
     /// The second failure, with what was found out about the program when it was silent for the first time: what it does
     /// with messages is tried only once.
-    fn with_what_was_found(&mut self, first: Failure, mut second: Failure) -> Failure {
+    fn with_what_was_found(&mut self, first: FailedAttempt, mut second: FailedAttempt) -> FailedAttempt {
         let Evidence::Silence { probe: found, question, .. } = first.evidence else { return second };
         let Evidence::Silence { probe, .. } = &mut second.evidence else { return second };
         let is_login = question.is_none();
@@ -255,13 +255,13 @@ impl<'a> CheckRunner<'a> {
 
     /// Takes a step in this manner. A step that is taken because another one was in doubt needs a fresh copy, which it
     /// has: the one that failed is gone.
-    fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Box<Failure>> {
+    fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Box<FailedAttempt>> {
         self.manner = manner;
         self.take_step(step).map_err(|evidence| Box::new(self.put_away(evidence)))
     }
 
-    fn fail(&mut self, step: CheckStep, failure: Failure, by_delivery: bool) {
-        let Failure { evidence, exchange, outputs } = failure;
+    fn fail(&mut self, step: CheckStep, failure: FailedAttempt, by_delivery: bool) {
+        let FailedAttempt { evidence, exchange, outputs } = failure;
         let owner = owner(&evidence).filter(|owner| *owner < step).unwrap_or(step);
         let mut diagnosis = diagnose(&evidence, owner, &outputs);
         if by_delivery {
@@ -304,15 +304,19 @@ impl<'a> CheckRunner<'a> {
 
     /// Puts the program away that a step has failed with. Returns the evidence with how the program ended, which is
     /// known only now.
-    fn put_away(&mut self, evidence: Evidence) -> Failure {
+    fn put_away(&mut self, evidence: Evidence) -> FailedAttempt {
         self.collect_reply_times();
         let program = self.failed.take().or_else(|| self.running.take().map(|running| running.program));
         let Some(mut program) = program else {
-            return Failure { evidence, exchange: Vec::new(), outputs: std::mem::take(&mut self.outputs) };
+            return FailedAttempt {
+                evidence,
+                exchange: Vec::new(),
+                outputs: std::mem::take(&mut self.outputs),
+            };
         };
         let exchange = program.wire.log.take();
         let (evidence, outputs) = program.complete(evidence, self.settings);
-        Failure { evidence, exchange, outputs }
+        FailedAttempt { evidence, exchange, outputs }
     }
 
     pub(super) fn collect_reply_times(&mut self) {
@@ -326,7 +330,7 @@ impl<'a> CheckRunner<'a> {
         let CheckSettings { reply, quiet, .. } = *self.settings;
         // On a busy machine a short pause does not keep two messages apart.
         let apart = if self.manner == Manner::Apart { quiet } else { self.settings.apart };
-        let pace = Pace { reply, quiet, apart };
+        let pace = DealerTimes { reply, quiet, apart };
         let mut started = ConnectedProgram::connect(
             self.starter,
             self.settings.start,

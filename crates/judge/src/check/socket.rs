@@ -20,7 +20,7 @@ pub(super) enum NoMessage {
     Frame(FrameFault),
 }
 
-pub(super) struct Socket {
+pub(super) struct BlockingSocket {
     stream: TcpStream,
     codec: FrameCodec,
     pub(super) inbox: BytesMut,
@@ -29,13 +29,13 @@ pub(super) struct Socket {
     pub(super) closed: bool,
 }
 
-impl Socket {
+impl BlockingSocket {
     /// `patience` is how long it waits for a program that does not read.
-    pub(super) fn new(stream: TcpStream, patience: Duration) -> io::Result<Socket> {
+    pub(super) fn new(stream: TcpStream, patience: Duration) -> io::Result<BlockingSocket> {
         stream.set_nodelay(true)?;
         stream.set_nonblocking(false)?;
         stream.set_write_timeout(Some(patience))?;
-        Ok(Socket {
+        Ok(BlockingSocket {
             stream,
             codec: FrameCodec::default(),
             inbox: BytesMut::new(),

@@ -14,7 +14,7 @@ use casino_stud::table::{Status, escape_if_needed};
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::exchange::{ExchangeLog, bytes_in_words};
 use super::experience::{Experience, OwnReplies};
-use super::socket::{NoMessage, Socket};
+use super::socket::{BlockingSocket, NoMessage};
 
 /// How messages are divided into writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) enum Probing {
 
 /// The times the dealer's end keeps to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct DealerTimes {
     pub(super) reply: Duration,
     /// How long to listen for a message that should not come.
     pub(super) quiet: Duration,
@@ -49,7 +49,7 @@ pub(super) struct Pace {
 
 /// What is exchanged with the program, message by message.
 pub(super) struct Wire {
-    pub(super) socket: Socket,
+    pub(super) socket: BlockingSocket,
     pub(super) log: ExchangeLog,
     pub(super) replies: OwnReplies,
     /// Messages that have not been written yet, and how the log shows them.
@@ -58,7 +58,7 @@ pub(super) struct Wire {
     pub(super) last_message: LastMessage,
     /// What went wrong when a status was delivered, which shows at the next question.
     pub(super) pending: Option<Evidence>,
-    pub(super) pace: Pace,
+    pub(super) pace: DealerTimes,
     /// How much is done with a silent program to find out why it is silent.
     pub(super) probing: Probing,
     /// Whether it is waited before and after each status, so that it shows what the program does at the status.
@@ -69,11 +69,11 @@ pub(super) struct Wire {
 impl Wire {
     pub(super) fn new(
         stream: TcpStream,
-        pace: Pace,
+        pace: DealerTimes,
         experience: Rc<RefCell<Experience>>,
     ) -> io::Result<Wire> {
         Ok(Wire {
-            socket: Socket::new(stream, pace.reply)?,
+            socket: BlockingSocket::new(stream, pace.reply)?,
             log: ExchangeLog::default(),
             replies: OwnReplies::new(experience),
             held: BytesMut::new(),

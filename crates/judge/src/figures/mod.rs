@@ -11,7 +11,7 @@ mod words;
 use std::fmt::Write as _;
 
 pub use findings::{Detail, Finding, Outcome};
-pub use table::{Cell, LineEnd, Table};
+pub use table::{Cell, DataTable, LineEnd};
 pub use words::{Tone, Words, bar, markup};
 
 use casino_stud::shown::{short_line, short_text};
@@ -36,7 +36,7 @@ enum Block {
     Heading { level: u8, words: Words, aside: String },
     Line { class: &'static str, depth: usize, words: Words },
     List { class: &'static str, items: Vec<Vec<Words>> },
-    Table(Table),
+    Table(DataTable),
     Picture { svg: String, legend: Vec<(String, Words)> },
     Findings(Vec<Finding>),
     Quote(String),
@@ -94,7 +94,7 @@ impl Document {
     }
 
     /// Adds a table; its columns that are empty in every row are left out.
-    pub fn table(&mut self, table: Table) {
+    pub fn table(&mut self, table: DataTable) {
         self.add(Block::Table(table.without_empty_columns()));
     }
 
@@ -267,7 +267,7 @@ mod tests {
         document.heading_of(1, "Points", "2 of 3");
         document.say(Words::strong("all").and(" of them: ").and(Words::bar(1.0, 2.0, "a half")));
         document.section();
-        let mut table = Table::default().words(["bot"]).figures(["nothing", "chips"]);
+        let mut table = DataTable::default().words(["bot"]).figures(["nothing", "chips"]);
         table.row([Cell::from("a,\"b\""), "".into(), Cell::from(-12)]);
         table.row([
             Cell::from(Words::link("x.html", Words::name("<ä>"))),
@@ -315,7 +315,7 @@ mod tests {
         document.say(Words::strong(HOSTILE).and(Words::link(HOSTILE, HOSTILE)));
         document.list("", vec![vec![HOSTILE.into()]]);
         document.quote(HOSTILE);
-        let mut table = Table::default().words([HOSTILE]);
+        let mut table = DataTable::default().words([HOSTILE]);
         table.row([Cell::from(HOSTILE).on(HOSTILE.to_string())]);
         document.table(table);
         let page = document.page(HOSTILE, "");

@@ -6,7 +6,7 @@ use super::words::{Words, markup};
 
 /// On which side of its column a cell stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum Alignment {
     Left,
     Right,
 }
@@ -23,7 +23,7 @@ pub enum LineEnd {
 #[derive(Clone, Debug)]
 struct Column {
     heading: String,
-    side: Side,
+    side: Alignment,
 }
 
 /// What stands in a cell.
@@ -60,23 +60,27 @@ impl<T: Into<Words>> From<T> for Cell {
 
 /// A table: columns, and rows of as many cells.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct DataTable {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
 
-impl Table {
+impl DataTable {
     /// The table with these columns of numbers after those it has: they stand on the right.
-    pub fn figures(self, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
-        self.columns(headings, Side::Right)
+    pub fn figures(self, headings: impl IntoIterator<Item = impl Into<String>>) -> DataTable {
+        self.columns(headings, Alignment::Right)
     }
 
     /// The table with these columns of names and other words after those it has: they stand on the left.
-    pub fn words(self, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
-        self.columns(headings, Side::Left)
+    pub fn words(self, headings: impl IntoIterator<Item = impl Into<String>>) -> DataTable {
+        self.columns(headings, Alignment::Left)
     }
 
-    fn columns(mut self, headings: impl IntoIterator<Item = impl Into<String>>, side: Side) -> Table {
+    fn columns(
+        mut self,
+        headings: impl IntoIterator<Item = impl Into<String>>,
+        side: Alignment,
+    ) -> DataTable {
         let column = |heading: _| Column { heading: Into::into(heading), side };
         self.columns.extend(headings.into_iter().map(column));
         self
@@ -93,7 +97,7 @@ impl Table {
     }
 
     /// The table without the columns that are empty in every row.
-    pub(super) fn without_empty_columns(mut self) -> Table {
+    pub(super) fn without_empty_columns(mut self) -> DataTable {
         let is_filled = |at: &usize| self.rows.iter().any(|row| !row[*at].words.plain().is_empty());
         let filled: Vec<usize> = (0..self.columns.len()).filter(is_filled).collect();
         if !self.rows.is_empty() {
@@ -117,8 +121,8 @@ impl Table {
             for ((cell, column), width) in row.iter().zip(&self.columns).zip(&widths) {
                 let (shown, room) = (cell.words.text(colour), width - seen(cell));
                 let _ = match column.side {
-                    Side::Left => write!(line, "{shown}{:room$}  ", ""),
-                    Side::Right => write!(line, "{:room$}{shown}  ", ""),
+                    Alignment::Left => write!(line, "{shown}{:room$}  ", ""),
+                    Alignment::Right => write!(line, "{:room$}{shown}  ", ""),
                 };
             }
             text.push_str(line.trim_end());
@@ -129,7 +133,7 @@ impl Table {
 
     /// As a table of HTML, its headings and its rows each in a section of their own.
     pub(super) fn html(&self) -> String {
-        let class = |column: &Column| if column.side == Side::Left { " class=name" } else { "" };
+        let class = |column: &Column| if column.side == Alignment::Left { " class=name" } else { "" };
         let mut html = String::from("<table><thead><tr>");
         for column in &self.columns {
             let _ = write!(html, "<th{}>{}</th>", class(column), markup(&column.heading));
@@ -157,7 +161,7 @@ impl Table {
             format!("|{}\n", cells.into_iter().map(cell).collect::<String>())
         };
         let headings = self.columns.iter().map(|column| Words::from(&column.heading).markdown()).collect();
-        let side = |column: &Column| if column.side == Side::Left { "---|" } else { "---:|" };
+        let side = |column: &Column| if column.side == Alignment::Left { "---|" } else { "---:|" };
         let sides: String = self.columns.iter().map(side).collect();
         let row = |row: &Vec<Cell>| line(row.iter().map(|cell| cell.words.markdown()).collect());
         format!("{}|{sides}\n{}", line(headings), self.rows.iter().map(row).collect::<String>())

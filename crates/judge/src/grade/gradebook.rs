@@ -6,7 +6,7 @@ use std::path::Path;
 use super::report::{Part, Points, Report};
 use super::roster_file::{RosterError, RosterFile};
 use crate::Verdict;
-use crate::figures::{Cell, LineEnd, Table};
+use crate::figures::{Cell, DataTable, LineEnd};
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
 /// gradebook.
@@ -113,7 +113,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
     head.extend(roster.others.iter().map(|name| cell(name)));
     head.extend(COLUMNS.iter().map(|(title, _)| (*title).to_string()));
     head.extend(parts.iter().map(|part| cell(part)));
-    let mut book = Table::default().words(head);
+    let mut book = DataTable::default().words(head);
     for row in rows.iter().filter(|row| row.report.is_none_or(Report::is_judged)) {
         let known = roster.rows.get(row.folder);
         let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];

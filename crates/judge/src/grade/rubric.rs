@@ -9,7 +9,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::report::{ByHand, Points};
-use super::situation::Situation;
+use super::situation::RubricSituation;
 use crate::scenario::FileError;
 use crate::scenario::json::{self, Whole};
 use casino_stud::hex::hex;
@@ -57,18 +57,18 @@ pub struct RubricPart {
     /// The most points of the part.
     pub points: Points,
     /// Where the points come from.
-    pub source: Source,
+    pub source: PointsSource,
 }
 
 /// Where points come from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum PointsSource {
     /// Whether the program builds, connects and logs in.
     Connects,
     /// The other steps of the protocol check.
     Replies,
     /// Situations at a table.
-    Situations(Vec<Situation>),
+    Situations(Vec<RubricSituation>),
     /// The chips that are won in so many rounds of equal deals: see [`super::plays_well`].
     EqualDeals(u64),
 }
@@ -142,8 +142,8 @@ impl Rubric {
                 return mistake("0 points are for equal deals alone: write a whole number from 1 to 1000");
             }
             let source = match (conformance, situations, equal_deals, judged_by) {
-                (Some(Steps::Connects), None, None, None) => Source::Connects,
-                (Some(Steps::Replies), None, None, None) => Source::Replies,
+                (Some(Steps::Connects), None, None, None) => PointsSource::Connects,
+                (Some(Steps::Replies), None, None, None) => PointsSource::Replies,
                 (None, Some(folder), None, None) => {
                     let folder = file.parent().unwrap_or(Path::new("")).join(folder);
                     let mut situations = Vec::new();
@@ -152,16 +152,16 @@ impl Rubric {
                         digest.update(text.as_bytes());
                         let id =
                             file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
-                        let situation = Situation::read(&id, &text)
+                        let situation = RubricSituation::read(&id, &text)
                             .map_err(|mistake| RubricError::FileError { file, mistake })?;
                         situations.push(situation);
                     }
                     if situations.is_empty() {
                         return mistake(&format!("there is no situation (*.json) in {}", folder.display()));
                     }
-                    Source::Situations(situations)
+                    PointsSource::Situations(situations)
                 }
-                (None, None, Some(rounds), None) => Source::EqualDeals(rounds.0.into()),
+                (None, None, Some(rounds), None) => PointsSource::EqualDeals(rounds.0.into()),
                 (None, None, None, Some(Judges::People)) => {
                     by_hand.push(ByHand { title, max_points: points });
                     continue;
@@ -186,12 +186,12 @@ impl Rubric {
     #[must_use]
     pub fn with_plays_well(mut self, points: Points) -> Rubric {
         let mut parts = self.parts.iter_mut();
-        match parts.find(|part| matches!(part.source, Source::EqualDeals(_))) {
+        match parts.find(|part| matches!(part.source, PointsSource::EqualDeals(_))) {
             Some(part) => part.points = points,
             None => self.parts.push(RubricPart {
                 title: PLAYS_WELL.to_string(),
                 points,
-                source: Source::EqualDeals(EQUAL_DEALS),
+                source: PointsSource::EqualDeals(EQUAL_DEALS),
             }),
         }
         self.digest = format!("{} plays well {points}", self.digest);
@@ -336,16 +336,16 @@ mod tests {
             [include_str!("../../../../docs/grading.md"), include_str!("../../../../README.md")].concat();
         assert!(papers.contains(&format!("{} situations", situations(&rubric).count())));
         for part in rubric.parts() {
-            if let Source::Situations(situations) = &part.source {
+            if let PointsSource::Situations(situations) = &part.source {
                 assert!(papers.contains(&format!("{} situations", situations.len())), "{}", part.title);
             }
         }
     }
 
-    fn situations(rubric: &Rubric) -> impl Iterator<Item = &Situation> {
+    fn situations(rubric: &Rubric) -> impl Iterator<Item = &RubricSituation> {
         rubric.parts().iter().flat_map(|part| match &part.source {
-            Source::Situations(situations) => situations.as_slice(),
-            Source::Connects | Source::Replies | Source::EqualDeals(_) => &[],
+            PointsSource::Situations(situations) => situations.as_slice(),
+            PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
         })
     }
 

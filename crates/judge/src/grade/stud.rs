@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::report::{Item, Outcome, Part, Points, Report};
-use super::rubric::{Rubric, RubricPart, Source, divide};
-use super::situation::{JudgedPlayer, Situation, SituationJudge};
+use super::rubric::{PointsSource, Rubric, RubricPart, divide};
+use super::situation::{JudgedPlayer, RubricSituation, SituationJudge};
 
 /// How far a program keeps to the protocol.
 #[derive(Clone, Debug)]
@@ -39,12 +39,12 @@ pub fn grade(
     let mut judge = SituationJudge::new(player);
     let parts = rubric.parts().iter().map(|part| {
         let items = match &part.source {
-            Source::Connects | Source::Replies => conform(part, conformance),
-            Source::Situations(situations) => judge.part(part.points, situations, || {
+            PointsSource::Connects | PointsSource::Replies => conform(part, conformance),
+            PointsSource::Situations(situations) => judge.part(part.points, situations, || {
                 done += 1;
                 progress(done, all);
             }),
-            Source::EqualDeals(rounds) => vec![judge.equal_deals(part.points, *rounds)],
+            PointsSource::EqualDeals(rounds) => vec![judge.equal_deals(part.points, *rounds)],
         };
         Part { title: part.title.clone(), items }
     });
@@ -59,10 +59,10 @@ pub fn grade(
     }
 }
 
-fn situations(part: &RubricPart) -> &[Situation] {
+fn situations(part: &RubricPart) -> &[RubricSituation] {
     match &part.source {
-        Source::Situations(situations) => situations,
-        Source::Connects | Source::Replies | Source::EqualDeals(_) => &[],
+        PointsSource::Situations(situations) => situations,
+        PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
     }
 }
 
@@ -73,7 +73,7 @@ fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
             let title = "A bot of the house, in the same process: there is no protocol to keep to";
             return vec![Item::new("in-process", title, part.points).passed()];
         }
-        (Conformance::Checked { connects, .. }, Source::Connects) => connects,
+        (Conformance::Checked { connects, .. }, PointsSource::Connects) => connects,
         (Conformance::Checked { replies, .. }, _) => replies,
     };
     let points = divide(part.points, &vec![1; steps.len()]);

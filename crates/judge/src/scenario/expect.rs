@@ -103,7 +103,7 @@ impl Expectations {
         names: &[&str],
         places: &Places<'_>,
     ) -> Result<Expectations, FileError> {
-        let mut reader = Reader { names, places, read: Vec::new() };
+        let mut reader = ExpectReader { names, places, read: Vec::new() };
         reader.read_all(file)?;
         if reader.read.is_empty() {
             let fields = "commands, turns, events, payouts, stacks, fouls, done, standings, forfeited, rounds, names, \
@@ -115,13 +115,13 @@ impl Expectations {
     }
 }
 
-struct Reader<'a> {
+struct ExpectReader<'a> {
     names: &'a [&'a str],
     places: &'a Places<'a>,
     read: Vec<(Location, Expected)>,
 }
 
-impl Reader<'_> {
+impl ExpectReader<'_> {
     fn add(&mut self, field: &str, expected: Expected) {
         self.read.push((self.places.of(field), expected));
     }

@@ -46,7 +46,7 @@ pub struct Scenario {
     pub(super) settings: ScenarioSettings,
     pub(super) players: Vec<ScenarioPlayer>,
     pub(super) cards: Vec<DealtCard>,
-    pub(super) visitors: Vec<Refusal>,
+    pub(super) visitors: Vec<RefusedVisitor>,
     pub(super) expect: Expectations,
 }
 
@@ -100,7 +100,7 @@ impl DealtCard {
 
 /// A client that connects and must be refused.
 #[derive(Clone, Debug)]
-pub(super) struct Refusal {
+pub(super) struct RefusedVisitor {
     pub(super) action: ScriptAction,
     /// Words that have to be in its `done`.
     pub(super) refused: Vec<(Location, String)>,
@@ -131,7 +131,7 @@ struct ScenarioFile {
     #[serde(default)]
     settings: SettingsFile,
     #[serde(deserialize_with = "seats")]
-    seats: Vec<SeatFile>,
+    seats: Vec<ScenarioSeatObject>,
     #[serde(default)]
     visitors: Vec<VisitorFile>,
     expect: ExpectFile,
@@ -164,7 +164,7 @@ enum Seating {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SeatFile {
+struct ScenarioSeatObject {
     name: PlayerName,
     stack: Option<Amount>,
     login: Option<ScriptedLogin>,
@@ -393,7 +393,7 @@ impl SettingsFile {
     }
 }
 
-impl SeatFile {
+impl ScenarioSeatObject {
     fn player(self, stack: Chips, field: &str, places: &Places<'_>) -> Result<ScenarioPlayer, FileError> {
         let PlayerName(name) = self.name;
         let plays = match self.plays {
@@ -466,7 +466,7 @@ impl VisitorFile {
         players: &[ScenarioPlayer],
         field: &str,
         places: &Places<'_>,
-    ) -> Result<Refusal, FileError> {
+    ) -> Result<RefusedVisitor, FileError> {
         if let ScriptAction::Answer(message) | ScriptAction::Unasked(message) = &self.does
             && let (Some(said), Some(last)) = (message.login(), players.last())
             && said.github_id == last.entrant().github_id
@@ -480,7 +480,7 @@ impl VisitorFile {
         let field = format!("{field}.refused");
         let refused =
             self.refused.each(&field).map(|(field, words)| (places.of(&field), words.clone())).collect();
-        Ok(Refusal { action: self.does, refused })
+        Ok(RefusedVisitor { action: self.does, refused })
     }
 }
 

@@ -14,7 +14,7 @@ const PREFIX_MARK: char = '…';
 
 /// A difference between what was expected and what came.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct Unexpected {
     /// The line of the file the expectation stands on, from 1.
     pub line: usize,
     /// The field it stands in.
@@ -27,7 +27,7 @@ pub struct Finding {
 
 impl Scenario {
     /// What came out differently from what the file says; nothing if the scenario passes.
-    pub fn check(&self, run: &ScenarioRun) -> Vec<Finding> {
+    pub fn check(&self, run: &ScenarioRun) -> Vec<Unexpected> {
         let mut findings = Findings { scenario: self, run, found: Vec::new() };
         findings.check_course();
         for (visitor, transcript) in self.visitors.iter().zip(&run.visitors) {
@@ -41,11 +41,11 @@ impl Scenario {
     }
 
     /// What differs between two ways of playing this scenario, which must be nothing.
-    pub fn compare(&self, in_memory: &ScenarioRun, over_tcp: &ScenarioRun) -> Vec<Finding> {
+    pub fn compare(&self, in_memory: &ScenarioRun, over_tcp: &ScenarioRun) -> Vec<Unexpected> {
         let mut findings = Vec::new();
         let mut differ = |field: String, one: String, other: String| {
             let expected = format!("over TCP the same as in memory: {one}");
-            findings.push(Finding { line: 1, field, expected, got: other });
+            findings.push(Unexpected { line: 1, field, expected, got: other });
         };
         let nothing_more = || "nothing more".to_string();
         let line = |line: Option<&TranscriptLine>| match line {
@@ -99,12 +99,12 @@ fn commands(transcript: &[TranscriptLine]) -> impl DoubleEndedIterator<Item = &s
 struct Findings<'a> {
     scenario: &'a Scenario,
     run: &'a ScenarioRun,
-    found: Vec<Finding>,
+    found: Vec<Unexpected>,
 }
 
 impl Findings<'_> {
     fn add(&mut self, place: &Location, expected: impl Into<String>, got: impl Into<String>) {
-        self.found.push(Finding {
+        self.found.push(Unexpected {
             line: place.line,
             field: place.field.clone(),
             expected: expected.into(),

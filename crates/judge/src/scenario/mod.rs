@@ -20,6 +20,6 @@ pub use expect::Expectations;
 pub use extract::{ExtractError, extract};
 pub use file::Scenario;
 pub use json::{FileError, Location};
-pub use judge::Finding;
+pub use judge::Unexpected;
 pub use run::{PlayedFoul, PlayedRound, ScenarioRun, TranscriptLine};
 pub use script::ScriptEntry;

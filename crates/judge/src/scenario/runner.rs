@@ -52,7 +52,7 @@ impl Scenario {
         let runtime = runtime.expect("a runtime without sockets asks the system for nothing");
         runtime.block_on(async {
             let (connector, listener) = MemoryListener::new(HERE);
-            let played = self.run_server(listener.into(), Dialler::Memory(connector));
+            let played = self.run_server(Listener::Memory(listener), Dialler::Memory(connector));
             let run = tokio::time::timeout(VIRTUAL_LIMIT, played).await;
             self.or_stuck(run).expect("through memory nothing is lost")
         })
@@ -73,7 +73,8 @@ impl Scenario {
             });
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
             let dialler = Dialler::Tcp(listener.local_addr()?);
-            let run = tokio::time::timeout(VIRTUAL_LIMIT, self.run_server(listener.into(), dialler)).await;
+            let run =
+                tokio::time::timeout(VIRTUAL_LIMIT, self.run_server(Listener::Tcp(listener), dialler)).await;
             drop(done);
             let stalled = watchdog.await.map_err(io::Error::other)?;
             let run = self.or_stuck(run)?;
@@ -118,7 +119,7 @@ impl Scenario {
                 for _ in 0..=usize::from(self.settings.relogin) {
                     client.log_in(login).await?;
                 }
-                let signals = Signals {
+                let signals = RestOfRun {
                     player: *player,
                     limit: limits.reply,
                     begin: begin.subscribe(),
@@ -212,7 +213,7 @@ impl TableRecorder for SignallingRecorder {
 }
 
 /// What a client has to know of the rest of the run.
-struct Signals {
+struct RestOfRun {
     player: usize,
     limit: Duration,
     begin: watch::Receiver<bool>,
@@ -237,7 +238,7 @@ impl Dialler {
     async fn connect(&self) -> io::Result<Socket> {
         match self {
             Dialler::Tcp(address) => Socket::connect(*address).await,
-            Dialler::Memory(connector) => Ok(connector.connect(HERE, CAPACITY)?.into()),
+            Dialler::Memory(connector) => connector.connect(HERE, CAPACITY).map(Socket::Memory),
         }
     }
 }
@@ -277,7 +278,7 @@ impl Client {
         Ok(())
     }
 
-    async fn play(mut self, mut signals: Signals) -> ClientResult {
+    async fn play(mut self, mut signals: RestOfRun) -> ClientResult {
         // The sender outlives every client, so that this cannot fail.
         let _ = signals.begin.wait_for(|begun| *begun).await;
         self.send_unasked().await;
@@ -305,7 +306,7 @@ impl Client {
         }
     }
 
-    async fn act(&mut self, action: &ScriptAction, signals: &mut Signals) {
+    async fn act(&mut self, action: &ScriptAction, signals: &mut RestOfRun) {
         match action {
             ScriptAction::Answer(message) => {
                 self.send(message).await;

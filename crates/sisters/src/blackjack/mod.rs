@@ -30,4 +30,5 @@ pub use deck::{DeckEmpty, FACTORY_ORDER, Shoe};
 pub use event::BlackjackLine;
 pub use game::{Closing, CutsRanOut, Game, HandResult, MINIMUM_BET, play};
 pub use hand::{BlackjackHand, HandValue};
+pub(crate) use player::table_draws;
 pub use player::{BlackjackPlayer, Counting, Simple};

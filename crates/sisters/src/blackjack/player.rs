@@ -2,7 +2,7 @@
 
 use casino_stud::cards::{Card, Rank};
 
-use super::hand::BlackjackHand;
+use super::hand::{BlackjackHand, HandValue};
 
 /// A player against the dealer. Amounts are in chips.
 pub trait BlackjackPlayer {
@@ -19,6 +19,18 @@ pub trait BlackjackPlayer {
     fn shuffled(&mut self);
 }
 
+/// Whether the document's two lists draw with a hand of this value against this card of the dealer's.
+pub(crate) fn table_draws(HandValue { count, soft }: HandValue, up: Rank) -> bool {
+    let between = |low, high| low <= up && up <= high;
+    match (count, soft) {
+        (19.., true) | (17.., false) => false,
+        (18, true) => !(up == Rank::Deuce || between(Rank::Seven, Rank::Eight)),
+        (12, false) => !between(Rank::Four, Rank::Six),
+        (13..=16, false) => !between(Rank::Deuce, Rank::Six),
+        _ => true,
+    }
+}
+
 /// Bets the minimum and plays by the document's table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Simple;
@@ -29,23 +41,7 @@ impl BlackjackPlayer for Simple {
     }
 
     fn draw(&mut self, dealer: Card, hand: &BlackjackHand) -> bool {
-        let value = hand.value();
-        let up = dealer.rank();
-        let between = |low, high| low <= up && up <= high;
-        if value.soft {
-            match value.count {
-                ..=17 => true,
-                18 => !(up == Rank::Deuce || between(Rank::Seven, Rank::Eight)),
-                _ => false,
-            }
-        } else {
-            match value.count {
-                ..=11 => true,
-                12 => !between(Rank::Four, Rank::Six),
-                13..=16 => !between(Rank::Deuce, Rank::Six),
-                _ => false,
-            }
-        }
+        table_draws(hand.value(), dealer.rank())
     }
 
     fn expose(&mut self, _card: Card) {}

@@ -13,15 +13,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod distribution;
 mod explain;
 mod input;
 mod points;
 mod score;
 mod select;
 
-pub use distribution::{HANDS, distribution};
 pub use explain::{Breakdown, Totals};
 pub use input::{CardsError, check_distinct, check_number, read_cards, split_cards};
-pub use score::{CribbageHand, hand_value};
+pub use score::{CribbageHand, HANDS, distribution, hand_value};
 pub use select::{DealtCards, Selection, choices, select_hand};

@@ -9,9 +9,15 @@ pub struct Reading {
     pub says: &'static str,
 }
 
-/// A reading of this name that does this.
-pub const fn says(code: &'static str, says: &'static str) -> Reading {
-    Reading { code, says }
+/// A known way to read a rule wrongly: its name, what the program does, and the way itself.
+pub const fn known<T>(code: &'static str, says: &'static str, way: T) -> (Reading, T) {
+    (Reading { code, says }, way)
+}
+
+/// The reading of a fault in the table that has them all.
+pub(super) fn reading_of<F: Copy + PartialEq>(table: &[(Reading, F)], fault: F) -> Reading {
+    let found = table.iter().find(|(_, known)| *known == fault);
+    found.expect("a table has all faults of its kind").0
 }
 
 /// A place in all that a program printed. Numbers are from 0; an answer of a single line counts as a game.

@@ -9,4 +9,4 @@ pub mod blackjack;
 pub mod cribbage;
 mod evidence;
 
-pub use evidence::{Flaw, OutputPlace, Reading, ReadingTally, Theme, says};
+pub use evidence::{Flaw, OutputPlace, Reading, ReadingTally, Theme, known};

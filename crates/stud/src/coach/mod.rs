@@ -5,7 +5,7 @@
 //!
 //! - `noted_round`: a round, and the table before each of its decisions.
 //! - `proof`: mistakes that can be proved, whatever anybody holds or does.
-//! - `outlook`: how good a player's cards look to itself; `habits`: what players usually do with such cards.
+//! - `own_worth`: how good a player's cards look to itself; `habits`: what players usually do with such cards.
 //! - `rollout`: what each reply would have earned, from what the player knew and what the others usually do.
 //! - `luck`: what the cards alone brought each player.
 //! - `decision` and `analysis`: what is said of a decision, and of a player; `whole`: all rounds, several at once.

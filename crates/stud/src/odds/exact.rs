@@ -1,5 +1,7 @@
 //! The odds of a player, and the ways to have them exactly.
 
+use serde::Serialize;
+
 use crate::stud::{Chips, MAX_SEATS, Street, Strength};
 
 use super::enumeration::{self, Outcomes};
@@ -7,7 +9,7 @@ use super::tally::{by_rank, falling};
 use super::{Effort, Sampler, Situation, counting, spades, weighted};
 
 /// What a player may expect if nobody else folds: chances from 0 to 1.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Odds {
     /// The expected share of the pot: half of [`hand`](Odds::hand) and half of [`spade`](Odds::spade), and where nobody has a
     /// spade in the hole the other half of the best hand's as well (R10). It is that of a pot which can be divided as

@@ -77,9 +77,9 @@ mod tests {
 
     fn add(tally: &mut BlockTally, block: u64, chips: &[i64], lineup: &[usize]) {
         let first = vec![0; chips.len()];
-        let moved: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
-        let (first, moved, controls) = (&first[..], &moved[..], &[][..]);
-        tally.add(block, BlockResult { chips, first, moved, lineup, weight: 1.0, controls });
+        let at_stake: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
+        let (first, at_stake, controls) = (&first[..], &at_stake[..], &[][..]);
+        tally.add(block, BlockResult { chips, first, at_stake, lineup, weight: 1.0, controls });
     }
 
     #[test]

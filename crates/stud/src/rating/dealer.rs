@@ -9,7 +9,7 @@ use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
 
-use super::stand_ins::{Choice, StandIns};
+use super::stand_ins::{ChosenDeck, StandIns};
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
 
@@ -49,30 +49,30 @@ pub struct Dealer<'a> {
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
     /// The sums of each bot in the block so far.
-    sums: Vec<Sums>,
+    sums: Vec<BotSums>,
     /// The chips that each bot won in the block's first round.
     first: Vec<i64>,
     /// The chips that each bot won in the block that was played last.
     results: Vec<i64>,
     /// What was at stake for each bot in the same block.
-    moved: Vec<i64>,
+    at_stake: Vec<i64>,
     stand_ins: Option<StandIns>,
 }
 
 /// The sums of a bot over the rounds of a block.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+struct BotSums {
     won: i64,
     /// The chips that were at stake for it.
-    moved: i64,
+    at_stake: i64,
     /// The squares of the chips at stake, round by round.
     squares: i64,
 }
 
-impl Sums {
+impl BotSums {
     /// What was at stake in the block: two rounds may well go the same way; that many do is not to be feared.
     fn at_stake(&self) -> i64 {
-        self.moved.min((2.0 * self.squares as f64).sqrt().ceil() as i64)
+        self.at_stake.min((2.0 * self.squares as f64).sqrt().ceil() as i64)
     }
 }
 
@@ -110,10 +110,10 @@ impl<'a> Dealer<'a> {
             shuffler: seed.shuffler(1),
             rng: seed.stream("rate"),
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
-            sums: vec![Sums::default(); plan.bot_count()],
+            sums: vec![BotSums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
             results: vec![0; plan.bot_count()],
-            moved: vec![0; plan.bot_count()],
+            at_stake: vec![0; plan.bot_count()],
             stand_ins: StandIns::new(plan),
         }
     }
@@ -134,13 +134,13 @@ impl<'a> Dealer<'a> {
         self.circle.extend(0..bots);
         self.rng.shuffle(&mut self.circle);
         self.circle.extend_from_within(..seats);
-        self.sums.fill(Sums::default());
+        self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.stand_ins.as_mut().map(|them| them.choose(block, &self.circle, &mut self.shuffler));
         let weight = chosen.as_ref().map_or(1.0, |choice| choice.weight);
         let deck = match (self.plan.deals(), chosen) {
             (Deals::Plain, _) => None,
-            (Deals::Equal, Some(Choice { deck, .. })) => Some(deck),
+            (Deals::Equal, Some(ChosenDeck { deck, .. })) => Some(deck),
             (Deals::Equal, None) => Some(self.shuffler.deck(block + 1, 3 * seats).clone()),
         };
         for turn in 0..rounds {
@@ -157,11 +157,11 @@ impl<'a> Dealer<'a> {
             }
         }
         self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
-        self.moved.iter_mut().zip(&self.sums).for_each(|(moved, sums)| *moved = sums.at_stake());
+        self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
         let controls = self.stand_ins.as_ref().map_or(&[][..], StandIns::controls);
-        let (chips, first, moved) = (&self.results[..], &self.first[..], &self.moved[..]);
+        let (chips, first, at_stake) = (&self.results[..], &self.first[..], &self.at_stake[..]);
         let lineup = &self.circle[..seats];
-        tally.add(block, BlockResult { chips, first, moved, lineup, weight, controls });
+        tally.add(block, BlockResult { chips, first, at_stake, lineup, weight, controls });
         Ok(&self.results)
     }
 
@@ -180,11 +180,11 @@ impl<'a> Dealer<'a> {
         let matched = second_largest(put_in);
         for ((bot, chips), put_in) in lineup.iter().zip(self.table.stacks()).zip(put_in) {
             let won = i64::from(*chips) - stack;
-            let moved = won.abs().max(i64::from(matched.min(*put_in)));
+            let at_stake = won.abs().max(i64::from(matched.min(*put_in)));
             let sums = &mut self.sums[*bot];
             sums.won += won;
-            sums.moved += moved;
-            sums.squares += moved * moved;
+            sums.at_stake += at_stake;
+            sums.squares += at_stake * at_stake;
         }
         if self.table.seated() != SeatSet::first_seats(lineup.len()) {
             // A player who left has lost what it had put into the pot, not the chips that left play with it.

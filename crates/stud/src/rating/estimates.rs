@@ -22,8 +22,8 @@ pub(super) struct Estimates {
     /// How many rounds each bot played in each batch.
     rounds: Vec<f64>,
     blocks: f64,
-    /// The most that one block moved for each bot, in chips.
-    swings: Vec<f64>,
+    /// The most that was at stake for each bot in a block, in chips.
+    most_at_stake: Vec<f64>,
     means: Vec<f64>,
 }
 
@@ -44,8 +44,8 @@ impl Estimates {
         };
         let all: f64 = rounds.iter().sum();
         let means = (0..bots).map(|bot| column(&values, bot, bots).sum::<f64>() / all).collect();
-        let swings = (0..bots).map(|bot| tally.widest_swing(bot)).collect();
-        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, swings, means }
+        let most_at_stake = (0..bots).map(|bot| tally.most_at_stake(bot)).collect();
+        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, most_at_stake, means }
     }
 
     pub(super) fn bots(&self) -> usize {
@@ -79,16 +79,16 @@ impl Estimates {
     }
 
     pub(super) fn spread(&self, bot: usize) -> Spread {
-        self.spread_of(|row| row[bot], self.swings[bot])
+        self.spread_of(|row| row[bot], self.most_at_stake[bot])
     }
 
     /// The spread of the difference of two bots' results.
     pub(super) fn spread_of_difference(&self, one: usize, other: usize) -> Spread {
-        self.spread_of(|row| row[one] - row[other], self.swings[one] + self.swings[other])
+        self.spread_of(|row| row[one] - row[other], self.most_at_stake[one] + self.most_at_stake[other])
     }
 
-    /// The spread of what `pick` takes from the results of a batch. No block has more at stake than `swing`.
-    fn spread_of(&self, pick: impl Fn(&[f64]) -> f64, swing: f64) -> Spread {
+    /// The spread of what `pick` takes from the results of a batch. No block has more at stake than `most`.
+    fn spread_of(&self, pick: impl Fn(&[f64]) -> f64, most: f64) -> Spread {
         let all: f64 = self.rounds.iter().sum();
         let sums = |values: &[f64]| {
             let rows = || values.chunks(self.bots).map(&pick);
@@ -97,7 +97,7 @@ impl Estimates {
         };
         let (mean, ours) = sums(&self.values);
         let raw = (!self.raw.is_empty()).then(|| sums(&self.raw).1);
-        Spread::new(ours, raw, swing, (all, self.blocks), mean != 0.0)
+        Spread::new(ours, raw, most, (all, self.blocks), mean != 0.0)
     }
 }
 
@@ -122,12 +122,12 @@ fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
         };
         let table: Vec<Vec<f64>> = rows.iter().map(|row| of_row(row)).collect();
         let folds = FOLDS.min(table.len());
-        let mut moments = vec![Moments::new(controls); folds];
+        let mut moments = vec![ControlMoments::new(controls); folds];
         for (at, row) in table.iter().enumerate() {
             moments[at % folds].add(row);
         }
         for fold in 0..folds {
-            let mut others = Moments::new(controls);
+            let mut others = ControlMoments::new(controls);
             moments
                 .iter()
                 .enumerate()
@@ -146,17 +146,17 @@ fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
 
 /// Sums of products of a bot's chips and its controls.
 #[derive(Clone, Debug)]
-struct Moments {
+struct ControlMoments {
     width: usize,
     rows: f64,
     sums: Vec<f64>,
     products: Vec<f64>,
 }
 
-impl Moments {
-    fn new(controls: usize) -> Moments {
+impl ControlMoments {
+    fn new(controls: usize) -> ControlMoments {
         let width = controls + 1;
-        Moments { width, rows: 0.0, sums: vec![0.0; width], products: vec![0.0; width * width] }
+        ControlMoments { width, rows: 0.0, sums: vec![0.0; width], products: vec![0.0; width * width] }
     }
 
     fn add(&mut self, row: &[f64]) {
@@ -171,7 +171,7 @@ impl Moments {
         }
     }
 
-    fn append(&mut self, other: &Moments) {
+    fn append(&mut self, other: &ControlMoments) {
         self.rows += other.rows;
         self.sums.iter_mut().zip(&other.sums).for_each(|(ours, theirs)| *ours += theirs);
         self.products.iter_mut().zip(&other.products).for_each(|(ours, theirs)| *ours += theirs);
@@ -239,10 +239,10 @@ mod tests {
     }
 
     fn add(tally: &mut BlockTally, block: u64, chips: &[i64]) {
-        let moved: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
+        let at_stake: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
         let first = vec![0; chips.len()];
-        let (moved, first, lineup) = (&moved[..], &first[..], &[0, 1][..]);
-        tally.add(block, BlockResult { chips, first, moved, lineup, weight: 1.0, controls: &[] });
+        let (at_stake, first, lineup) = (&at_stake[..], &first[..], &[0, 1][..]);
+        tally.add(block, BlockResult { chips, first, at_stake, lineup, weight: 1.0, controls: &[] });
     }
 
     /// Crooked results with a known mean: of 300 samples of 300 blocks about 95 % of the intervals hold it. The
@@ -284,8 +284,8 @@ mod tests {
         let close = (0..300).map(|block| vec![block % 3 - 1, 1 - block % 3]);
         let mut calm = tally(2, close);
         assert!(is_enough(&calm));
-        let (chips, moved, first) = (&[0, 0][..], &[400, 400][..], &[0, 0][..]);
-        calm.add(300, BlockResult { chips, first, moved, lineup: &[0, 1], weight: 1.0, controls: &[] });
+        let (chips, at_stake, first) = (&[0, 0][..], &[400, 400][..], &[0, 0][..]);
+        calm.add(300, BlockResult { chips, first, at_stake, lineup: &[0, 1], weight: 1.0, controls: &[] });
         assert!(!is_enough(&calm));
     }
 

@@ -89,19 +89,19 @@ pub(super) struct Spread {
 
 impl Spread {
     /// The spread of results with these deviations, of which `raw` were there before anything foretold was taken off, if anything
-    /// was. No block has more at stake than `swing`. `played` are the rounds and the blocks, and `is_lopsided` is whether the mean
+    /// was. No block has more at stake than `most`. `played` are the rounds and the blocks, and `is_lopsided` is whether the mean
     /// is not 0.
     pub(super) fn new(
         sums: PowerSums,
         raw: Option<PowerSums>,
-        swing: f64,
+        most: f64,
         played: (f64, f64),
         is_lopsided: bool,
     ) -> Spread {
         let (rounds, blocks) = played;
         let batches = sums.count;
         let error = |squares: f64| (squares * batches / (batches - 1.0)).sqrt() / rounds;
-        let unseen = if raw.is_some() { (UNSEEN * swing).powi(2) } else { 0.0 };
+        let unseen = if raw.is_some() { (UNSEEN * most).powi(2) } else { 0.0 };
         let whole = raw.unwrap_or(sums);
         Spread {
             error: error(sums.squares),
@@ -112,7 +112,7 @@ impl Spread {
             batches,
             blocks,
             deciding: match raw {
-                None if swing > 0.0 => sums.squares / (swing * swing),
+                None if most > 0.0 => sums.squares / (most * most),
                 Some(raw) if raw.squares > 0.0 => batches / raw.kurtosis(),
                 _ => 0.0,
             },

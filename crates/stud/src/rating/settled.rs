@@ -41,7 +41,7 @@ pub struct EqualPair {
     pub within: f64,
 }
 
-enum Known {
+enum PairOrder {
     Open,
     Ordered,
     Equal(f64),
@@ -79,20 +79,20 @@ impl Sure {
         self.looked_at = tally.blocks();
         let estimates = Estimates::new(tally, plan.seats());
         let ranking = estimates.ranking();
-        ranking.windows(2).all(|pair| !matches!(self.known(&estimates, pair[0], pair[1]), Known::Open))
+        ranking.windows(2).all(|pair| !matches!(self.known(&estimates, pair[0], pair[1]), PairOrder::Open))
     }
 
-    fn known(&self, estimates: &Estimates, one: usize, other: usize) -> Known {
+    fn known(&self, estimates: &Estimates, one: usize, other: usize) -> PairOrder {
         if let Some(test) = &self.proven {
-            return if test.better(one, other) == Some(one) { Known::Ordered } else { Known::Open };
+            return if test.better(one, other) == Some(one) { PairOrder::Ordered } else { PairOrder::Open };
         }
         let bots = estimates.bots();
         let each = self.error / (bots * (bots - 1) / 2) as f64;
         let difference = estimates.mean(one) - estimates.mean(other);
         match estimates.spread_of_difference(one, other).sequence(each) {
-            Some(half) if difference > half => Known::Ordered,
-            Some(half) if difference + half < self.within => Known::Equal(difference + half),
-            Some(_) | None => Known::Open,
+            Some(half) if difference > half => PairOrder::Ordered,
+            Some(half) if difference + half < self.within => PairOrder::Equal(difference + half),
+            Some(_) | None => PairOrder::Open,
         }
     }
 
@@ -107,9 +107,9 @@ impl Sure {
         for pair in ranking.windows(2) {
             let bots = [name(pair[0]), name(pair[1])];
             match self.known(estimates, pair[0], pair[1]) {
-                Known::Open => open.push(bots),
-                Known::Equal(within) => equal.push(EqualPair { bots, within }),
-                Known::Ordered => {}
+                PairOrder::Open => open.push(bots),
+                PairOrder::Equal(within) => equal.push(EqualPair { bots, within }),
+                PairOrder::Ordered => {}
             }
         }
         SequentialVerdict { error: self.error, settled: open.is_empty(), open, equal }

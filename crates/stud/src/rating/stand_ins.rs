@@ -20,7 +20,7 @@ const CANDIDATES: usize = 32;
 /// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
 const EVEN_SHARE: f64 = 0.5;
 
-/// How much what is moved in all casts counts beside what is moved in the middle one.
+/// How much the chips that are won and lost in all casts count beside those of the middle one.
 const OTHER_CASTS: f64 = 0.2;
 
 const WHOLE: f64 = 1_048_576.0;
@@ -33,7 +33,7 @@ pub(super) const UNITS: f64 = 65_536.0;
 
 /// What a block played with a chosen deck counts.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct ChosenDeck {
     /// The deck that the bots play the block with.
     pub(super) deck: Deck,
     /// How many times the results count.
@@ -82,7 +82,7 @@ impl StandIns {
 
     /// Draws decks for a block, lets the stand-ins play them, and chooses one. `circle` is the circle of the block, with its
     /// beginning again at its end.
-    pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> Choice {
+    pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> ChosenDeck {
         self.rng.seek(block + 1);
         self.decks.clear();
         let first = block * CANDIDATES as u64 + 1;
@@ -125,18 +125,18 @@ impl StandIns {
             let sum: f64 = self.signs.iter().skip(at).step_by(SIGNS).sum();
             *control = weight * self.signs[chosen * SIGNS + at] - sum / CANDIDATES as f64;
         }
-        Choice { deck: self.decks[chosen].clone(), weight }
+        ChosenDeck { deck: self.decks[chosen].clone(), weight }
     }
 
     /// Chooses a deck, more probably one on which much is won and lost in the middle one of the casts, so that a wild cast does
     /// not decide alone; the others count a little.
     fn draw(&mut self, bots: usize) -> (usize, f64) {
         let spread = |won: &[i64]| {
-            let mut moved: Vec<i64> =
-                won.chunks(bots).map(|won| won.iter().map(|chips| chips.abs()).sum()).collect();
-            moved.sort_unstable();
-            let mean = moved.iter().sum::<i64>() as f64 / moved.len() as f64;
-            moved[moved.len() / 2] as f64 + OTHER_CASTS * mean
+            let mut chips: Vec<i64> =
+                won.chunks(bots).map(|won| won.iter().map(|won| won.abs()).sum()).collect();
+            chips.sort_unstable();
+            let mean = chips.iter().sum::<i64>() as f64 / chips.len() as f64;
+            chips[chips.len() / 2] as f64 + OTHER_CASTS * mean
         };
         let spreads: Vec<f64> = self.won.chunks(self.casts.len() * bots).map(spread).collect();
         let all: f64 = spreads.iter().sum();

@@ -26,7 +26,7 @@ pub struct BlockTally {
     rounds: Moments,
     /// In how many of the first rounds each bot played.
     played: Vec<u64>,
-    /// The most of [`BlockResult::moved`] for each bot, in units of [`UNITS`].
+    /// The most of [`BlockResult::at_stake`] for each bot, in units of [`UNITS`].
     swings: Vec<u64>,
     /// How many controls there are for each bot.
     controls: usize,
@@ -50,7 +50,7 @@ pub struct BlockResult<'a> {
     /// The chips that were at stake for each bot. In a round these are the chips it won or lost or, if they are more, the chips
     /// that both it and another player had put into the pot. For the block they are added up, but count for at most the root of
     /// twice the sum of their squares.
-    pub moved: &'a [i64],
+    pub at_stake: &'a [i64],
     /// The bots that played the first round.
     pub lineup: &'a [usize],
     /// How many times the block counts: 1 if its deck was not chosen.
@@ -130,7 +130,7 @@ impl BlockTally {
     /// If it is not the next block, or does not have as many controls as the others.
     pub fn add(&mut self, block: u64, result: BlockResult<'_>) {
         assert_eq!(block, self.to, "blocks are added in order");
-        let BlockResult { chips, first, moved, lineup, weight, controls } = result;
+        let BlockResult { chips, first, at_stake, lineup, weight, controls } = result;
         assert_eq!(
             controls.len(),
             self.controls * self.bots + self.shared,
@@ -147,8 +147,8 @@ impl BlockTally {
         self.to += 1;
         self.blocks.add(chips, 1.0);
         self.rounds.add(first, weight);
-        for (most, moved) in self.swings.iter_mut().zip(moved) {
-            *most = (*most).max((weight * *moved as f64 * UNITS) as u64);
+        for (most, at_stake) in self.swings.iter_mut().zip(at_stake) {
+            *most = (*most).max((weight * *at_stake as f64 * UNITS) as u64);
         }
         for bot in lineup {
             self.played[*bot] += 1;
@@ -287,7 +287,7 @@ impl BlockTally {
     }
 
     /// The most chips that were at stake for a bot in any block.
-    pub fn widest_swing(&self, bot: usize) -> f64 {
+    pub fn most_at_stake(&self, bot: usize) -> f64 {
         self.swings[bot] as f64 / UNITS
     }
 
@@ -411,11 +411,11 @@ mod tests {
         let mut tally = BlockTally::new(3, 2, from, batch_len);
         for (block, chips) in (from..).zip(blocks) {
             let first = [chips[0], -chips[0], 0];
-            let moved = chips.map(i64::abs);
+            let at_stake = chips.map(i64::abs);
             let (weight, controls) = (1.0, &[][..]);
             tally.add(
                 block,
-                BlockResult { chips, first: &first, moved: &moved, lineup: &[0, 1], weight, controls },
+                BlockResult { chips, first: &first, at_stake: &at_stake, lineup: &[0, 1], weight, controls },
             );
         }
         tally

@@ -70,8 +70,8 @@ pub struct Table {
     /// The hand that the last showdown showed.
     shown: [Option<Card>; 3],
     forfeited: Chips,
-    /// The sum of stacks and pot, which no event changes but a player's leaving, by what it forfeits (R12).
-    in_play: Chips,
+    /// The sum of stacks, pot and forfeited chips, which no event changes (R12).
+    all_chips: Chips,
     /// The fouls since the deal, by seat, and the seats of those who committed them. Empty before the first foul.
     fouls: Vec<Option<Foul>>,
     fouled: SeatSet,
@@ -109,7 +109,7 @@ impl Table {
             winners: SeatSet::EMPTY,
             shown: [None; 3],
             forfeited: 0,
-            in_play: all_chips as Chips,
+            all_chips: all_chips as Chips,
             fouls: Vec::new(),
             fouled: SeatSet::EMPTY,
             forgiven: Vec::new(),
@@ -129,7 +129,7 @@ impl Table {
         let all_chips = u64::from(stack) * self.seats as u64;
         assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
         self.round.restack(self.seats, stack);
-        self.in_play = all_chips as Chips;
+        self.all_chips = all_chips as Chips;
         self.forfeited = 0;
         self.forgiven.clear();
         let everyone = SeatSet::first_seats(self.seats);
@@ -348,7 +348,6 @@ impl Table {
         self.seated = self.seated.without(seat);
         let forfeited = self.round.forfeit(seat);
         self.forfeited += forfeited;
-        self.in_play -= forfeited;
         self.note(TableEvent::Left { seat, forfeited });
     }
 
@@ -386,9 +385,9 @@ impl Table {
     #[inline]
     fn note(&mut self, event: TableEvent) {
         self.events.push(event);
-        let in_play = self.round.in_stacks() + self.round.pot();
-        if in_play != self.in_play {
-            super::event::not_conserved(self.in_play, in_play, event);
+        let all_chips = self.round.in_stacks() + self.round.pot() + self.forfeited;
+        if all_chips != self.all_chips {
+            super::event::not_conserved(self.all_chips, all_chips, event);
         }
     }
 

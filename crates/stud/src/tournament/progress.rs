@@ -57,7 +57,7 @@ impl PlayerState {
 
 /// How far an event has come.
 #[derive(Clone, Debug)]
-pub(super) struct Progress {
+pub(super) struct EventProgress {
     /// The most players at a table, or in a pod of a round robin.
     pub(super) seats: usize,
     /// How many house bots everyone meets.
@@ -85,7 +85,7 @@ pub(super) struct Progress {
     pub(super) forfeited: u64,
 }
 
-impl Progress {
+impl EventProgress {
     /// The players, in the order of the event.
     pub(super) fn players(&self) -> &[PlayerState] {
         &self.players

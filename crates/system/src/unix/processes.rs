@@ -11,13 +11,13 @@ use crate::processes::ProgramExit;
 
 /// A process group and its first process.
 #[derive(Debug)]
-pub(crate) struct Tree {
+pub(crate) struct ProcessTree {
     leader: Child,
 }
 
-impl Tree {
-    pub(crate) fn start(mut command: Command) -> io::Result<Tree> {
-        Ok(Tree { leader: command.process_group(0).spawn()? })
+impl ProcessTree {
+    pub(crate) fn start(mut command: Command) -> io::Result<ProcessTree> {
+        Ok(ProcessTree { leader: command.process_group(0).spawn()? })
     }
 
     pub(crate) fn id(&self) -> u32 {

@@ -1,19 +1,19 @@
 //! Sockets and their limits on Linux and macOS.
 
-use std::io;
-use std::time::Duration;
-
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use socket2::SockRef;
-use tokio::net::TcpStream;
 
 use crate::on_linux;
-use crate::sockets::Way;
 
 on_linux!({
+    use std::io;
+    use std::time::Duration;
+
     use nix::sys::socket::getsockopt;
     use nix::{getsockopt_impl, libc, sockopt_impl};
-    use socket2::TcpKeepalive;
+    use socket2::{SockRef, TcpKeepalive};
+    use tokio::net::TcpStream;
+
+    use crate::sockets::Way;
 
     /// The words of Linux's `tcp_info` up to the last that all its versions have: `tcpi_total_retrans`. A longer answer is
     /// cut off there by the system.
@@ -57,23 +57,7 @@ on_linux!({
         socket.set_tcp_user_timeout(Some(after))
     }
 } else {
-    /// macOS tells it under another name, which could not be tried.
-    pub(crate) fn way(_: &TcpStream) -> Option<Way> {
-        None
-    }
-
-    pub(crate) fn knock(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(crate) fn repeat_evenly(_: &SockRef<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Only Linux has such a limit of each socket.
-    pub(crate) fn limit_unacknowledged(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
+    pub(crate) use crate::unwatched::{knock, limit_unacknowledged, repeat_evenly, way};
 });
 
 pub(crate) fn raise_file_limit() -> u64 {

@@ -12,16 +12,16 @@ use crate::processes::ProgramExit;
 
 /// A job and its first process.
 #[derive(Debug)]
-pub(crate) struct Tree {
+pub(crate) struct ProcessTree {
     leader: Box<dyn ChildWrapper>,
 }
 
-impl Tree {
-    pub(crate) fn start(command: Command) -> io::Result<Tree> {
+impl ProcessTree {
+    pub(crate) fn start(command: Command) -> io::Result<ProcessTree> {
         // With a console of its own, which nobody sees, it does not hear the Ctrl-C of ours.
         let mut command = CommandWrap::from(command);
         command.wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
-        Ok(Tree { leader: command.spawn()? })
+        Ok(ProcessTree { leader: command.spawn()? })
     }
 
     pub(crate) fn id(&self) -> u32 {

@@ -4,19 +4,19 @@ use casino_stud::shown::short_line;
 
 use super::super::report::{Item, Report};
 use super::{points_of, untried};
-use crate::figures::{Cell, Detail, Document, Finding, Outcome, Table, Tone, Words};
+use crate::figures::{Cell, DataTable, Detail, Document, Finding, Outcome, Tone, Words};
 
 /// What reads the document. A terminal shows every item and the points at the end; a page and Markdown show a table of the
 /// parts, and then what went wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reader {
+pub(super) enum ReportReader {
     Terminal,
     Page,
     Markdown,
 }
 
-pub(super) fn document(report: &Report, reader: Reader) -> Document {
-    let is_terminal = reader == Reader::Terminal;
+pub(super) fn document(report: &Report, reader: ReportReader) -> Document {
+    let is_terminal = reader == ReportReader::Terminal;
     let summary = report.summary();
     let total = match report.is_judged() {
         true => format!("{} of {} points", summary.points, summary.max_points),
@@ -42,7 +42,7 @@ pub(super) fn document(report: &Report, reader: Reader) -> Document {
         let (points, most) = points_of(part);
         let untried = report.setback.is_some() && untried(part);
         let is_missed = part.items.iter().any(|item| item.outcome != Outcome::Passed);
-        if !is_terminal && untried || reader == Reader::Markdown && !is_missed {
+        if !is_terminal && untried || reader == ReportReader::Markdown && !is_missed {
             continue;
         }
         document.section();
@@ -61,16 +61,16 @@ pub(super) fn document(report: &Report, reader: Reader) -> Document {
     }
     if is_terminal {
         closing(report, &mut document);
-    } else if let Some(seed) = report.seed.as_ref().filter(|_| reader == Reader::Page) {
+    } else if let Some(seed) = report.seed.as_ref().filter(|_| reader == ReportReader::Page) {
         document.section();
         document.classed("seed", format!("Seed of the drawn cases: {seed}"));
     }
     document
 }
 
-fn parts(report: &Report, reader: Reader) -> Table {
-    let is_page = reader == Reader::Page;
-    let mut table = Table::default().words(["part", ""]).figures(["points", "of", "passed"]);
+fn parts(report: &Report, reader: ReportReader) -> DataTable {
+    let is_page = reader == ReportReader::Page;
+    let mut table = DataTable::default().words(["part", ""]).figures(["points", "of", "passed"]);
     for part in &report.parts {
         let (points, most) = points_of(part);
         let passed = part.items.iter().filter(|item| item.outcome == Outcome::Passed).count();

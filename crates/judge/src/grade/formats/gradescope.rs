@@ -35,7 +35,7 @@ struct Results {
     visibility: Visibility,
     stdout_visibility: Visibility,
     tests: Vec<Test>,
-    leaderboard: Vec<Column>,
+    leaderboard: Vec<GradescopeColumn>,
 }
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ struct Test {
 }
 
 #[derive(Serialize)]
-struct Column {
+struct GradescopeColumn {
     name: &'static str,
     value: serde_json::Value,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,15 +94,19 @@ pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&
     }
     let mut leaderboard = Vec::new();
     if let Some(fingerprint) = fingerprint.filter(|_| report.is_judged()) {
-        leaderboard.push(Column { name: "Bot", value: alias(fingerprint).into(), order: None });
+        leaderboard.push(GradescopeColumn { name: "Bot", value: alias(fingerprint).into(), order: None });
     }
     if report.is_judged() {
-        leaderboard.push(Column {
+        leaderboard.push(GradescopeColumn {
             name: "Points",
             value: summary.points.as_f64().into(),
             order: Some("desc"),
         });
-        leaderboard.push(Column { name: "Passed", value: summary.passed.into(), order: Some("desc") });
+        leaderboard.push(GradescopeColumn {
+            name: "Passed",
+            value: summary.passed.into(),
+            order: Some("desc"),
+        });
     }
     let results = Results {
         score: report.is_judged().then(|| summary.points.as_f64()),

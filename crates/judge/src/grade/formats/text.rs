@@ -1,23 +1,23 @@
 //! A report for people: as text for a terminal, as a page, as Markdown.
 
 use super::super::report::Report;
-use super::document::{Reader, document};
+use super::document::{ReportReader, document};
 
 /// The report as text, in colour or not. Items with all their points take one line, the others say why.
 pub fn text(report: &Report, colour: bool) -> String {
-    document(report, Reader::Terminal).text(colour)
+    document(report, ReportReader::Terminal).text(colour)
 }
 
 /// The report as a page that needs nothing else: the points first, then each part, what went wrong open and what went right
 /// folded away.
 pub fn html(report: &Report) -> String {
-    document(report, Reader::Page).page(&report.title, include_str!("report.css"))
+    document(report, ReportReader::Page).page(&report.title, include_str!("report.css"))
 }
 
 /// The report as Markdown, for a comment, a wiki, or the summary of a workflow: a table of the parts, then everything that
 /// did not get all its points.
 pub fn markdown(report: &Report) -> String {
-    document(report, Reader::Markdown).markdown()
+    document(report, ReportReader::Markdown).markdown()
 }
 
 #[cfg(test)]

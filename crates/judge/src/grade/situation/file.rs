@@ -19,7 +19,7 @@ use super::player::JudgedPlayer;
 
 /// A scripted table with a seat for a bot, the decision it has to make, and what is expected of it.
 #[derive(Clone, Debug)]
-pub struct Situation {
+pub struct RubricSituation {
     id: String,
     title: String,
     reason: String,
@@ -63,16 +63,16 @@ struct SituationFile {
     #[serde(default)]
     settings: SettingsFile,
     #[serde(deserialize_with = "seats")]
-    seats: Vec<SeatFile>,
+    seats: Vec<SituationSeatObject>,
     instead: Option<InsteadFile>,
     decision: DecisionFile,
-    expect: ExpectFile,
+    expect: SituationExpectObject,
 }
 
 /// A seat, or what is different at it in the other situation.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SeatFile {
+struct SituationSeatObject {
     name: PlayerName,
     stack: Option<Amount>,
     cards: Option<OneOrMany<CardsOfRound>>,
@@ -92,7 +92,7 @@ enum JudgedWord {
 struct InsteadFile {
     title: String,
     facing: Option<Facing>,
-    seats: Vec<SeatFile>,
+    seats: Vec<SituationSeatObject>,
 }
 
 type Facing = Whole<0, 1_000_000>;
@@ -107,7 +107,7 @@ struct DecisionFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ExpectFile {
+struct SituationExpectObject {
     bot: OneOrMany<Expectation>,
 }
 
@@ -129,12 +129,12 @@ impl TryFrom<String> for ScriptedReply {
     }
 }
 
-impl Situation {
+impl RubricSituation {
     /// Reads the text of a file. `id` is what the situation is called by: its file's name.
     ///
     /// # Errors
     /// The first mistake in it, with its line, column and field.
-    pub fn read(id: &str, text: &str) -> Result<Situation, FileError> {
+    pub fn read(id: &str, text: &str) -> Result<RubricSituation, FileError> {
         let (file, places): (SituationFile, _) = json::read(text)?;
         if let Some(field) = file.settings.of_many_rounds() {
             let message =
@@ -168,7 +168,7 @@ impl Situation {
             let message = "a comparison needs \"instead\", and \"instead\" needs a comparison";
             return Err(places.mistake("expect.bot", message));
         }
-        Ok(Situation {
+        Ok(RubricSituation {
             id: id.to_string(),
             title: file.title,
             reason: file.reason,
@@ -246,14 +246,14 @@ impl Situation {
 /// The seats of one of the two tables.
 struct SeatList {
     /// Each seat, and the field with its cards.
-    rows: Vec<(String, SeatFile)>,
+    rows: Vec<(String, SituationSeatObject)>,
     /// The row of the judged bot.
     subject: usize,
 }
 
 impl SeatList {
-    fn new(seats: Vec<SeatFile>, places: &Places<'_>) -> Result<SeatList, FileError> {
-        let mut rows: Vec<(String, SeatFile)> = Vec::new();
+    fn new(seats: Vec<SituationSeatObject>, places: &Places<'_>) -> Result<SeatList, FileError> {
+        let mut rows: Vec<(String, SituationSeatObject)> = Vec::new();
         let mut bots = Vec::new();
         for (index, seat) in seats.into_iter().enumerate() {
             let field = format!("seats[{index}]");
@@ -285,7 +285,7 @@ impl SeatList {
 
     /// The stacks in seat order; `usual` is the stack of a seat that names none.
     fn stacks(&self, usual: impl Fn(usize) -> Chips) -> Vec<Chips> {
-        let stack = |(index, (_, seat)): (usize, &(String, SeatFile))| {
+        let stack = |(index, (_, seat)): (usize, &(String, SituationSeatObject))| {
             seat.stack.map_or_else(|| usual(index), |stack| stack.0)
         };
         self.rows.iter().enumerate().map(stack).collect()
@@ -295,8 +295,9 @@ impl SeatList {
         let replies = |moves: &Option<OneOrMany<ScriptedReply>>| {
             moves.as_ref().map_or_else(Vec::new, |moves| moves.values.clone())
         };
-        let script =
-            |(_, seat): &(String, SeatFile)| Script::then_call([replies(&seat.bet1), replies(&seat.bet2)]);
+        let script = |(_, seat): &(String, SituationSeatObject)| {
+            Script::then_call([replies(&seat.bet1), replies(&seat.bet2)])
+        };
         self.rows.iter().map(script).collect()
     }
 

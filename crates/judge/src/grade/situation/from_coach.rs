@@ -117,7 +117,7 @@ fn settings(rules: Rules) -> Option<Json> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::situation::{JudgedPlayer, Side, Situation};
+    use crate::grade::situation::{JudgedPlayer, RubricSituation, Side};
     use casino_stud::cards::Seed;
     use casino_stud::coach::{Analysis, Coach};
     use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
@@ -169,7 +169,8 @@ mod tests {
         for decision in analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake()) {
             let round = rounds.iter().find(|round| round.round == decision.round).expect("a round");
             let text = situation_of(round, decision, &names).expect("a mistake");
-            let situation = Situation::read("again", &text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            let situation =
+                RubricSituation::read("again", &text).unwrap_or_else(|error| panic!("{error}: {text}"));
             for (reply, passes) in [(decision.reply, false), (decision.best, true)] {
                 let mut bot = JudgedPlayer::in_process(recorded(round, decision, reply));
                 let played = situation.play(Side::Here, &mut bot).expect("there is one side");

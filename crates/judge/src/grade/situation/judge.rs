@@ -5,7 +5,7 @@ use casino_stud::table::{Foul, Reply};
 
 use super::choice::{Choice, tally};
 use super::expect::{Expectation, Wanted};
-use super::file::{Side, Situation};
+use super::file::{RubricSituation, Side};
 use super::fisher::{REACTION_ERROR, independence};
 use super::play::SituationRound;
 use super::player::{GaveUp, JudgedPlayer};
@@ -51,7 +51,7 @@ pub enum Ruling {
 ///
 /// # Errors
 /// If the bot cannot be judged any further; then nothing is known of this situation.
-pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
+pub fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
     let item = Item::new(situation.id(), situation.title(), Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
     let mut wrong = Vec::new();
@@ -93,7 +93,7 @@ enum Stop {
 
 /// The rounds that came to the decision so far. Expectations share them: each is played once.
 struct Runs<'a, 'b> {
-    situation: &'a Situation,
+    situation: &'a RubricSituation,
     bot: &'a mut JudgedPlayer<'b>,
     here: Vec<SituationRound>,
     instead: Vec<SituationRound>,
@@ -278,7 +278,7 @@ mod tests {
     use casino_stud::table::Question;
 
     /// A pair in the bot's hand, and what else it could hold.
-    fn situation(expect: &str) -> Situation {
+    fn situation(expect: &str) -> RubricSituation {
         let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
         {
             true => r#""instead": {"title": "no pair", "seats": [{"name": "You", "cards": "KH 2D 5C"}]},"#,
@@ -290,7 +290,7 @@ mod tests {
                           {{"name": "Ann", "cards": "4H AD 9C", "bet2": "raise 5"}}], {instead}
                 "decision": {{"at": "bet2", "facing": 5}}, "expect": {{"bot": {expect}}}}}"#
         );
-        Situation::read("a-pair", &text).unwrap()
+        RubricSituation::read("a-pair", &text).unwrap()
     }
 
     fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Judged {

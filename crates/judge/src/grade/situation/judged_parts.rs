@@ -6,7 +6,7 @@ use crate::grade::stud::NoPlayer;
 use crate::grade::{Item, Part, Points};
 use casino_stud::table::{Fault, Foul};
 
-use super::file::Situation;
+use super::file::RubricSituation;
 use super::judge::{Judged, Ruling, judge};
 use super::player::JudgedPlayer;
 
@@ -45,7 +45,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     pub(in crate::grade) fn part(
         &mut self,
         points: Points,
-        situations: &[Situation],
+        situations: &[RubricSituation],
         mut tick: impl FnMut(),
     ) -> Vec<Item> {
         let mut stopped = self.begin_part().err();
@@ -81,7 +81,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
                 }
             }
         }
-        let weights: Vec<u32> = situations.iter().map(Situation::weight).collect();
+        let weights: Vec<u32> = situations.iter().map(RubricSituation::weight).collect();
         share_out(points, &weights, &rulings, items)
     }
 
@@ -203,7 +203,7 @@ mod tests {
     use casino_stud::stud::IllegalBet;
     use casino_stud::table::{Question, Reply};
 
-    fn situations() -> Vec<Situation> {
+    fn situations() -> Vec<RubricSituation> {
         let one = |(id, at, weight): (&str, &str, u32)| {
             let text = format!(
                 r#"{{"title": "The {id}", "reason": "It is so.", "weight": {weight},
@@ -211,7 +211,7 @@ mod tests {
                               {{"name": "You", "plays": "bot", "cards": "KH KD 5C"}}],
                     "decision": {{"at": "{at}", "facing": 5}}, "expect": {{"bot": "must not fold"}}}}"#
             );
-            Situation::read(id, &text).unwrap()
+            RubricSituation::read(id, &text).unwrap()
         };
         [("first", "bet1", 1), ("second", "bet2", 1), ("third", "bet1", 2), ("fourth", "bet2", 2)]
             .map(one)

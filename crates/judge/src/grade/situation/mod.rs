@@ -17,7 +17,7 @@ mod sequential;
 
 pub use choice::Choice;
 pub use expect::Expectation;
-pub use file::{Side, Situation};
+pub use file::{RubricSituation, Side};
 pub use fisher::{REACTION_ERROR, independence};
 pub use from_coach::{rubric_of, situation_of};
 pub use judge::{Judged, LEGAL_RUNS, Ruling, judge};

@@ -3,7 +3,7 @@
 
 use casino_stud::cards::Card;
 
-use crate::misreadings::evidence::{Reading, Theme, says};
+use crate::misreadings::evidence::{Reading, Theme, known};
 
 /// Which card of a hand it is, as far as counting is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,189 +87,183 @@ impl BettingWay {
     }
 }
 
+/// The right way of the simple player, which never doubles.
+pub const SIMPLE: BettingWay = BettingWay::from_count(i64::MAX);
+
 /// A wrong way to bet with what it does.
 pub type BetReading = (Reading, BettingWay);
 
-/// It never doubles.
-pub const NEVER_DOUBLES: BetReading = (
-    says("never-doubles", "It never doubles; it does at a count of +2 or more."),
-    BettingWay::from_count(i64::MAX),
-);
-
-/// It always doubles.
-pub const ALWAYS_DOUBLES: BetReading =
-    (says("always-doubles", "It doubles whatever the count is."), BettingWay::from_count(i64::MIN));
-
-/// It doubles from another count than +2.
-pub const DOUBLES_FROM: [BetReading; 3] = [
-    (says("double-at-0", "It doubles from a count of 0; it is +2 or more."), BettingWay::from_count(0)),
-    (says("double-at-1", "It doubles from a count of +1; it is +2 or more."), BettingWay::from_count(1)),
-    (
-        says("double-at-3", "It doubles from a count of +3, or above +2; it is +2 or more."),
+/// Known wrong ways for the counting player that show also in single calls of it.
+pub const WRONG_BETS: [BetReading; 15] = [
+    known("never-doubles", "It never doubles; it does at a count of +2 or more.", SIMPLE),
+    known("always-doubles", "It doubles whatever the count is.", BettingWay::from_count(i64::MIN)),
+    known("double-at-0", "It doubles from a count of 0; it is +2 or more.", BettingWay::from_count(0)),
+    known("double-at-1", "It doubles from a count of +1; it is +2 or more.", BettingWay::from_count(1)),
+    known(
+        "double-at-3",
+        "It doubles from a count of +3, or above +2; it is +2 or more.",
         BettingWay::from_count(3),
     ),
-];
-
-/// It triples.
-pub const TRIPLES: BetReading = (
-    says("triples", "It bets three times the minimum; it is twice."),
-    BettingWay::with_doubled(|minimum| 3 * minimum),
-);
-
-/// A shuffle leaves its count.
-pub const COUNT_KEPT: BetReading = (
-    says("count-kept-at-shuffle", "It keeps its count at a shuffle; it begins at 0 after each shuffle."),
-    BettingWay::with_reset(Reset::Never),
-);
-
-use Exposure::{DealerDrawn, DealerUp, HoleAfterBust, HoleAfterNatural, HoleShown, PlayerDrawn, PlayerFirst};
-
-/// Known wrong ways for the counting player.
-pub(super) const WRONG: [BetReading; 29] = [
-    (
-        says("double-only-above-10", "It doubles only with more than 10; a bankroll of 10 is enough."),
-        BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
-    ),
-    (
-        says("double-only-from-15", "It doubles only with 15 or more; a bankroll of 10 is enough."),
-        BettingWay::with_enough(|bankroll, _| bankroll >= 15),
-    ),
-    (
-        says("double-without-bankroll", "It doubles with less than 10, which it has not got."),
-        BettingWay::with_enough(|_, _| true),
-    ),
-    DOUBLES_FROM[0],
-    DOUBLES_FROM[1],
-    DOUBLES_FROM[2],
-    (
-        says(
-            "double-below-minus-2",
-            "It doubles at a count of -2 or less: low cards add one, high cards take one.",
-        ),
+    known(
+        "double-below-minus-2",
+        "It doubles at a count of -2 or less: low cards add one, high cards take one.",
         BettingWay { below: true, ..BettingWay::from_count(-2) },
     ),
-    ALWAYS_DOUBLES,
-    NEVER_DOUBLES,
-    TRIPLES,
-    COUNT_KEPT,
-    (
-        says("count-reset-after-bet", "Its count begins at 0 only after the bet that follows a shuffle."),
-        BettingWay::with_reset(Reset::AfterTheBet),
+    known(
+        "double-without-bankroll",
+        "It doubles with less than twice the minimum, which it has not got.",
+        BettingWay::with_enough(|_, _| true),
     ),
-    (
-        says(
-            "count-reset-each-hand",
-            "Its count begins at 0 with each hand; it is kept until the next shuffle.",
-        ),
-        BettingWay::with_reset(Reset::EachHand),
+    known(
+        "triples",
+        "It bets three times the minimum; it is twice.",
+        BettingWay::with_doubled(|minimum| 3 * minimum),
     ),
-    (
-        says(
-            "hole-counted-early",
-            "It counts every hole card, also those that are never shown after a bust or a natural 21.",
-        ),
-        BettingWay::unlike(&[HoleAfterBust, HoleAfterNatural]),
+    known(
+        "count-kept-at-shuffle",
+        "It keeps its count at a shuffle; it begins at 0 after each shuffle.",
+        BettingWay::with_reset(Reset::Never),
     ),
-    (
-        says("hole-never-counted", "It does not count the hole card when it is shown."),
-        BettingWay::unlike(&[HoleShown]),
-    ),
-    (
-        says(
-            "hole-counted-after-bust",
-            "It counts the hole card after the player busts, which is not shown then.",
-        ),
-        BettingWay::unlike(&[HoleAfterBust]),
-    ),
-    (
-        says(
-            "hole-counted-after-natural",
-            "It counts the hole card after a natural 21, which is not shown then.",
-        ),
-        BettingWay::unlike(&[HoleAfterNatural]),
-    ),
-    (
-        says(
-            "dealer-never-counted",
-            "It counts none of the dealer's cards; it counts every card that is turned up.",
-        ),
-        BettingWay::unlike(&[DealerUp, DealerDrawn, HoleShown]),
-    ),
-    (
-        says("dealer-up-card-not-counted", "It does not count the dealer's first card, which is face up."),
-        BettingWay::unlike(&[DealerUp]),
-    ),
-    (
-        says("dealer-draws-not-counted", "It does not count the cards that the dealer draws."),
-        BettingWay::unlike(&[DealerDrawn]),
-    ),
-    (
-        says("no-draws-counted", "It counts no card that is drawn."),
-        BettingWay::unlike(&[DealerDrawn, PlayerDrawn]),
-    ),
-    (
-        says("player-draws-not-counted", "It does not count the cards that the player draws."),
-        BettingWay::unlike(&[PlayerDrawn]),
-    ),
-    (
-        says("player-first-not-counted", "It does not count the player's first two cards."),
-        BettingWay::unlike(&[PlayerFirst]),
-    ),
-    (
-        says(
-            "player-never-counted",
-            "It counts none of the player's own cards; it counts every card that is turned up.",
-        ),
-        BettingWay::unlike(&[PlayerFirst, PlayerDrawn]),
-    ),
-    (
-        says("ace-not-counted", "It does not count aces, which take one from the count."),
+    known(
+        "ace-not-counted",
+        "It does not count aces, which take one from the count.",
         BettingWay::with_worth(12, 0),
     ),
-    (
-        says("ten-not-counted", "It does not count tens, which take one from the count."),
+    known(
+        "ten-not-counted",
+        "It does not count tens, which take one from the count.",
         BettingWay::with_worth(8, 0),
     ),
-    (
-        says("deuce-not-counted", "It does not count twos, which add one to the count."),
+    known(
+        "deuce-not-counted",
+        "It does not count twos, which add one to the count.",
         BettingWay::with_worth(0, 0),
     ),
-    (
-        says("seven-counted", "It counts sevens as low cards; sevens, eights and nines count nothing."),
+    known(
+        "six-not-counted",
+        "It does not count sixes, which add one to the count.",
+        BettingWay::with_worth(4, 0),
+    ),
+    known(
+        "seven-counted",
+        "It counts sevens as low cards; sevens, eights and nines count nothing.",
         BettingWay::with_worth(5, 1),
     ),
-    (
-        says(
-            "nine-counted-as-high",
-            "It counts nines as high cards; sevens, eights and nines count nothing.",
-        ),
+    known(
+        "nine-counted-as-high",
+        "It counts nines as high cards; sevens, eights and nines count nothing.",
         BettingWay::with_worth(7, -1),
     ),
 ];
 
+use Exposure::{DealerDrawn, DealerUp, HoleAfterBust, HoleAfterNatural, HoleShown, PlayerDrawn, PlayerFirst};
+
+/// Known wrong ways for the counting player that show only in whole games with a minimum of 5.
+pub(super) const WRONG_IN_GAMES: [BetReading; 15] = [
+    known(
+        "double-only-above-10",
+        "It doubles only with more than 10; a bankroll of 10 is enough.",
+        BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
+    ),
+    known(
+        "double-only-from-15",
+        "It doubles only with 15 or more; a bankroll of 10 is enough.",
+        BettingWay::with_enough(|bankroll, _| bankroll >= 15),
+    ),
+    known(
+        "count-reset-after-bet",
+        "Its count begins at 0 only after the bet that follows a shuffle.",
+        BettingWay::with_reset(Reset::AfterTheBet),
+    ),
+    known(
+        "count-reset-each-hand",
+        "Its count begins at 0 with each hand; it is kept until the next shuffle.",
+        BettingWay::with_reset(Reset::EachHand),
+    ),
+    known(
+        "hole-counted-early",
+        "It counts every hole card, also those that are never shown after a bust or a natural 21.",
+        BettingWay::unlike(&[HoleAfterBust, HoleAfterNatural]),
+    ),
+    known(
+        "hole-never-counted",
+        "It does not count the hole card when it is shown.",
+        BettingWay::unlike(&[HoleShown]),
+    ),
+    known(
+        "hole-counted-after-bust",
+        "It counts the hole card after the player busts, which is not shown then.",
+        BettingWay::unlike(&[HoleAfterBust]),
+    ),
+    known(
+        "hole-counted-after-natural",
+        "It counts the hole card after a natural 21, which is not shown then.",
+        BettingWay::unlike(&[HoleAfterNatural]),
+    ),
+    known(
+        "dealer-never-counted",
+        "It counts none of the dealer's cards; it counts every card that is turned up.",
+        BettingWay::unlike(&[DealerUp, DealerDrawn, HoleShown]),
+    ),
+    known(
+        "dealer-up-card-not-counted",
+        "It does not count the dealer's first card, which is face up.",
+        BettingWay::unlike(&[DealerUp]),
+    ),
+    known(
+        "dealer-draws-not-counted",
+        "It does not count the cards that the dealer draws.",
+        BettingWay::unlike(&[DealerDrawn]),
+    ),
+    known(
+        "no-draws-counted",
+        "It counts no card that is drawn.",
+        BettingWay::unlike(&[DealerDrawn, PlayerDrawn]),
+    ),
+    known(
+        "player-draws-not-counted",
+        "It does not count the cards that the player draws.",
+        BettingWay::unlike(&[PlayerDrawn]),
+    ),
+    known(
+        "player-first-not-counted",
+        "It does not count the player's first two cards.",
+        BettingWay::unlike(&[PlayerFirst]),
+    ),
+    known(
+        "player-never-counted",
+        "It counts none of the player's own cards; it counts every card that is turned up.",
+        BettingWay::unlike(&[PlayerFirst, PlayerDrawn]),
+    ),
+];
+
 /// Known wrong ways for the simple player.
-pub(super) const SIMPLE_WRONG: [BetReading; 2] = [
-    (
-        says("simple-counts", "The simple player bets like the counting player; it always bets the minimum."),
+pub const SIMPLE_WRONG: [BetReading; 2] = [
+    known(
+        "simple-counts",
+        "The simple player bets like the counting player; it always bets the minimum.",
         COUNTING,
     ),
-    (
-        says("simple-doubles", "The simple player always doubles; it always bets the minimum."),
+    known(
+        "simple-doubles",
+        "The simple player always doubles; it always bets the minimum.",
         BettingWay::from_count(i64::MIN),
     ),
 ];
 
-pub(super) const THEME: Theme = Theme {
+/// The rule that the bets of the counting player follow.
+pub const THEME: Theme = Theme {
     code: "bets",
     what: "bets of the counting player",
-    rule: "The counting player doubles the minimum at a count of +2 or more if the bankroll is 10 or more. It counts \
-           every card turned up, the hole card only when it is, and begins at 0 after each shuffle.",
+    rule: "The counting player doubles the minimum at a count of +2 or more if the bankroll is twice that or more. It \
+           counts every card turned up, the hole card only when it is, and begins at 0 after each shuffle.",
 };
 
-pub(super) const SIMPLE_THEME: Theme = Theme {
+/// The rule that the bets of the simple player follow.
+pub const SIMPLE_THEME: Theme = Theme {
     code: "simple-bets",
     what: "bets of the simple player",
-    rule: "The simple player always bets the minimum of 5.",
+    rule: "The simple player always bets the minimum.",
 };
 
 /// A player that counts and bets in one way.
@@ -281,7 +275,7 @@ pub struct Bettor {
 
 impl Bettor {
     /// A player who has seen nothing yet.
-    pub fn new(way: BettingWay) -> Bettor {
+    pub const fn new(way: BettingWay) -> Bettor {
         Bettor { way, count: 0 }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use casino_stud::cards::Card;
 
-use super::bets::{self, BetReading, Bettor, COUNTING, SIMPLE_WRONG};
+use super::bets::{self, BetReading, Bettor, COUNTING, SIMPLE, SIMPLE_WRONG, WRONG_BETS};
 use super::draws::{self, DealersDecision, DrawDecision};
 use super::faulty_hand::is_natural;
 use super::findings::{ObservedRule, TranscriptFindings};
@@ -123,20 +123,25 @@ impl FollowedGames<'_> {
 
     /// The bets of the counting or of the simple player.
     pub(super) fn bets(&self, counting: bool) -> TranscriptFindings {
-        let wrong_ways: &[BetReading] = if counting { &bets::WRONG } else { &SIMPLE_WRONG };
+        let (theme, right_way, known, in_games): (_, _, &[BetReading], &[BetReading]) = if counting {
+            (bets::THEME, COUNTING, &WRONG_BETS, &bets::WRONG_IN_GAMES)
+        } else {
+            (bets::SIMPLE_THEME, SIMPLE, &SIMPLE_WRONG, &[])
+        };
+        let wrong_ways = [known, in_games].concat();
         let readings: Vec<Reading> = wrong_ways.iter().map(|(reading, _)| *reading).collect();
         let mut observed = ObservedRule::new(readings.len());
         for (game, run) in self.games.iter().enumerate().filter(|(_, run)| run.asked.counting == counting) {
             let mut wrong_bettors: Vec<Bettor> =
                 wrong_ways.iter().map(|(_, way)| Bettor::new(*way)).collect();
-            let mut right_bettor = Bettor::new(COUNTING);
+            let mut right_bettor = Bettor::new(right_way);
             for (hand, said) in run.transcript.hands.iter().enumerate() {
                 let shuffled = run.transcript.shuffles_of(hand).next().is_some();
                 let exposed = self.exposed(game, hand, said);
                 let all = wrong_bettors.iter_mut().chain([&mut right_bettor]);
                 all.for_each(|bettor| bettor.begin_hand(shuffled));
                 if let Some((line, bet)) = said.bet.filter(|_| said.bankroll >= 5) {
-                    let right = if counting { right_bettor.bet(said.bankroll, MINIMUM) } else { MINIMUM };
+                    let right = right_bettor.bet(said.bankroll, MINIMUM);
                     let fits = |way: usize| wrong_bettors[way].bet(said.bankroll, MINIMUM) == bet;
                     let at = OutputPlace { game, line };
                     observed.see(at, hand + 1, bet == right, fits);
@@ -145,7 +150,6 @@ impl FollowedGames<'_> {
                 all.for_each(|bettor| bettor.end_hand(shuffled, &exposed));
             }
         }
-        let theme = if counting { bets::THEME } else { bets::SIMPLE_THEME };
         observed.conclude(theme, &readings)
     }
 }

@@ -2,10 +2,10 @@
 
 use casino_stud::cards::Card;
 
-use super::faulty_deck::{ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED};
+use super::faulty_deck::{DeckFault, FaultyDeck};
 use super::said::Said;
 use super::transcript::Transcript;
-use crate::misreadings::evidence::{Reading, Theme, says};
+use crate::misreadings::evidence::{Reading, Theme, known};
 
 /// A way to keep the deck and to deal from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,42 +15,23 @@ pub(super) enum DeckReading {
     HoleDealtLate,
 }
 
-pub(super) const WRONG: [(DeckReading, Reading); 7] = [
-    (
-        DeckReading::Wrong(DeckFault::LeftFirst),
-        says(
-            "left-first",
-            "A cut begins with the first card of the left part; it is the first card of the right part, then the \
-             first of the left.",
-        ),
-    ),
-    (
-        DeckReading::Wrong(DeckFault::ShuffleOpens),
-        says(
-            "reset-at-reshuffle",
-            "A reshuffle begins with a newly opened deck; it has to shuffle the deck as it is, the dealt cards put \
-             back in the order in which they were dealt.",
-        ),
-    ),
-    (
-        DeckReading::Wrong(DeckFault::DealtToTheBack),
-        says(
-            "dealt-cards-to-the-back",
-            "A reshuffle puts the dealt cards behind the others; they go back where they were, in the order in \
-             which they were dealt.",
-        ),
-    ),
-    (DeckReading::Wrong(DeckFault::RestReversed), REST_REVERSED),
-    (DeckReading::Wrong(DeckFault::SuitsSwapped), SUITS_SWAPPED),
-    (DeckReading::Wrong(DeckFault::AceBeforeTwo), ACE_BEFORE_TWO),
-    (
-        DeckReading::HoleDealtLate,
-        says(
+/// The ways that show in the cards of a transcript.
+pub(super) fn wrong() -> [(Reading, DeckReading); 7] {
+    let kept = |fault: DeckFault| (fault.reading(), DeckReading::Wrong(fault));
+    [
+        kept(DeckFault::LeftFirst),
+        kept(DeckFault::ShuffleOpens),
+        kept(DeckFault::DealtToTheBack),
+        kept(DeckFault::RestReversed),
+        kept(DeckFault::SuitsSwapped),
+        kept(DeckFault::AceBeforeTwo),
+        known(
             "hole-dealt-late",
             "The hole card is dealt when it is shown; it is the fourth card of the hand.",
+            DeckReading::HoleDealtLate,
         ),
-    ),
-];
+    ]
+}
 
 pub(super) const THEME: Theme = Theme {
     code: "cards",

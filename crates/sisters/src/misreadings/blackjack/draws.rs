@@ -3,8 +3,8 @@
 use casino_stud::cards::{Card, Rank};
 
 use super::faulty_hand::{FaultyHand, HandFault};
-use crate::blackjack::HandValue;
-use crate::misreadings::evidence::{Reading, Theme};
+use crate::blackjack::{HandValue, table_draws};
+use crate::misreadings::evidence::{Reading, Theme, known};
 
 /// What the player decides by. Cards are two to ace, 2 to 14.
 #[derive(Clone, Copy, Debug)]
@@ -53,125 +53,122 @@ fn number(card: Card) -> usize {
     card.rank().index() + 2
 }
 
-/// The document's two lists (III.3).
 fn table(total: u32, soft: bool, up: usize) -> bool {
-    match (total, soft) {
-        (19.., true) | (17.., false) => false,
-        (18, true) => ![2, 7, 8].contains(&up),
-        (12, false) => !(4..=6).contains(&up),
-        (13..=16, false) => !(2..=6).contains(&up),
-        _ => true,
-    }
+    table_draws(HandValue { count: total, soft }, Rank::ALL[up - 2])
 }
 
 /// A way to decide: whether it draws, and why that is wrong.
 pub type DrawRule = (Reading, fn(&DrawDecision) -> bool);
 
-const fn rule(code: &'static str, says: &'static str, decides: fn(&DrawDecision) -> bool) -> DrawRule {
-    (Reading { code, says }, decides)
-}
-
 /// The known wrong tables of the player.
 pub const WRONG: [DrawRule; 31] = [
-    rule("hard-12-like-13", "It stands on hard 12 against 2 to 6; it stands only against 4, 5 and 6.", |d| {
-        if d.total == 12 && !d.soft { !(2..=6).contains(&d.up) } else { d.draws() }
-    }),
-    rule("hard-12-stands-on-3", "It stands on hard 12 against 3; it stands only against 4, 5 and 6.", |d| {
+    known(
+        "hard-12-like-13",
+        "It stands on hard 12 against 2 to 6; it stands only against 4, 5 and 6.",
+        |d| {
+            if d.total == 12 && !d.soft { !(2..=6).contains(&d.up) } else { d.draws() }
+        },
+    ),
+    known("hard-12-stands-on-3", "It stands on hard 12 against 3; it stands only against 4, 5 and 6.", |d| {
         d.draws() && !(d.total == 12 && !d.soft && d.up == 3)
     }),
-    rule("hard-12-stands-on-2", "It stands on hard 12 against 2; it stands only against 4, 5 and 6.", |d| {
+    known("hard-12-stands-on-2", "It stands on hard 12 against 2; it stands only against 4, 5 and 6.", |d| {
         d.draws() && !(d.total == 12 && !d.soft && d.up == 2)
     }),
-    rule("hard-12-stands-on-7", "It stands on hard 12 against 7; it stands only against 4, 5 and 6.", |d| {
+    known("hard-12-stands-on-7", "It stands on hard 12 against 7; it stands only against 4, 5 and 6.", |d| {
         d.draws() && !(d.total == 12 && !d.soft && d.up == 7)
     }),
-    rule("hard-12-draws-on-4", "It draws on hard 12 against 4; it stands against 4, 5 and 6.", |d| {
+    known("hard-12-draws-on-4", "It draws on hard 12 against 4; it stands against 4, 5 and 6.", |d| {
         d.draws() || d.total == 12 && !d.soft && d.up == 4
     }),
-    rule("hard-12-draws-on-6", "It draws on hard 12 against 6; it stands against 4, 5 and 6.", |d| {
+    known("hard-12-draws-on-6", "It draws on hard 12 against 6; it stands against 4, 5 and 6.", |d| {
         d.draws() || d.total == 12 && !d.soft && d.up == 6
     }),
-    rule("hard-12-always-hits", "It always draws on hard 12; it stands against 4, 5 and 6.", |d| {
+    known("hard-12-always-hits", "It always draws on hard 12; it stands against 4, 5 and 6.", |d| {
         d.draws() || d.total == 12 && !d.soft
     }),
-    rule("hard-12-always-stands", "It always stands on hard 12; it stands only against 4, 5 and 6.", |d| {
+    known("hard-12-always-stands", "It always stands on hard 12; it stands only against 4, 5 and 6.", |d| {
         d.draws() && (d.total != 12 || d.soft)
     }),
-    rule("hard-13-like-12", "It stands on hard 13 only against 4, 5 and 6; it stands against 2 to 6.", |d| {
-        if d.total == 13 && !d.soft { !(4..=6).contains(&d.up) } else { d.draws() }
-    }),
-    rule("hard-13-16-draws-on-2", "It draws on hard 13 to 16 against 2; it stands against 2 to 6.", |d| {
+    known(
+        "hard-13-like-12",
+        "It stands on hard 13 only against 4, 5 and 6; it stands against 2 to 6.",
+        |d| {
+            if d.total == 13 && !d.soft { !(4..=6).contains(&d.up) } else { d.draws() }
+        },
+    ),
+    known("hard-13-16-draws-on-2", "It draws on hard 13 to 16 against 2; it stands against 2 to 6.", |d| {
         d.draws() || !d.soft && (13..=16).contains(&d.total) && d.up == 2
     }),
-    rule("hard-13-16-draws-on-6", "It draws on hard 13 to 16 against 6; it stands against 2 to 6.", |d| {
+    known("hard-13-16-draws-on-6", "It draws on hard 13 to 16 against 6; it stands against 2 to 6.", |d| {
         d.draws() || !d.soft && (13..=16).contains(&d.total) && d.up == 6
     }),
-    rule(
+    known(
         "hard-13-16-stands-on-7",
         "It stands on hard 13 to 16 against 7; it stands only against 2 to 6.",
         |d| d.draws() && !(!d.soft && (13..=16).contains(&d.total) && d.up == 7),
     ),
-    rule(
+    known(
         "hard-13-16-always-stands",
         "It always stands on hard 13 to 16; it stands only against 2 to 6.",
         |d| d.draws() && (d.soft || !(13..=16).contains(&d.total)),
     ),
-    rule("hard-16-stands-on-7", "It stands on hard 16 against 7; it stands only against 2 to 6.", |d| {
+    known("hard-16-stands-on-7", "It stands on hard 16 against 7; it stands only against 2 to 6.", |d| {
         d.draws() && !(d.total == 16 && !d.soft && d.up == 7)
     }),
-    rule("hard-16-stands", "It always stands on hard 16; it stands only against 2 to 6.", |d| {
+    known("hard-16-stands", "It always stands on hard 16; it stands only against 2 to 6.", |d| {
         d.draws() && (d.total != 16 || d.soft)
     }),
-    rule("hard-16-hits", "It always draws on hard 16; it stands against 2 to 6.", |d| {
+    known("hard-16-hits", "It always draws on hard 16; it stands against 2 to 6.", |d| {
         d.draws() || d.total == 16 && !d.soft
     }),
-    rule("hard-17-hits", "It draws on hard 17; it always stands on 17 or more.", |d| {
+    known("hard-17-hits", "It draws on hard 17; it always stands on 17 or more.", |d| {
         d.draws() || d.total == 17 && !d.soft
     }),
-    rule("hard-11-stands", "It stands on hard 11; it always draws on 11 or less.", |d| {
+    known("hard-11-stands", "It stands on hard 11; it always draws on 11 or less.", |d| {
         d.draws() && (d.total != 11 || d.soft)
     }),
-    rule("soft-17-stands", "It stands on soft 17; it always draws on soft 17 or less.", |d| {
+    known("soft-17-stands", "It stands on soft 17; it always draws on soft 17 or less.", |d| {
         d.draws() && !(d.total == 17 && d.soft)
     }),
-    rule("soft-18-stands", "It always stands on soft 18; it stands only against 2, 7 and 8.", |d| {
+    known("soft-18-stands", "It always stands on soft 18; it stands only against 2, 7 and 8.", |d| {
         d.draws() && !(d.total == 18 && d.soft)
     }),
-    rule("soft-18-hits", "It always draws on soft 18; it stands against 2, 7 and 8.", |d| {
+    known("soft-18-hits", "It always draws on soft 18; it stands against 2, 7 and 8.", |d| {
         d.draws() || d.total == 18 && d.soft
     }),
-    rule("soft-18-stands-on-9", "It stands on soft 18 against 9; it stands only against 2, 7 and 8.", |d| {
+    known("soft-18-stands-on-9", "It stands on soft 18 against 9; it stands only against 2, 7 and 8.", |d| {
         d.draws() && !(d.total == 18 && d.soft && d.up == 9)
     }),
-    rule("soft-18-hits-on-2", "It draws on soft 18 against 2; it stands against 2, 7 and 8.", |d| {
+    known("soft-18-hits-on-2", "It draws on soft 18 against 2; it stands against 2, 7 and 8.", |d| {
         d.draws() || d.total == 18 && d.soft && d.up == 2
     }),
-    rule(
+    known(
         "soft-18-stands-2-to-8",
         "It stands on soft 18 against 2 to 8; it stands only against 2, 7 and 8.",
         |d| d.draws() && !(d.total == 18 && d.soft && d.up <= 8),
     ),
-    rule(
+    known(
         "soft-18-stands-3-to-6",
         "It stands on soft 18 against 3 to 6; it stands only against 2, 7 and 8.",
         |d| d.draws() && !(d.total == 18 && d.soft && (3..=6).contains(&d.up)),
     ),
-    rule("soft-19-hits", "It draws on soft 19; it always stands on soft 19 or more.", |d| {
+    known("soft-19-hits", "It draws on soft 19; it always stands on soft 19 or more.", |d| {
         d.draws() || d.total == 19 && d.soft
     }),
-    rule("soft-as-hard", "It plays soft totals by the list for hard ones.", |d| table(d.total, false, d.up)),
-    rule(
+    known("soft-as-hard", "It plays soft totals by the list for hard ones.", |d| table(d.total, false, d.up)),
+    known(
         "soft-flag-kept",
         "It plays by the list for soft totals as soon as there is an ace, also when the ace counts 1.",
         |d| table(d.total, d.ace, d.up),
     ),
-    rule("plays-like-dealer", "It draws below 17 and stands from there, like the dealer.", |d| d.total < 17),
-    rule(
+    known("plays-like-dealer", "It draws below 17 and stands from there, like the dealer.", |d| d.total < 17),
+    known(
         "ace-up-card-low",
         "It stands on hard 13 to 16 against the dealer's ace, as if it were below 6; it draws against an ace.",
         |d| d.draws() && !(d.up == 14 && !d.soft && (13..=16).contains(&d.total)),
     ),
-    rule(
+    known(
         "looks-at-hole-card",
         "It decides by the dealer's hole card instead of the card that is face up.",
         |d| d.hole.map_or(d.draws(), |hole| table(d.total, d.soft, hole)),
@@ -194,32 +191,24 @@ pub(super) struct DealersDecision {
 
 pub(super) type DealersRule = (Reading, fn(&DealersDecision) -> bool);
 
-const fn dealer(
-    code: &'static str,
-    says: &'static str,
-    decides: fn(&DealersDecision) -> bool,
-) -> DealersRule {
-    (Reading { code, says }, decides)
-}
-
 pub(super) const DEALER_WRONG: [DealersRule; 7] = [
-    dealer("dealer-hits-soft-17", "The dealer draws on soft 17; it stands on every 17, hard or soft.", |d| {
+    known("dealer-hits-soft-17", "The dealer draws on soft 17; it stands on every 17, hard or soft.", |d| {
         d.total < 17 || d.total == 17 && d.soft
     }),
-    dealer("dealer-stands-on-16", "The dealer stands on 16; it draws below 17.", |d| d.total < 16),
-    dealer("dealer-hits-17", "The dealer draws on 17; it stands on 17 or more.", |d| d.total <= 17),
-    dealer("dealer-hits-hard-17", "The dealer draws on hard 17; it stands on 17 or more.", |d| {
+    known("dealer-stands-on-16", "The dealer stands on 16; it draws below 17.", |d| d.total < 16),
+    known("dealer-hits-17", "The dealer draws on 17; it stands on 17 or more.", |d| d.total <= 17),
+    known("dealer-hits-hard-17", "The dealer draws on hard 17; it stands on 17 or more.", |d| {
         d.total < 17 || d.total == 17 && !d.soft
     }),
-    dealer("dealer-stands-on-soft-16", "The dealer stands on soft totals below 17.", |d| {
+    known("dealer-stands-on-soft-16", "The dealer stands on soft totals below 17.", |d| {
         d.total < 17 && !d.soft
     }),
-    dealer(
+    known(
         "dealer-stops-ahead",
         "The dealer stops as soon as it is ahead of the player; it draws below 17.",
         |d| d.total < 17 && d.total <= d.player,
     ),
-    dealer("dealer-never-draws", "The dealer never draws; it draws below 17.", |_| false),
+    known("dealer-never-draws", "The dealer never draws; it draws below 17.", |_| false),
 ];
 
 pub(super) const DEALER_THEME: Theme = Theme {

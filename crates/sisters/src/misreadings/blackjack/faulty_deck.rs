@@ -1,59 +1,117 @@
 //! A deck that is kept in one wrong way, for transcripts and for the abstract data type.
 
 use crate::blackjack::FACTORY_ORDER;
-use crate::misreadings::evidence::{Reading, says};
+use crate::misreadings::evidence::{Reading, known, reading_of};
 use casino_stud::cards::{Card, Rank, Suit};
 
-/// A wrong way to keep and shuffle the deck.
+/// A wrong way to keep and shuffle the deck. What each does is said in [`DECK_FAULTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the table of their readings says what each does")]
 pub enum DeckFault {
-    /// A cut begins with the left part.
     LeftFirst,
-    /// A newly opened deck has the diamonds before the clubs.
     SuitsSwapped,
-    /// A newly opened deck begins each suit with the ace.
     AceBeforeTwo,
-    /// A reset leaves the order of the cards.
     ResetKeepsOrder,
-    /// A reset goes on dealing where it was.
     ResetKeepsPlace,
-    /// A shuffle goes on dealing where it was.
     ShuffleKeepsPlace,
-    /// A shuffle begins with a newly opened deck.
     ShuffleOpens,
-    /// A shuffle puts the dealt cards behind the others.
     DealtToTheBack,
-    /// What is left of the longer part of a cut is put down in reverse.
     RestReversed,
-    /// After the last card comes the first one again.
     NeverEmpty,
-    /// The deck is empty after 51 cards.
     EmptyTooEarly,
-    /// The cards that are left are said to be those that were dealt.
     LeftCountsDealt,
-    /// Every cut is in the middle.
     AlwaysHalves,
-    /// A cut of all 52 cards opens a new deck.
     FullCutOpens,
-    /// The cards that are left are said to be one too few.
     LeftOneLess,
 }
 
-/// What it does whose deck has [`DeckFault::SuitsSwapped`].
-pub const SUITS_SWAPPED: Reading = says(
-    "diamonds-before-clubs",
-    "A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.",
-);
+/// Every wrong way with its name and what it does. Those of the course's `deck.cpp` come first, by their numbers there.
+pub const DECK_FAULTS: [(Reading, DeckFault); 15] = [
+    known(
+        "left-first",
+        "A cut begins with the first card of the left part; it is the first card of the right part, then the \
+         first of the left.",
+        DeckFault::LeftFirst,
+    ),
+    known(
+        "diamonds-before-clubs",
+        "A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.",
+        DeckFault::SuitsSwapped,
+    ),
+    known(
+        "ace-before-two",
+        "A newly opened deck begins each suit with the ace; it is two to ace.",
+        DeckFault::AceBeforeTwo,
+    ),
+    known(
+        "reset-keeps-order",
+        "reset() leaves the cards as they were shuffled; it makes a newly opened deck.",
+        DeckFault::ResetKeepsOrder,
+    ),
+    known(
+        "reset-keeps-place",
+        "reset() goes on dealing where it was; it begins with the first card again.",
+        DeckFault::ResetKeepsPlace,
+    ),
+    known(
+        "shuffle-keeps-place",
+        "shuffle() goes on dealing where it was; the next card is the first of the shuffled deck.",
+        DeckFault::ShuffleKeepsPlace,
+    ),
+    known(
+        "reset-at-reshuffle",
+        "A reshuffle begins with a newly opened deck; it has to shuffle the deck as it is, the dealt cards put \
+         back in the order in which they were dealt.",
+        DeckFault::ShuffleOpens,
+    ),
+    known(
+        "dealt-cards-to-the-back",
+        "A reshuffle puts the dealt cards behind the others; they go back where they were, in the order in \
+         which they were dealt.",
+        DeckFault::DealtToTheBack,
+    ),
+    known(
+        "rest-of-the-cut-reversed",
+        "What is left of the longer part of a cut is put down in reverse; it keeps its order.",
+        DeckFault::RestReversed,
+    ),
+    known(
+        "never-empty",
+        "After the last card it deals the first one again; deal() throws DeckEmpty.",
+        DeckFault::NeverEmpty,
+    ),
+    known(
+        "empty-at-52",
+        "deal() throws DeckEmpty at card 52; it does so at card 53.",
+        DeckFault::EmptyTooEarly,
+    ),
+    known(
+        "left-counts-dealt",
+        "cardsLeft() counts the cards that were dealt; it counts the others.",
+        DeckFault::LeftCountsDealt,
+    ),
+    known(
+        "always-halves",
+        "shuffle() cuts in the middle whatever it is told; it cuts off so many cards.",
+        DeckFault::AlwaysHalves,
+    ),
+    known(
+        "full-cut-opens",
+        "shuffle(52) makes a newly opened deck; with an empty part the order stays.",
+        DeckFault::FullCutOpens,
+    ),
+    known(
+        "left-one-less",
+        "cardsLeft() is one too few; it counts all cards that were not dealt.",
+        DeckFault::LeftOneLess,
+    ),
+];
 
-/// What it does whose deck has [`DeckFault::AceBeforeTwo`].
-pub const ACE_BEFORE_TWO: Reading =
-    says("ace-before-two", "A newly opened deck begins each suit with the ace; it is two to ace.");
-
-/// What it does whose deck has [`DeckFault::RestReversed`].
-pub const REST_REVERSED: Reading = says(
-    "rest-of-the-cut-reversed",
-    "What is left of the longer part of a cut is put down in reverse; it keeps its order.",
-);
+impl DeckFault {
+    pub(super) fn reading(self) -> Reading {
+        reading_of(&DECK_FAULTS, self)
+    }
+}
 
 /// A deck with one fault, or with none.
 #[derive(Clone, Debug)]

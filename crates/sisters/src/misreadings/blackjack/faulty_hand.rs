@@ -1,43 +1,101 @@
 //! A hand that is counted in one wrong way, for transcripts and for the abstract data type.
 
 use crate::blackjack::{BlackjackHand, HandValue};
-use crate::misreadings::evidence::{Reading, Theme, says};
+use crate::misreadings::evidence::{Reading, Theme, known, reading_of};
 use casino_stud::cards::{Card, Rank};
 
-/// A wrong way to count a hand.
+/// A wrong way to count a hand. What each does is said in [`HAND_FAULTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the table of their readings says what each does")]
 pub enum HandFault {
-    /// An ace always counts 1.
-    AceAlways1,
-    /// An ace always counts 11.
-    AceAlways11,
-    /// An ace that once counted 11 does so for ever.
     SoftAceStays,
-    /// An ace that counted 11 does so still when another ace takes the hand over 21.
     SoftAceStaysForAces,
-    /// With two aces none counts 11, whatever comes after them.
-    TwoAcesHard,
-    /// A second ace makes the first one count 1; a third may count 11 again.
+    AceAlways1,
+    AceAlways11,
     SecondAceHard,
-    /// A jack alone counts 11.
-    JackIs11,
-    /// A jack counts 11, a queen 12, a king 13.
-    PicturesClimb,
-    /// A hand stays soft when its ace has come to count 1.
     SoftFlagKept,
-    /// A hand is never soft.
     NeverSoft,
-    /// A hand that is discarded stays soft.
+    PicturesClimb,
     DiscardKeepsSoft,
-    /// A hand that is discarded keeps its total.
     DiscardKeepsCount,
-    /// An ace that comes to 10 counts 1.
     AceNotToTen,
-    /// Only an ace that comes first counts 11.
     LateAce1,
-    /// Ten is taken off whenever the hand is over 21.
     OverComesBack,
+    TwoAcesHard,
+    JackIs11,
 }
+
+/// Every wrong way with its name and what it does. Those of the course's `hand.cpp` come first, by their numbers there.
+pub const HAND_FAULTS: [(Reading, HandFault); 15] = [
+    known(
+        "soft-ace-stays",
+        "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
+        HandFault::SoftAceStays,
+    ),
+    known(
+        "soft-ace-stays-for-aces",
+        "An ace that counted 11 goes on doing so when another ace takes the hand over 21: ace, ten, ace are 12, hard.",
+        HandFault::SoftAceStaysForAces,
+    ),
+    known(
+        "ace-always-1",
+        "An ace always counts 1; it counts 11 unless the hand would be over 21.",
+        HandFault::AceAlways1,
+    ),
+    known(
+        "ace-always-11",
+        "An ace always counts 11; it counts 1 if the hand would be over 21 otherwise.",
+        HandFault::AceAlways11,
+    ),
+    known(
+        "second-ace-hard-third-soft",
+        "A second ace makes the first one count 1, though a third may count 11 again; one of them does unless the hand \
+         would be over 21.",
+        HandFault::SecondAceHard,
+    ),
+    known(
+        "soft-flag-kept",
+        "A hand stays soft when its ace has come to count 1; it is hard then.",
+        HandFault::SoftFlagKept,
+    ),
+    known("never-soft", "A hand is never soft; it is soft if an ace counts 11.", HandFault::NeverSoft),
+    known(
+        "pictures-climb",
+        "A jack counts 11, a queen 12, a king 13; they count 10 each.",
+        HandFault::PicturesClimb,
+    ),
+    known(
+        "discard-keeps-soft",
+        "discardAll() leaves the hand soft if it was; an empty hand is hard.",
+        HandFault::DiscardKeepsSoft,
+    ),
+    known(
+        "discard-keeps-count",
+        "discardAll() leaves the total as it was; an empty hand is worth 0.",
+        HandFault::DiscardKeepsCount,
+    ),
+    known(
+        "ace-1-after-10",
+        "An ace that comes to 10 counts 1; it counts 11, which makes 21.",
+        HandFault::AceNotToTen,
+    ),
+    known(
+        "late-ace-1",
+        "Only an ace that comes first counts 11; one that comes later may as well.",
+        HandFault::LateAce1,
+    ),
+    known(
+        "over-21-comes-back",
+        "Ten is taken off whenever the hand is over 21; only an ace that counts 11 allows it.",
+        HandFault::OverComesBack,
+    ),
+    known(
+        "second-ace-hard",
+        "With two aces in a hand none counts 11; one of them does unless the hand would be over 21.",
+        HandFault::TwoAcesHard,
+    ),
+    known("jack-is-11", "A jack counts more than 10; jack, queen and king count 10.", HandFault::JackIs11),
+];
 
 /// The ways that show in totals and decisions of a transcript.
 pub(super) const WRONG: [HandFault; 5] = [
@@ -55,65 +113,8 @@ pub(super) const THEME: Theme = Theme {
 };
 
 impl HandFault {
-    /// What it does, with the name by which it is reported: transcripts and the data type share some names for faults
-    /// that differ in what only the data type can show.
-    pub const fn reading(self) -> Reading {
-        match self {
-            HandFault::AceAlways1 => {
-                says("ace-always-1", "An ace always counts 1; it counts 11 unless the hand would be over 21.")
-            }
-            HandFault::AceAlways11 => says(
-                "ace-always-11",
-                "An ace always counts 11; it counts 1 if the hand would be over 21 otherwise.",
-            ),
-            HandFault::SoftAceStays => says(
-                "soft-ace-stays",
-                "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
-            ),
-            HandFault::SoftAceStaysForAces => says(
-                "soft-ace-stays-for-aces",
-                "An ace that counted 11 goes on doing so when another ace takes the hand over 21: ace, ten, ace are 12, hard.",
-            ),
-            HandFault::TwoAcesHard => says(
-                "second-ace-hard",
-                "With two aces in a hand none counts 11; one of them does unless the hand would be over 21.",
-            ),
-            HandFault::SecondAceHard => says(
-                "second-ace-hard",
-                "With a second ace none counts 11; one of them does unless the hand would be over 21.",
-            ),
-            HandFault::JackIs11 => {
-                says("jack-is-11", "A jack counts more than 10; jack, queen and king count 10.")
-            }
-            HandFault::PicturesClimb => {
-                says("jack-is-11", "A jack counts 11, a queen 12, a king 13; they count 10 each.")
-            }
-            HandFault::SoftFlagKept => {
-                says("soft-flag-kept", "A hand stays soft when its ace has come to count 1; it is hard then.")
-            }
-            HandFault::NeverSoft => {
-                says("never-soft", "A hand is never soft; it is soft if an ace counts 11.")
-            }
-            HandFault::DiscardKeepsSoft => says(
-                "discard-keeps-soft",
-                "discardAll() leaves the hand soft if it was; an empty hand is hard.",
-            ),
-            HandFault::DiscardKeepsCount => says(
-                "discard-keeps-count",
-                "discardAll() leaves the total as it was; an empty hand is worth 0.",
-            ),
-            HandFault::AceNotToTen => {
-                says("ace-1-after-10", "An ace that comes to 10 counts 1; it counts 11, which makes 21.")
-            }
-            HandFault::LateAce1 => says(
-                "late-ace-1",
-                "Only an ace that comes first counts 11; one that comes later may as well.",
-            ),
-            HandFault::OverComesBack => says(
-                "over-21-comes-back",
-                "Ten is taken off whenever the hand is over 21; only an ace that counts 11 allows it.",
-            ),
-        }
+    pub(super) fn reading(self) -> Reading {
+        reading_of(&HAND_FAULTS, self)
     }
 }
 

@@ -194,8 +194,9 @@ fn deck(games: &[WrittenGame]) -> (Vec<Vec<Option<Card>>>, TranscriptFindings) {
     if right.iter().all(|game| game.cards.iter().all(|(_, right)| *right)) {
         return (holes(right), TranscriptFindings::default());
     }
-    let mut others: Vec<Vec<Dealt>> = decks::WRONG.iter().map(|(other, _)| kept(*other)).collect();
-    let mut observed = ObservedRule::new(decks::WRONG.len());
+    let wrong = decks::wrong();
+    let mut others: Vec<Vec<Dealt>> = wrong.iter().map(|(_, other)| kept(*other)).collect();
+    let mut observed = ObservedRule::new(wrong.len());
     for (game, dealt) in right.iter().enumerate() {
         // A way in which the hole card is not a card of its own shows as many cards all the same.
         for (at, (line, fine)) in dealt.cards.iter().enumerate() {
@@ -205,5 +206,5 @@ fn deck(games: &[WrittenGame]) -> (Vec<Vec<Option<Card>>>, TranscriptFindings) {
         }
     }
     let known = observed.tally.fitting().next().map_or(right, |fits| others.swap_remove(fits));
-    (holes(known), observed.conclude(decks::THEME, &decks::WRONG.map(|(_, reading)| reading)))
+    (holes(known), observed.conclude(decks::THEME, &wrong.map(|(reading, _)| reading)))
 }

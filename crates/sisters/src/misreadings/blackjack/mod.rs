@@ -21,11 +21,11 @@ mod transcript;
 mod written;
 
 pub use bets::{
-    ALWAYS_DOUBLES, BetReading, BettingWay, Bettor, COUNT_KEPT, COUNTING, DOUBLES_FROM, NEVER_DOUBLES,
-    TRIPLES,
+    BetReading, BettingWay, Bettor, COUNTING, SIMPLE, SIMPLE_THEME, SIMPLE_WRONG, THEME as BETS_THEME,
+    WRONG_BETS,
 };
 pub use draws::{DrawDecision, DrawRule, THEME as DRAWS_THEME, WRONG as WRONG_DRAWS};
-pub use faulty_deck::{ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED};
-pub use faulty_hand::{FaultyHand, HandFault};
+pub use faulty_deck::{DECK_FAULTS, DeckFault, FaultyDeck};
+pub use faulty_hand::{FaultyHand, HAND_FAULTS, HandFault};
 pub use inspection::{Inspection, TranscriptParts};
 pub use written::{AskedGame, FirstDifference, TranscriptDifference, WrittenGame};

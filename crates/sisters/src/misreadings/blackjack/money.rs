@@ -1,7 +1,7 @@
 //! Ways to settle a hand: what is said about it, and what the bankroll becomes.
 
 use super::said::Said;
-use crate::misreadings::evidence::{Reading, Theme};
+use crate::misreadings::evidence::{Reading, Theme, known};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settled {
@@ -34,58 +34,58 @@ impl Settled {
 
 pub(super) type Payment = (Reading, fn(&Settled) -> i64);
 
-const fn pays(code: &'static str, says: &'static str, won: fn(&Settled) -> i64) -> Payment {
-    (Reading { code, says }, won)
-}
-
 /// The known wrong ways to pay.
 pub(super) const WRONG: [Payment; 14] = [
-    pays("natural-pays-once", "A natural 21 pays the wager; it pays three halves of it.", |s| {
+    known("natural-pays-once", "A natural 21 pays the wager; it pays three halves of it.", |s| {
         s.natural(s.bet)
     }),
-    pays("natural-pays-double", "A natural 21 pays twice the wager; it pays three halves of it.", |s| {
+    known("natural-pays-double", "A natural 21 pays twice the wager; it pays three halves of it.", |s| {
         s.natural(2 * s.bet)
     }),
-    pays("natural-rounded-up", "A natural 21 is rounded up; three halves of 5 are 7.", |s| {
+    known("natural-rounded-up", "A natural 21 is rounded up; three halves of 5 are 7.", |s| {
         s.natural((3 * s.bet + 1) / 2)
     }),
-    pays(
+    known(
         "natural-halved-first",
         "A natural 21 pays the wager halved and then tripled; (3 * 5) / 2 is 7.",
         |s| s.natural(s.bet / 2 * 3),
     ),
-    pays("natural-with-wager", "A natural 21 pays five halves of the wager; it pays three halves.", |s| {
+    known("natural-with-wager", "A natural 21 pays five halves of the wager; it pays three halves.", |s| {
         s.natural(s.bet + 3 * s.bet / 2)
     }),
-    pays("natural-pays-nothing", "A natural 21 pays nothing; it pays three halves of the wager.", |s| {
+    known("natural-pays-nothing", "A natural 21 pays nothing; it pays three halves of the wager.", |s| {
         s.natural(0)
     }),
-    pays(
+    known(
         "natural-pushes",
         "A natural 21 pays nothing against a dealer's 21 of two cards; it pays whatever the dealer holds.",
         |s| s.natural(if s.dealers_21 { 0 } else { 3 * s.bet / 2 }),
     ),
-    pays("bust-costs-nothing", "A player who busts loses nothing; it loses the wager.", |s| {
+    known("bust-costs-nothing", "A player who busts loses nothing; it loses the wager.", |s| {
         if matches!(s.said, Said::PlayerBusts) { 0 } else { s.won() }
     }),
-    pays("dealer-bust-pays-nothing", "A dealer who busts pays nothing; the player wins the wager.", |s| {
+    known("dealer-bust-pays-nothing", "A dealer who busts pays nothing; the player wins the wager.", |s| {
         if matches!(s.said, Said::DealerBusts) { 0 } else { s.won() }
     }),
-    pays("push-costs", "A push costs the wager; it leaves the bankroll as it is.", |s| {
+    known("push-costs", "A push costs the wager; it leaves the bankroll as it is.", |s| {
         if matches!(s.said, Said::Push) { -s.bet } else { s.won() }
     }),
-    pays("push-pays", "A push pays the wager; it leaves the bankroll as it is.", |s| {
+    known("push-pays", "A push pays the wager; it leaves the bankroll as it is.", |s| {
         if matches!(s.said, Said::Push) { s.bet } else { s.won() }
     }),
-    pays("double-pays-single", "A doubled bet wins only the minimum; it wins what was bet.", |s| {
+    known("double-pays-single", "A doubled bet wins only the minimum; it wins what was bet.", |s| {
         if matches!(s.said, Said::DealerBusts | Said::PlayerWins) { 5 } else { s.won() }
     }),
-    pays("double-costs-single", "A doubled bet costs only the minimum; it costs what was bet.", |s| {
+    known("double-costs-single", "A doubled bet costs only the minimum; it costs what was bet.", |s| {
         if s.won() < 0 { -5 } else { s.won() }
     }),
-    pays("double-counts-single", "A doubled bet wins and costs only the minimum; it is what was bet.", |s| {
-        if s.won().abs() == s.bet { s.won().signum() * 5 } else { s.won() }
-    }),
+    known(
+        "double-counts-single",
+        "A doubled bet wins and costs only the minimum; it is what was bet.",
+        |s| {
+            if s.won().abs() == s.bet { s.won().signum() * 5 } else { s.won() }
+        },
+    ),
 ];
 
 pub(super) const THEME: Theme = Theme {
@@ -117,25 +117,21 @@ impl FinalTotals {
 
 pub(super) type ResultReading = (Reading, fn(&FinalTotals) -> Said);
 
-const fn compares(code: &'static str, says: &'static str, result: fn(&FinalTotals) -> Said) -> ResultReading {
-    (Reading { code, says }, result)
-}
-
 pub(super) const RESULT_WRONG: [ResultReading; 5] = [
-    compares("push-to-dealer", "The dealer wins equal totals; they are a push.", |t| match t.result() {
+    known("push-to-dealer", "The dealer wins equal totals; they are a push.", |t| match t.result() {
         Said::Push => Said::DealerWins,
         result => result,
     }),
-    compares("push-to-player", "The player wins equal totals; they are a push.", |t| match t.result() {
+    known("push-to-player", "The player wins equal totals; they are a push.", |t| match t.result() {
         Said::Push => Said::PlayerWins,
         result => result,
     }),
-    compares(
+    known(
         "dealer-natural-beats-21",
         "A dealer's 21 of two cards beats the player's 21; equal totals are a push.",
         |t| if t.dealers_two && t.dealer == 21 { Said::DealerWins } else { t.result() },
     ),
-    compares(
+    known(
         "dealer-bust-unsaid",
         "The dealer's bust is announced as a win of the player; it is \"Dealer busts\".",
         |t| match t.result() {
@@ -143,7 +139,7 @@ pub(super) const RESULT_WRONG: [ResultReading; 5] = [
             result => result,
         },
     ),
-    compares("dealer-bust-wins", "The dealer wins with a total over 21; it busts.", |t| match t.result() {
+    known("dealer-bust-wins", "The dealer wins with a total over 21; it busts.", |t| match t.result() {
         Said::DealerBusts => Said::DealerWins,
         result => result,
     }),

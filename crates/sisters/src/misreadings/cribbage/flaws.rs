@@ -1,7 +1,7 @@
 //! What is behind the differences of a Cribbage program: a reading of the documents that explains every answer.
 
 use crate::cribbage::{DealtCards, Selection, choices, hand_value, read_cards};
-use crate::misreadings::evidence::{Flaw, OutputPlace, Reading, ReadingTally, Theme};
+use crate::misreadings::evidence::{Flaw, OutputPlace, Reading, ReadingTally, Theme, known};
 use casino_stud::cards::{Card, Rank, Suit};
 
 use super::readings::{OF_VALUE, ScoredHand, alone};
@@ -83,14 +83,6 @@ fn is_choice(choice: &Selection, kept: &[Card; 4]) -> bool {
 /// A wrong way to choose: how good it takes a choice to be.
 type WrongChoice = (Reading, fn(&DealtCards, &Selection) -> i64);
 
-const fn chooses(
-    code: &'static str,
-    says: &'static str,
-    worth: fn(&DealtCards, &Selection) -> i64,
-) -> WrongChoice {
-    (Reading { code, says }, worth)
-}
-
 /// The values of a choice with some start cards, in order.
 fn values(choice: &Selection, starts: impl Iterator<Item = Card>) -> Vec<i64> {
     let mut all: Vec<i64> = starts.map(|start| i64::from(hand_value(choice.kept(), start))).collect();
@@ -103,17 +95,17 @@ fn sum(choice: &Selection, starts: impl Iterator<Item = Card>) -> i64 {
 }
 
 const OF_CHOICE: [WrongChoice; 15] = [
-    chooses(
+    known(
         "value-without-start",
         "It compares the four cards alone; the start cards have to be counted.",
         |_, c| i64::from(alone(c.kept())),
     ),
-    chooses(
+    known(
         "start-cards-of-crib",
         "The start card is none of the cards dealt, so the cards you give to the crib cannot turn up.",
         |d, c| sum(c, d.starts().chain(c.crib().iter().copied())),
     ),
-    chooses(
+    known(
         "start-cards-of-hand",
         "The start card is none of the cards dealt, so the cards you keep cannot turn up.",
         |d, c| {
@@ -122,7 +114,7 @@ const OF_CHOICE: [WrongChoice; 15] = [
             sum(c, d.starts()) + kept
         },
     ),
-    chooses(
+    known(
         "start-cards-all-52",
         "The start card is none of the cards dealt: do not average over all 52.",
         |d, c| {
@@ -131,36 +123,36 @@ const OF_CHOICE: [WrongChoice; 15] = [
             sum(c, d.starts().chain(c.crib().iter().copied())) + kept
         },
     ),
-    chooses("least", "It keeps the cards that are worth least on average.", |d, c| -sum(c, d.starts())),
-    chooses("first-four", "It always keeps the first four cards.", |d, c| {
+    known("least", "It keeps the cards that are worth least on average.", |d, c| -sum(c, d.starts())),
+    known("first-four", "It always keeps the first four cards.", |d, c| {
         i64::from(c.kept().iter().zip(d.cards()).all(|(kept, card)| kept == card))
     }),
-    chooses("last-four", "It always keeps the last four cards.", |d, c| {
+    known("last-four", "It always keeps the last four cards.", |d, c| {
         i64::from(c.kept().iter().rev().zip(d.cards().iter().rev()).all(|(kept, card)| kept == card))
     }),
-    chooses("best-start-card", "It compares the best that can turn up, not the average.", |d, c| {
+    known("best-start-card", "It compares the best that can turn up, not the average.", |d, c| {
         values(c, d.starts()).last().copied().unwrap_or(0)
     }),
-    chooses("worst-start-card", "It compares the worst that can turn up, not the average.", |d, c| {
+    known("worst-start-card", "It compares the worst that can turn up, not the average.", |d, c| {
         values(c, d.starts()).first().copied().unwrap_or(0)
     }),
-    chooses("start-card-median", "It compares the value in the middle, not the average.", |d, c| {
+    known("start-card-median", "It compares the value in the middle, not the average.", |d, c| {
         let all = values(c, d.starts());
         all.get(all.len() / 2).copied().unwrap_or(0)
     }),
-    chooses("start-cards-of-one-suit", "It averages over start cards of one suit only.", |d, c| {
+    known("start-cards-of-one-suit", "It averages over start cards of one suit only.", |d, c| {
         sum(c, d.starts().filter(|card| card.suit() == Suit::Clubs))
     }),
-    chooses("start-cards-without-aces", "It averages over start cards without aces.", |d, c| {
+    known("start-cards-without-aces", "It averages over start cards without aces.", |d, c| {
         sum(c, d.starts().filter(|card| card.rank() != Rank::Ace))
     }),
-    chooses("start-cards-without-kings", "It averages over start cards without kings.", |d, c| {
+    known("start-cards-without-kings", "It averages over start cards without kings.", |d, c| {
         sum(c, d.starts().filter(|card| card.rank() != Rank::King))
     }),
-    chooses("keeps-first-card", "It keeps the first card in any case.", |d, c| {
+    known("keeps-first-card", "It keeps the first card in any case.", |d, c| {
         if c.kept().contains(&d.cards()[0]) { sum(c, d.starts()) } else { -1 }
     }),
-    chooses("keeps-last-card", "It keeps the last card in any case.", |d, c| {
+    known("keeps-last-card", "It keeps the last card in any case.", |d, c| {
         if d.cards().last().is_some_and(|last| c.kept().contains(last)) { sum(c, d.starts()) } else { -1 }
     }),
 ];

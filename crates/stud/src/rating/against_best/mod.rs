@@ -1,7 +1,7 @@
 //! How much a player who knows a house bot, but not its cards, takes from it. `docs/exploit.md` explains the method.
 //!
 //! - `line`: a round between two in the middle of its betting.
-//! - [`asked`]: what the bot would do with every hole card that it may hold.
+//! - [`asked_bot`]: what the bot would do with every hole card that it may hold.
 //! - [`view`]: what the adversary sees of the cards, and what its own is worth then.
 //! - [`search`]: the adversary's reply.
 //! - [`deal`]: the rounds that are really played.

@@ -69,7 +69,7 @@ impl At {
 }
 
 /// One pair of up cards, with the adversary in one of the two places.
-struct Round<'a> {
+struct Matchup<'a> {
     settings: &'a Adversary,
     adversary: usize,
     ups: [Card; 2],
@@ -98,13 +98,13 @@ impl Adversary {
         let unseen = Unseen::without(FULL_PACK, &ups.map(Kind::of)).ok_or(TableError::Torn)?;
         let won = [0, 1].map(|adversary| {
             let (unseen, halves) = (unseen.clone(), halves.clone());
-            Round { settings: self, adversary, ups, unseen, halves }.won(&blueprint)
+            Matchup { settings: self, adversary, ups, unseen, halves }.won(&blueprint)
         });
         Ok([0, 1].map(|bound| (won[0][bound] + won[1][bound]) / 2.0))
     }
 }
 
-impl Round<'_> {
+impl Matchup<'_> {
     /// What the adversary wins on the boards by which it did not choose, and on those by which it did.
     fn won(&self, blueprint: &Blueprint<'_>) -> [f64; 2] {
         let street = FirstStreet::new(blueprint, self.ups.map(Kind::of), ANTE);

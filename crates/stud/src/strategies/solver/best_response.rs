@@ -8,7 +8,7 @@ use crate::stud::Strength;
 use super::kinds::{KINDS, Kind, Lanes, Range};
 use super::showdown::{Ups, share};
 use super::trainer::{ANTE, Trainer};
-use super::tree::{Next, Tree};
+use super::tree::{AfterAct, Tree};
 
 /// A street that is walked through, with the strategies that were learned in it.
 struct Walk<'a, F> {
@@ -20,12 +20,14 @@ struct Walk<'a, F> {
     end: F,
 }
 
-impl<F: FnMut(Next, &Range) -> Range> Walk<'_, F> {
+impl<F: FnMut(AfterAct, &Range) -> Range> Walk<'_, F> {
     /// What the adversary wins from a node on with each hole card. `range` is the mass of the other's cards.
-    fn best(&mut self, next: Next, range: &Range) -> Range {
+    fn best(&mut self, next: AfterAct, range: &Range) -> Range {
         let node = match next {
-            Next::Node(node) => self.tree.node(node),
-            Next::Folded(player, paid) => return (self.end)(Next::Folded(player ^ self.opener, paid), range),
+            AfterAct::Node(node) => self.tree.node(node),
+            AfterAct::Folded(player, paid) => {
+                return (self.end)(AfterAct::Folded(player ^ self.opener, paid), range);
+            }
             closed => return (self.end)(closed, range),
         };
         if node.player ^ self.opener == self.adversary {
@@ -100,17 +102,19 @@ pub(super) fn best_response(trainer: &Trainer, adversary: usize) -> f64 {
     let counts = &trainer.unseen.counts;
     let tables: Vec<Vec<Range>> =
         trainer.boards.iter().map(|dealt| shares(dealt.ups, adversary, &dealt.board.unseen.counts)).collect();
-    let end = |next: Next, range: &Range| match next {
-        Next::Folded(player, paid) => {
+    let end = |next: AfterAct, range: &Range| match next {
+        AfterAct::Folded(player, paid) => {
             let chips = f64::from(ANTE + paid);
             folded(if player == adversary { -chips } else { chips }, range, counts)
         }
-        Next::Closed(closed, paid) => second_street(trainer, adversary, &tables, closed, ANTE + paid, range),
-        Next::Node(_) => unreachable!("a node is no end"),
+        AfterAct::Closed(closed, paid) => {
+            second_street(trainer, adversary, &tables, closed, ANTE + paid, range)
+        }
+        AfterAct::Node(_) => unreachable!("a node is no end"),
     };
     let mut walk = Walk { tree: &trainer.first, sums: &trainer.sums, adversary, opener: 0, end };
     let range = std::array::from_fn(|kind| f64::from(counts[kind]));
-    let won = walk.best(Next::Node(0), &range);
+    let won = walk.best(AfterAct::Node(0), &range);
     let sum: f64 = won.iter().zip(counts).map(|(won, count)| won * f64::from(*count)).sum();
     let total = f64::from(trainer.unseen.total);
     sum / (total * (total - 1.0))
@@ -133,22 +137,22 @@ fn second_street(
             0.0 => 0.0,
             count => f64::from(counts[kind]) / f64::from(count),
         };
-        let end = |next: Next, range: &Range| match next {
-            Next::Folded(player, paid) => {
+        let end = |next: AfterAct, range: &Range| match next {
+            AfterAct::Folded(player, paid) => {
                 let chips = f64::from(before + paid);
                 folded(if player == adversary { -chips } else { chips }, range, counts)
             }
-            Next::Closed(_, paid) => std::array::from_fn(|mine| {
+            AfterAct::Closed(_, paid) => std::array::from_fn(|mine| {
                 let row = &tables[at][mine];
                 let won: f64 = row.iter().zip(range).map(|(share, mass)| share * mass).sum();
                 won * f64::from(before + paid)
             }),
-            Next::Node(_) => unreachable!("a node is no end"),
+            AfterAct::Node(_) => unreachable!("a node is no end"),
         };
         let sums = trainer.second_notes(at, closed);
         let mut walk = Walk { tree: &trainer.second, sums, adversary, opener: dealt.board.opener, end };
         let reached = std::array::from_fn(|kind| range[kind] * left(kind));
-        let won = walk.best(Next::Node(0), &reached);
+        let won = walk.best(AfterAct::Node(0), &reached);
         let weight = f64::from(dealt.pairs) / ((total - 2.0) * (total - 3.0));
         for (kind, won) in won.into_iter().enumerate() {
             all[kind] += weight * left(kind) * won;

@@ -7,7 +7,7 @@ use crate::stud::Chips;
 use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
 use super::spots::{SPOTS, place};
 use super::training::{FIRST_STREET, TableError, spot, strategies};
-use super::tree::{Act, Next, Node, Tree};
+use super::tree::{Act, AfterAct, Node, Tree};
 
 /// The table that comes with the program, as `casino train` makes it. Nothing of it is read before the first
 /// question to `solver`.
@@ -40,7 +40,7 @@ impl<'a> Blueprint<'a> {
         let mut parents = vec![0; tree.nodes().len()];
         for (parent, node) in tree.nodes().iter().enumerate() {
             for (_, next) in &node.edges {
-                if let Next::Node(child) = next {
+                if let AfterAct::Node(child) = next {
                     parents[*child] = parent;
                 }
             }
@@ -79,11 +79,11 @@ pub(super) struct FirstStreet<'a> {
     ups: [Kind; 2],
     ante: Chips,
     pot: Chips,
-    views: Vec<View>,
+    views: Vec<KnownPlay>,
 }
 
 #[derive(Clone, Debug)]
-struct View {
+struct KnownPlay {
     node: usize,
     share: f32,
     /// With which probability each player, 0 for who opens, did all it did, for each kind of hole card.
@@ -101,7 +101,7 @@ impl<'a> FirstStreet<'a> {
     pub(super) fn new(blueprint: &'a Blueprint<'a>, ups: [Kind; 2], ante: Chips) -> FirstStreet<'a> {
         let mut all = [0.0; LANES];
         all[..KINDS].fill(1.0);
-        let view = View { node: 0, share: 1.0, reach: [all; 2], ease: 0.0 };
+        let view = KnownPlay { node: 0, share: 1.0, reach: [all; 2], ease: 0.0 };
         FirstStreet { blueprint, ups, ante: ante.max(1), pot: 2 * ante.max(1), views: vec![view] }
     }
 
@@ -133,7 +133,7 @@ impl<'a> FirstStreet<'a> {
     }
 
     /// The strategy of a view's node, with what is eased.
-    fn eased(&self, view: &View, node: &Node) -> Vec<Lanes> {
+    fn eased(&self, view: &KnownPlay, node: &Node) -> Vec<Lanes> {
         let mut shares = self.blueprint.strategy(self.ups, node);
         if let (Some((Act::Fold, _)), true) = (node.edges.first(), view.ease > 0.0) {
             let moved = shares[0].map(|folds| view.ease * folds);
@@ -161,14 +161,14 @@ impl<'a> FirstStreet<'a> {
         self.views.truncate(MOST_VIEWS);
     }
 
-    fn called(&mut self, view: &View) {
+    fn called(&mut self, view: &KnownPlay) {
         let node = self.blueprint.tree.node(view.node);
         let shares = self.eased(view, node);
         let Some(edge) = node.edges.iter().position(|(act, _)| *act == Act::Call) else { return };
         self.go(view, edge, &shares[edge], 1.0, 0.0);
     }
 
-    fn raised(&mut self, view: &View, more: Chips) {
+    fn raised(&mut self, view: &KnownPlay, more: Chips) {
         let blueprint = self.blueprint;
         let node = blueprint.tree.node(view.node);
         let shares = self.eased(view, node);
@@ -202,7 +202,7 @@ impl<'a> FirstStreet<'a> {
 
     /// A raise where the blueprint ends: the last two raises are taken for one that was never answered, and
     /// the player who raises for one who would at least have called.
-    fn beyond(&mut self, view: &View, node: &Node, shares: &[Lanes]) {
+    fn beyond(&mut self, view: &KnownPlay, node: &Node, shares: &[Lanes]) {
         let mut view = view.clone();
         let stays = shares[0].map(|folds| 1.0 - folds);
         view.reach[node.player] = times(&view.reach[node.player], &stays);
@@ -211,7 +211,7 @@ impl<'a> FirstStreet<'a> {
         self.views.push(view);
     }
 
-    fn go(&mut self, view: &View, edge: usize, shares: &Lanes, share: f32, ease: f32) {
+    fn go(&mut self, view: &KnownPlay, edge: usize, shares: &Lanes, share: f32, ease: f32) {
         if share <= 0.0 {
             return;
         }
@@ -220,7 +220,7 @@ impl<'a> FirstStreet<'a> {
         view.reach[node.player] = times(&view.reach[node.player], shares);
         view.share *= share;
         view.ease = ease;
-        if let Next::Node(next) = node.edges[edge].1 {
+        if let AfterAct::Node(next) = node.edges[edge].1 {
             view.node = next;
         }
         self.views.push(view);

@@ -5,7 +5,7 @@
 //! strategies, in which later ones count more, is what is learned.
 
 use super::kinds::{LANES, Lanes, add_product, regret, times};
-use super::tree::{MOST_EDGES, Next, Tree};
+use super::tree::{AfterAct, MOST_EDGES, Tree};
 
 /// What regrets and sums there are for the nodes of a tree: a range for each edge.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) trait Ends {
     /// What `player` gets on average with each kind of hole card, in chips, times the mass of the other's
     /// range `met` that is consistent with it. `own` is the probability with which the player itself comes
     /// here.
-    fn value(&mut self, end: Next, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
+    fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
 }
 
 /// One walk through a tree, in which one player learns.
@@ -88,18 +88,18 @@ impl Pass<'_> {
     #[inline]
     fn follow<E: Ends>(
         &self,
-        next: Next,
+        next: AfterAct,
         notes: &mut Notes<'_>,
         own: &Lanes,
         met: &Lanes,
         ends: &mut E,
     ) -> Lanes {
         match next {
-            Next::Node(node) => self.walk(node, notes, own, met, ends),
-            Next::Folded(player, paid) => {
-                ends.value(Next::Folded(player ^ self.opener, paid), self.player, own, met)
+            AfterAct::Node(node) => self.walk(node, notes, own, met, ends),
+            AfterAct::Folded(player, paid) => {
+                ends.value(AfterAct::Folded(player ^ self.opener, paid), self.player, own, met)
             }
-            closed @ Next::Closed(..) => ends.value(closed, self.player, own, met),
+            closed @ AfterAct::Closed(..) => ends.value(closed, self.player, own, met),
         }
     }
 }

@@ -11,7 +11,6 @@ mod best_response;
 mod blueprint;
 mod cfr;
 mod kinds;
-mod range_replies;
 mod recall;
 mod showdown;
 mod spots;
@@ -30,13 +29,12 @@ use crate::table::{Question, Reply};
 
 use blueprint::{Blueprint, FirstStreet};
 use kinds::Lanes;
-use recall::Remembered;
+use recall::RecalledRound;
 use subgame::Subgame;
 use tree::Act;
 
 pub use blueprint::SHIPPED_TABLE;
 pub(crate) use kinds::{KINDS, Kind, Range};
-pub(super) use range_replies::range_replies;
 pub(super) use recall::Recall;
 pub(crate) use showdown::share;
 pub use training::{LearnedSpot, TableError, TrainedTable, TrainingPlan};
@@ -48,10 +46,19 @@ const NOISE: f32 = 0.02;
 pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Stream) -> Option<Reply> {
     let round = recall.asked(question)?;
     let choices = choices(Blueprint::shipped(), round, question);
-    let act = draw(&choices, Kind::of(question.hole), rng);
-    let reply = reply(act, &question.bounds);
+    let reply = reply(draw(&choices, Kind::of(question.hole), rng), &question.bounds);
     recall.replied(question, reply);
     Some(reply)
+}
+
+/// The replies that may come to this question, and the probability of each for every kind of hole card: for who measures how
+/// much can be won from the solver. The hole card in the question serves for nothing but to recognise the round. `None` if other
+/// than two play, or nothing is known of the round.
+pub(super) fn range_replies(question: &Question<'_>, recall: &mut Recall) -> Option<Vec<(Reply, Range)>> {
+    let round = recall.asked(question)?;
+    let choices = choices(Blueprint::shipped(), round, question);
+    let shares = |lanes: Lanes| std::array::from_fn(|kind| f64::from(lanes[kind]));
+    Some(choices.into_iter().map(|(act, lanes)| (reply(act, &question.bounds), shares(lanes))).collect())
 }
 
 fn reply(act: Act, bounds: &Bounds) -> Reply {
@@ -64,7 +71,7 @@ fn reply(act: Act, bounds: &Bounds) -> Reply {
 }
 
 /// What the player who is asked may do, and with which probability it should, for each kind of hole card.
-fn choices(blueprint: &Blueprint<'_>, round: &Remembered, question: &Question<'_>) -> Vec<(Act, Lanes)> {
+fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question<'_>) -> Vec<(Act, Lanes)> {
     let me = usize::from(round.ups[0] < round.ups[1]);
     let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
     let first = opener_first(round.ups[0], round.ups[1]);

@@ -10,12 +10,12 @@ use super::tree::Act;
 /// by its cards and chips; so nothing is carried from round to round.
 #[derive(Clone, Debug, Default)]
 pub(in crate::strategies) struct Recall {
-    round: Option<Remembered>,
+    round: Option<RecalledRound>,
 }
 
 /// A round between two that was followed from its beginning.
 #[derive(Clone, Debug)]
-pub(super) struct Remembered {
+pub(super) struct RecalledRound {
     hole: Card,
     /// The first up cards: one's own and the other's.
     pub(super) ups: [Card; 2],
@@ -33,7 +33,7 @@ pub(super) struct Remembered {
 
 impl Recall {
     /// Takes in a question, and tells the round it belongs to, if two play it now.
-    pub(super) fn asked(&mut self, question: &Question<'_>) -> Option<&Remembered> {
+    pub(super) fn asked(&mut self, question: &Question<'_>) -> Option<&RecalledRound> {
         if question.players_shown() != 2 {
             self.round = None;
             return None;
@@ -47,7 +47,7 @@ impl Recall {
                 if first { round.second.is_none() && !round.is_closed(bounds.to_call) } else { true };
             same && street && round.expected == Some(even)
         });
-        let mut round = goes_on.unwrap_or_else(|| Remembered {
+        let mut round = goes_on.unwrap_or_else(|| RecalledRound {
             hole: question.hole,
             ups: [question.up[0], other],
             ante: even / 2,
@@ -74,7 +74,7 @@ impl Recall {
     }
 }
 
-impl Remembered {
+impl RecalledRound {
     fn now(&mut self) -> &mut Vec<Act> {
         match &mut self.second {
             Some((_, acts)) => acts,

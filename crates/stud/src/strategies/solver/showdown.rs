@@ -4,14 +4,14 @@ use crate::stud::Strength;
 
 use super::cfr::Ends;
 use super::kinds::{KINDS, Kind, LANES, Lanes, Pack, Unseen};
-use super::tree::Next;
+use super::tree::AfterAct;
 
 /// The four cards that two players show on the second street.
 pub(super) type Ups = [[Kind; 2]; 2];
 
 /// What each player wins of the other's chips at a showdown, for each pair of hole cards.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(super) struct Payoffs {
     pub(super) unseen: Unseen,
     pub(super) opener: usize,
     /// For each player: a row for each kind that the other may hold, a number from −1 to 1 for each kind of
@@ -19,9 +19,9 @@ pub(super) struct Board {
     shares: Box<[[Lanes; KINDS]; 2]>,
 }
 
-impl Board {
+impl Payoffs {
     /// The board on which these cards are shown, of a pack. `None` if it has not so many of them.
-    pub(super) fn new(pack: Pack, ups: Ups, opener: usize) -> Option<Board> {
+    pub(super) fn new(pack: Pack, ups: Ups, opener: usize) -> Option<Payoffs> {
         let unseen = Unseen::without(pack, &[ups[0][0], ups[0][1], ups[1][0], ups[1][1]])?;
         let strength = |player: usize, hole: Kind| {
             let [first, second] = ups[player];
@@ -39,7 +39,7 @@ impl Board {
                 shares[1][mine.index()][other.index()] = -share;
             }
         }
-        Some(Board { unseen, opener, shares })
+        Some(Payoffs { unseen, opener, shares })
     }
 }
 
@@ -60,17 +60,17 @@ pub(crate) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
 /// The ends of a second street on a board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Showdowns<'a> {
-    pub(super) board: &'a Board,
+    pub(super) board: &'a Payoffs,
     /// What each has paid before the street, in chips.
     pub(super) paid: f32,
 }
 
 impl Ends for Showdowns<'_> {
     #[inline]
-    fn value(&mut self, end: Next, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: AfterAct, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];
         match end {
-            Next::Closed(_, paid) => {
+            AfterAct::Closed(_, paid) => {
                 for (row, mass) in self.board.shares[player].iter().zip(met) {
                     for (value, share) in value.iter_mut().zip(row) {
                         *value += share * mass;
@@ -79,13 +79,13 @@ impl Ends for Showdowns<'_> {
                 let chips = self.paid + paid as f32;
                 value.iter_mut().for_each(|value| *value *= chips);
             }
-            Next::Folded(folded, paid) => {
+            AfterAct::Folded(folded, paid) => {
                 let chips = self.paid + paid as f32;
                 let chips = if folded == player { -chips } else { chips };
                 value = self.board.unseen.met(met);
                 value.iter_mut().for_each(|value| *value *= chips);
             }
-            Next::Node(_) => {}
+            AfterAct::Node(_) => {}
         }
         value
     }

@@ -5,8 +5,8 @@ use crate::stud::Chips;
 
 use super::cfr::{Notes, Pass, matching};
 use super::kinds::{FULL_PACK, KINDS, Kind, LANES, Lanes, sum, times};
-use super::showdown::{Board, Showdowns};
-use super::tree::{Act, Menu, Next, Tree};
+use super::showdown::{Payoffs, Showdowns};
+use super::tree::{Act, AfterAct, Menu, Tree};
 
 /// The raises that are looked at: the first bet, a raise, and a raise of that. What is really bet is looked
 /// at too.
@@ -22,7 +22,7 @@ const ANY_CARDS: f32 = 0.5;
 /// A second street that two players are about to play.
 #[derive(Clone, Debug)]
 pub(super) struct Subgame {
-    pub(super) board: Board,
+    pub(super) board: Payoffs,
     /// The mass of each player's range.
     ranges: [Lanes; 2],
     /// What each has paid before, in chips.
@@ -43,7 +43,7 @@ impl Subgame {
     ) -> Option<Subgame> {
         let highest = |up: [Card; 2]| up[0].max(up[1]);
         let opener = usize::from(highest(ups[1]) > highest(ups[0]));
-        let board = Board::new(FULL_PACK, ups.map(|up| up.map(Kind::of)), opener)?;
+        let board = Payoffs::new(FULL_PACK, ups.map(|up| up.map(Kind::of)), opener)?;
         let counts = &board.unseen.counts;
         let ranges = [0, 1].map(|player| {
             let mass = times(&ranges[player], counts);
@@ -79,7 +79,7 @@ impl Subgame {
         for act in path {
             let edge = tree.node(at).edges.iter().find(|(known, _)| known == act);
             match edge {
-                Some((_, Next::Node(next))) => at = *next,
+                Some((_, AfterAct::Node(next))) => at = *next,
                 _ => return Vec::new(),
             }
         }

@@ -6,7 +6,7 @@ use super::best_response::best_response;
 use super::cfr::{Ends, Notes, Pass, matching};
 use super::kinds::{KINDS, Kind, LANES, Lanes, Pack, Unseen};
 use super::trainer::{Lesson, Trainer, opener};
-use super::tree::{Act, Menu, Next, Tree};
+use super::tree::{Act, AfterAct, Menu, Tree};
 use crate::cards::Seed;
 use crate::stud::Strength;
 
@@ -14,18 +14,18 @@ use crate::stud::Strength;
 struct Kuhn(Unseen);
 
 impl Ends for Kuhn {
-    fn value(&mut self, end: Next, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: AfterAct, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
         match end {
-            Next::Folded(folded, paid) => {
+            AfterAct::Folded(folded, paid) => {
                 let chips = 1.0 + paid as f32;
                 self.0.met(met).map(|mass| mass * if folded == player { -chips } else { chips })
             }
-            Next::Closed(_, paid) => std::array::from_fn(|mine| {
+            AfterAct::Closed(_, paid) => std::array::from_fn(|mine| {
                 let lower: f32 = met[..mine].iter().sum();
                 let higher: f32 = met[mine + 1..].iter().sum();
                 (lower - higher) * (1.0 + paid as f32)
             }),
-            Next::Node(_) => unreachable!("a node is no end"),
+            AfterAct::Node(_) => unreachable!("a node is no end"),
         }
     }
 }
@@ -265,7 +265,7 @@ fn drawn_boards_lead_to_the_same_value() {
 fn nobody_folds_what_is_free() {
     let tree = Tree::new(super::training::FIRST_STREET);
     for (act, next) in tree.nodes().iter().flat_map(|node| &node.edges) {
-        if let Next::Node(next) = next {
+        if let AfterAct::Node(next) = next {
             let folds = tree.node(*next).edges.iter().any(|(act, _)| *act == Act::Fold);
             assert_eq!(folds, *act != Act::Call);
         }

@@ -8,8 +8,8 @@ use crate::cards::Stream;
 
 use super::cfr::{Ends, Notes, Pass};
 use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
-use super::showdown::{Board, Showdowns};
-use super::tree::{Menu, Next, Tree};
+use super::showdown::{Payoffs, Showdowns};
+use super::tree::{AfterAct, Menu, Tree};
 
 /// What is to be learned: cards and bets.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub(super) struct Trainer {
 #[derive(Clone, Debug)]
 pub(super) struct DealtBoard {
     pub(super) ups: [[Kind; 2]; 2],
-    pub(super) board: Board,
+    pub(super) board: Payoffs,
     /// How many pairs of cards make it.
     pub(super) pairs: f32,
     /// For each kind, the share of its cards that is left on the board.
@@ -66,7 +66,7 @@ impl Trainer {
         for mine in Kind::all() {
             for other in Kind::all() {
                 let shown = [[ups[0], mine], [ups[1], other]];
-                let Some(board) = Board::new(pack, shown, opener(shown)) else { continue };
+                let Some(board) = Payoffs::new(pack, shown, opener(shown)) else { continue };
                 let pairs = unseen.counts[mine.index()]
                     * (unseen.counts[other.index()] - if mine == other { 1.0 } else { 0.0 });
                 let left = times(&board.unseen.counts, &unseen.inverses);
@@ -155,18 +155,18 @@ struct Streets<'a> {
 }
 
 impl Ends for Streets<'_> {
-    fn value(&mut self, end: Next, player: usize, own: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];
         match end {
-            Next::Folded(folded, paid) => {
+            AfterAct::Folded(folded, paid) => {
                 let chips = (ANTE + paid) as f32;
                 let chips = if folded == player { -chips } else { chips };
                 value = self.unseen.met(met);
                 value.iter_mut().for_each(|value| *value *= chips);
             }
             // Against a range of nothing there is nothing to be learned.
-            Next::Closed(..) if met.iter().all(|mass| *mass == 0.0) => {}
-            Next::Closed(closed, paid) => {
+            AfterAct::Closed(..) if met.iter().all(|mass| *mass == 0.0) => {}
+            AfterAct::Closed(closed, paid) => {
                 let length = self.second.edges();
                 for (at, pairs) in self.drawn {
                     let at = usize::from(*at);
@@ -187,7 +187,7 @@ impl Ends for Streets<'_> {
                     }
                 }
             }
-            Next::Node(_) => {}
+            AfterAct::Node(_) => {}
         }
         value
     }

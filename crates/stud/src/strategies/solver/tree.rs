@@ -16,7 +16,7 @@ pub(super) enum Act {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum AfterAct {
     Node(usize),
     /// This player folds, who has paid so many chips on the street.
     Folded(usize, Chips),
@@ -32,7 +32,7 @@ pub(super) struct Node {
     /// How many edges all earlier nodes have.
     pub(super) at: usize,
     /// What the player may do and where it leads.
-    pub(super) edges: Vec<(Act, Next)>,
+    pub(super) edges: Vec<(Act, AfterAct)>,
 }
 
 /// The raises that a tree offers: those after no raise, after one, and so on; none after the last.
@@ -47,7 +47,7 @@ pub(super) struct Tree {
 
 /// A place in the street while the tree grows.
 #[derive(Clone, Copy)]
-struct Place {
+struct GrowingNode {
     player: usize,
     paid: [Chips; 2],
     raises: usize,
@@ -73,14 +73,20 @@ impl Tree {
     /// there were.
     pub(super) fn around(menu: &Menu, path: &[Act], most: Chips) -> Tree {
         let mut tree = Tree { nodes: Vec::new(), edges: 0, closed: 0 };
-        let place = Place { player: 0, paid: [0; 2], raises: 0, acts: 0 };
+        let place = GrowingNode { player: 0, paid: [0; 2], raises: 0, acts: 0 };
         tree.grow(place, Some(0), 0, Offer { menu, path, most });
         tree
     }
 
     /// Adds the node of a place and all that follow. `on_path` is how many acts of the path led here, if only
     /// such did; `credit` is how many raises of the path do not count.
-    fn grow(&mut self, place: Place, on_path: Option<usize>, mut credit: usize, offer: Offer<'_>) -> usize {
+    fn grow(
+        &mut self,
+        place: GrowingNode,
+        on_path: Option<usize>,
+        mut credit: usize,
+        offer: Offer<'_>,
+    ) -> usize {
         let taken = on_path.and_then(|at| offer.path.get(at).copied());
         if on_path == Some(offer.path.len()) {
             credit = place.raises.saturating_sub(offer.menu.len().saturating_sub(2));
@@ -115,19 +121,19 @@ impl Tree {
 
     fn next(
         &mut self,
-        mut place: Place,
+        mut place: GrowingNode,
         act: Act,
         on_path: Option<usize>,
         credit: usize,
         offer: Offer<'_>,
-    ) -> Next {
+    ) -> AfterAct {
         let (me, called) = (place.player, place.paid[1 - place.player]);
         place.acts += 1;
         match act {
-            Act::Fold => return Next::Folded(me, place.paid[me]),
+            Act::Fold => return AfterAct::Folded(me, place.paid[me]),
             Act::Call if place.acts > 1 => {
                 self.closed += 1;
-                return Next::Closed(self.closed - 1, called);
+                return AfterAct::Closed(self.closed - 1, called);
             }
             Act::Call => {}
             Act::Raise(more) => {
@@ -136,7 +142,7 @@ impl Tree {
             }
         }
         place.player = 1 - me;
-        Next::Node(self.grow(place, on_path, credit, offer))
+        AfterAct::Node(self.grow(place, on_path, credit, offer))
     }
 
     /// A node; 0 is where the street begins.
@@ -167,10 +173,19 @@ mod tests {
     fn a_tree_of_one_bet_is_that_of_kuhn_poker() {
         let tree = Tree::new(&[&[1]]);
         assert_eq!((tree.nodes().len(), tree.edges(), tree.closed()), (4, 8, 3));
-        assert_eq!(tree.node(0).edges, [(Act::Call, Next::Node(1)), (Act::Raise(1), Next::Node(3))]);
-        assert_eq!(tree.node(1).edges, [(Act::Call, Next::Closed(0, 0)), (Act::Raise(1), Next::Node(2))]);
-        assert_eq!(tree.node(2).edges, [(Act::Fold, Next::Folded(0, 0)), (Act::Call, Next::Closed(1, 1))]);
-        assert_eq!(tree.node(3).edges, [(Act::Fold, Next::Folded(1, 0)), (Act::Call, Next::Closed(2, 1))]);
+        assert_eq!(tree.node(0).edges, [(Act::Call, AfterAct::Node(1)), (Act::Raise(1), AfterAct::Node(3))]);
+        assert_eq!(
+            tree.node(1).edges,
+            [(Act::Call, AfterAct::Closed(0, 0)), (Act::Raise(1), AfterAct::Node(2))]
+        );
+        assert_eq!(
+            tree.node(2).edges,
+            [(Act::Fold, AfterAct::Folded(0, 0)), (Act::Call, AfterAct::Closed(1, 1))]
+        );
+        assert_eq!(
+            tree.node(3).edges,
+            [(Act::Fold, AfterAct::Folded(1, 0)), (Act::Call, AfterAct::Closed(2, 1))]
+        );
     }
 
     #[test]
@@ -181,12 +196,12 @@ mod tests {
         let mut node = 0;
         for act in path {
             let next = tree.node(node).edges.iter().find(|(of, _)| *of == act).unwrap().1;
-            let Next::Node(next) = next else { panic!("{next:?}") };
+            let AfterAct::Node(next) = next else { panic!("{next:?}") };
             node = next;
         }
         let acts: Vec<Act> = tree.node(node).edges.iter().map(|(act, _)| *act).collect();
         assert_eq!(acts, [Act::Fold, Act::Call, Act::Raise(10)]);
-        assert!(matches!(tree.node(node).edges[1].1, Next::Closed(_, 21)));
+        assert!(matches!(tree.node(node).edges[1].1, AfterAct::Closed(_, 21)));
         // A stack of three chips cannot raise four.
         assert_eq!(Tree::around(menu, &[], 3).node(0).edges.len(), 1);
     }

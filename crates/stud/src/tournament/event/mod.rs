@@ -1,7 +1,6 @@
 //! An event, as pure as its tables: from the seed and the results of a level follows the next. A tournament at one
 //! table is an event with one level and one table.
 
-mod bots;
 mod plan;
 mod play;
 mod remaining;
@@ -12,13 +11,12 @@ use crate::strategies::{HouseBot, HousePlayer};
 use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
-pub use bots::EventBots;
 pub use plan::{Balance, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError};
-pub use play::{Ending, play, play_until};
+pub use play::{Ending, EventBots, play, play_until};
 pub use reseating::Reseating;
 
 use super::formats::Scheduler;
-use super::progress::{Level, PlayerState, Progress};
+use super::progress::{EventProgress, Level, PlayerState};
 use super::{Decks, Standing, Standings, TableGame};
 
 /// What came of a table in a level.
@@ -55,7 +53,7 @@ pub struct TableResult {
 #[derive(Clone, Debug)]
 pub struct Event {
     plan: EventPlan,
-    progress: Progress,
+    progress: EventProgress,
     scheduler: Box<dyn Scheduler>,
     round_limit: Option<u64>,
     /// The rounds before the tournament in play.
@@ -92,7 +90,7 @@ impl Event {
         assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
         let mut event = Event {
             scheduler: plan.format.rules().scheduler(),
-            progress: Progress {
+            progress: EventProgress {
                 seats: plan.seats,
                 house_opponents: plan.against.len(),
                 antes: plan.antes.clone(),

@@ -2,14 +2,16 @@
 
 use std::io;
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
+use std::ops::{ControlFlow, Range};
+use std::sync::Mutex;
 
-use crate::strategies::Bot;
+use crate::parallel::in_order;
+use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Seat;
 use crate::table::{self, Answer, Fault, Notice, Participants};
 use crate::tournament::{Recorder, TableGame, TableRecorder};
 
-use super::{Event, EventBots};
+use super::Event;
 
 /// How many rounds a table plays until it waits for the others: what is recorded of them has to stay in memory.
 const ROUNDS_AT_ONCE: u64 = 64;
@@ -26,6 +28,58 @@ pub enum Ending {
     Stopped,
 }
 
+/// The bots of the players of an event, in the order of the event.
+#[derive(Default)]
+pub struct EventBots {
+    /// Each bot, unless it sits at a table.
+    players: Vec<Option<Box<dyn Bot>>>,
+    /// The house bots of a gauntlet at the tables of a level that is gone on with.
+    opponents: Vec<Option<HousePlayer>>,
+}
+
+impl EventBots {
+    /// These bots, in the order of the event's players.
+    pub fn new(players: Vec<Box<dyn Bot>>) -> EventBots {
+        EventBots { players: players.into_iter().map(Some).collect(), opponents: Vec::new() }
+    }
+
+    /// The same bots in the middle of a level of a gauntlet, in which these house bots sit at its tables.
+    #[must_use]
+    pub fn in_play(self, opponents: Vec<Option<HousePlayer>>) -> EventBots {
+        EventBots { opponents, ..self }
+    }
+
+    /// Everybody sits down at the tables of the level: the bots of each table in seat order.
+    ///
+    /// # Panics
+    /// If a player has no bot.
+    fn sit_down(&mut self, event: &Event) -> Vec<Vec<Box<dyn Bot>>> {
+        let mut opponents = std::mem::take(&mut self.opponents);
+        if opponents.is_empty() {
+            opponents = event.opponents();
+        }
+        let mut bot = |opponent: &mut Option<HousePlayer>, player: usize| -> Box<dyn Bot> {
+            match self.players.get_mut(player) {
+                Some(bot) => bot.take().expect("nobody sits at two tables"),
+                None => Box::new(opponent.take().expect("one house bot sits at each table of a gauntlet")),
+            }
+        };
+        let tables = event.tables().iter().zip(&mut opponents);
+        tables
+            .map(|(table, opponent)| table.players().iter().map(|player| bot(opponent, *player)).collect())
+            .collect()
+    }
+
+    /// The players at this table take their bots back.
+    fn stand_up(&mut self, table: &TableGame, bots: Vec<Box<dyn Bot>>) {
+        for (player, bot) in table.players().iter().zip(bots) {
+            if let Some(place) = self.players.get_mut(*player) {
+                *place = Some(bot);
+            }
+        }
+    }
+}
+
 /// Plays an event to its end on one thread.
 ///
 /// # Errors
@@ -38,8 +92,7 @@ pub fn play<R: Recorder>(event: &mut Event, bots: &mut EventBots, recorder: &mut
 }
 
 /// Plays an event to its end on so many threads, or until `stop` says so after some rounds, or after the next where only
-/// one table plays. Nothing depends on the
-/// number of threads but the time it takes.
+/// one table plays. Nothing depends on the number of threads but the time it takes.
 ///
 /// # Errors
 /// The recorder's; the event stays as it was then.
@@ -146,34 +199,17 @@ fn play_up_to(
     let mut work: Vec<Work<'_>> = work.filter(|work| !work.table.is_over()).collect();
     // Large tables take longest: they begin.
     work.sort_by_key(|work| std::cmp::Reverse(work.table.table().seated().len()));
-    let play = |Work { table, bots, recorder }: Work<'_>| {
+    let work: Vec<Mutex<Work<'_>>> = work.into_iter().map(Mutex::new).collect();
+    let play = |(): &mut (), at: Range<u64>| {
+        let mut work = work[at.start as usize].lock().expect("no other thread plays at this table");
+        let Work { table, bots, recorder } = &mut *work;
         while table.next_round() < until && table.deal() {
-            play_round(table, bots, &mut **recorder)?;
+            play_round(table, bots, &mut ***recorder)?;
         }
         Ok(())
     };
-    let threads = threads.get().min(work.len());
-    if threads < 2 {
-        return work.into_iter().try_for_each(play);
-    }
-    let queue = Mutex::new(work.into_iter());
-    let worker = || loop {
-        // A thread that panics while it holds the lock has taken nothing.
-        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        match next {
-            Some(table) => play(table)?,
-            None => return Ok(()),
-        }
-    };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
-        let mine = worker();
-        let theirs = others.into_iter().map(|other| match other.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        theirs.fold(mine, |all, one| all.and(one))
-    })
+    let mut threads = vec![(); threads.get().min(work.len()).max(1)];
+    in_order(&mut threads, 0..work.len() as u64, 1, play, |_, ()| ControlFlow::Continue(()))
 }
 
 fn play_round(

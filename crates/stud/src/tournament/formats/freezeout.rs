@@ -1,7 +1,7 @@
 //! Everyone plays to the last chip; tables are balanced and broken down to a final table.
 
 use crate::cards::Stream;
-use crate::tournament::progress::Progress;
+use crate::tournament::progress::EventProgress;
 
 use super::in_words::tables_and;
 use super::scheduler::{FormatRules, Scheduler};
@@ -23,7 +23,7 @@ struct Freezeout {
 }
 
 impl Scheduler for Freezeout {
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         if !progress.eliminate_who_cannot_pay() {
             return None;
         }
@@ -39,7 +39,7 @@ impl Scheduler for Freezeout {
         Some(self.tables.clone())
     }
 
-    fn reseat(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn reseat(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         if progress.alive().len() < 2 {
             return None;
         }
@@ -50,7 +50,7 @@ impl Scheduler for Freezeout {
 
 impl Freezeout {
     /// The tables of those who are left.
-    fn balanced(&self, progress: &Progress, draw: &mut Stream) -> Vec<Vec<usize>> {
+    fn balanced(&self, progress: &EventProgress, draw: &mut Stream) -> Vec<Vec<usize>> {
         let mut tables = self.tables.clone();
         tables.iter_mut().for_each(|table| table.retain(|player| progress.is_alive(*player)));
         balance(tables, progress.seats, draw)

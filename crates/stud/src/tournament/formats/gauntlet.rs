@@ -1,6 +1,6 @@
 //! Everyone meets the same house bots, one after the other, with the same cards.
 
-use crate::tournament::progress::{PlayerState, Progress};
+use crate::tournament::progress::{EventProgress, PlayerState};
 use crate::tournament::{Standings, TableGame};
 
 use super::scheduler::{FormatRules, Scheduler};
@@ -23,7 +23,7 @@ pub(super) const RULES: FormatRules = FormatRules {
 struct Gauntlet;
 
 impl Scheduler for Gauntlet {
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         let level = progress.levels_begun();
         if level == progress.house_opponents {
             return None;
@@ -34,7 +34,7 @@ impl Scheduler for Gauntlet {
         (!tables.is_empty()).then_some(tables)
     }
 
-    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+    fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
         progress.count_chips(before, tables);
     }
 

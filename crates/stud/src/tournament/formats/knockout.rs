@@ -1,7 +1,7 @@
 //! Two at a table; the winners go on in a bracket.
 
 use crate::tournament::TableGame;
-use crate::tournament::progress::{PlayerState, Progress};
+use crate::tournament::progress::{EventProgress, PlayerState};
 
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::bracket;
@@ -20,7 +20,7 @@ struct Knockout {
 }
 
 impl Scheduler for Knockout {
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         if progress.is_first_level() {
             self.matches = bracket(&progress.in_drawn_order(progress.alive()));
         } else if self.matches.len() < 2 || progress.alive().len() < 2 {
@@ -31,7 +31,7 @@ impl Scheduler for Knockout {
         Some(self.matches.clone())
     }
 
-    fn level_over(&mut self, progress: &mut Progress, _: &[PlayerState], tables: &[TableGame]) {
+    fn level_over(&mut self, progress: &mut EventProgress, _: &[PlayerState], tables: &[TableGame]) {
         for table in tables {
             let winner = progress.eliminate_losers(table);
             self.matches[table.number() as usize - 1].retain(|player| Some(*player) == winner);

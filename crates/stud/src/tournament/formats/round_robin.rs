@@ -1,6 +1,6 @@
 //! In each pod everyone meets everyone, two at a table.
 
-use crate::tournament::progress::{PlayerState, Progress};
+use crate::tournament::progress::{EventProgress, PlayerState};
 use crate::tournament::{Standings, TableGame};
 
 use super::scheduler::{FormatRules, Scheduler};
@@ -29,7 +29,7 @@ struct RoundRobin {
 
 impl Scheduler for RoundRobin {
     /// In every pod the matches of the level. A player whose opponent has left sits alone and has won.
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         if progress.is_first_level() {
             self.pods = spread(&progress.in_drawn_order(progress.alive()), progress.seats);
         }
@@ -46,7 +46,7 @@ impl Scheduler for RoundRobin {
         (!tables.is_empty()).then_some(tables)
     }
 
-    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+    fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
         progress.count_chips(before, tables);
         for table in tables {
             debug_assert!(table.players().iter().all(|player| before[*player].exit.is_none()));
@@ -61,7 +61,7 @@ impl Scheduler for RoundRobin {
 }
 
 /// Two points for the winner of the match, or one each.
-fn count_match(progress: &mut Progress, table: &TableGame) {
+fn count_match(progress: &mut EventProgress, table: &TableGame) {
     let players = table.players();
     let seats: Vec<usize> = (0..players.len()).filter(|seat| progress.is_alive(players[*seat])).collect();
     let stacks = table.table().stacks();

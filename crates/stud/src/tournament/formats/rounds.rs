@@ -1,6 +1,6 @@
 //! Everyone plays all rounds: each level begins with the starting stack, and the chips won in all levels count.
 
-use crate::tournament::progress::{PlayerState, Progress};
+use crate::tournament::progress::{EventProgress, PlayerState};
 use crate::tournament::{Standings, TableGame};
 
 use super::in_words::tables;
@@ -18,12 +18,12 @@ pub(super) const RULES: FormatRules = FormatRules {
 struct Rounds;
 
 impl Scheduler for Rounds {
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         let alive = progress.alive();
         (alive.len() > 1).then(|| spread(&progress.in_drawn_order(alive), progress.seats))
     }
 
-    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+    fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
         progress.count_chips(before, tables);
     }
 

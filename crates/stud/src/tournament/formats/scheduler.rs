@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::table::ExitReason;
-use crate::tournament::progress::{PlayerState, Progress};
+use crate::tournament::progress::{EventProgress, PlayerState};
 use crate::tournament::{EventPlan, Standing, Standings, TableGame};
 
 use super::in_words;
@@ -73,18 +73,18 @@ pub(in crate::tournament) trait Scheduler:
 {
     /// The players at each table of the next level, in seat order; `None` if the tournament is over. A table
     /// without players keeps its number and is not played.
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>>;
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>>;
 
     /// The players at each table in the rest of the level, in seat order, where a plan wants its tables balanced during
     /// a level; `None` if the tournament is over.
-    fn reseat(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn reseat(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         let _ = progress;
         None
     }
 
     /// Takes note of what came of these tables in the level that is over. `before` is how everyone stood when it
     /// began.
-    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+    fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
         let _ = (progress, before, tables);
     }
 

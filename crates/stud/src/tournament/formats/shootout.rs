@@ -1,7 +1,7 @@
 //! The winner of each table goes on.
 
 use crate::tournament::TableGame;
-use crate::tournament::progress::{PlayerState, Progress};
+use crate::tournament::progress::{EventProgress, PlayerState};
 
 use super::in_words::tables_and;
 use super::scheduler::{FormatRules, Scheduler};
@@ -21,7 +21,7 @@ struct Shootout {
 }
 
 impl Scheduler for Shootout {
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         let alive = progress.alive();
         if alive.len() < 2 || !progress.is_first_level() && self.tables < 2 {
             return None;
@@ -31,7 +31,7 @@ impl Scheduler for Shootout {
         Some(tables)
     }
 
-    fn level_over(&mut self, progress: &mut Progress, _: &[PlayerState], tables: &[TableGame]) {
+    fn level_over(&mut self, progress: &mut EventProgress, _: &[PlayerState], tables: &[TableGame]) {
         for table in tables {
             progress.eliminate_losers(table);
         }

@@ -2,7 +2,7 @@
 
 use crate::table::ExitReason;
 use crate::tournament::Standing;
-use crate::tournament::progress::Progress;
+use crate::tournament::progress::EventProgress;
 
 use super::scheduler::{FormatRules, Scheduler};
 
@@ -18,7 +18,7 @@ pub(super) const RULES: FormatRules = FormatRules {
 struct SingleTable;
 
 impl Scheduler for SingleTable {
-    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+    fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         let alive = progress.alive();
         let is_begun = !progress.is_first_level();
         (!is_begun && alive.len() > 1).then(|| vec![progress.in_drawn_order(alive)])

@@ -3,10 +3,8 @@
 use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of};
 use crate::grade::CaseSettings;
 use casino_sisters::blackjack::CourseCuts;
-use casino_sisters::misreadings::blackjack::{
-    ACE_BEFORE_TWO, DeckFault, FaultyDeck, REST_REVERSED, SUITS_SWAPPED,
-};
-use casino_sisters::misreadings::{Reading, Theme, says};
+use casino_sisters::misreadings::blackjack::{DECK_FAULTS, DeckFault, FaultyDeck};
+use casino_sisters::misreadings::{Reading, Theme};
 use casino_stud::cards::Card;
 
 /// How many operations are drawn for the longest script.
@@ -134,75 +132,6 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
     operations
 }
 
-const WRONG: [(DeckFault, Reading); 15] = [
-    (
-        DeckFault::LeftFirst,
-        says(
-            "left-first",
-            "A cut begins with the first card of the left part; it is the first card of the right.",
-        ),
-    ),
-    (DeckFault::SuitsSwapped, SUITS_SWAPPED),
-    (DeckFault::AceBeforeTwo, ACE_BEFORE_TWO),
-    (
-        DeckFault::ResetKeepsOrder,
-        says(
-            "reset-keeps-order",
-            "reset() leaves the cards as they were shuffled; it makes a newly opened deck.",
-        ),
-    ),
-    (
-        DeckFault::ResetKeepsPlace,
-        says(
-            "reset-keeps-place",
-            "reset() goes on dealing where it was; it begins with the first card again.",
-        ),
-    ),
-    (
-        DeckFault::ShuffleKeepsPlace,
-        says(
-            "shuffle-keeps-place",
-            "shuffle() goes on dealing where it was; the next card is the first of the shuffled deck.",
-        ),
-    ),
-    (
-        DeckFault::ShuffleOpens,
-        says("shuffle-opens", "shuffle() begins with a newly opened deck; it shuffles the deck as it is."),
-    ),
-    (
-        DeckFault::DealtToTheBack,
-        says(
-            "dealt-cards-to-the-back",
-            "A shuffle puts the dealt cards behind the others; they go back where they were.",
-        ),
-    ),
-    (DeckFault::RestReversed, REST_REVERSED),
-    (
-        DeckFault::NeverEmpty,
-        says("never-empty", "After the last card it deals the first one again; deal() throws DeckEmpty."),
-    ),
-    (
-        DeckFault::EmptyTooEarly,
-        says("empty-at-52", "deal() throws DeckEmpty at card 52; it does so at card 53."),
-    ),
-    (
-        DeckFault::LeftCountsDealt,
-        says("left-counts-dealt", "cardsLeft() counts the cards that were dealt; it counts the others."),
-    ),
-    (
-        DeckFault::AlwaysHalves,
-        says("always-halves", "shuffle() cuts in the middle whatever it is told; it cuts off so many cards."),
-    ),
-    (
-        DeckFault::FullCutOpens,
-        says("full-cut-opens", "shuffle(52) makes a newly opened deck; with an empty part the order stays."),
-    ),
-    (
-        DeckFault::LeftOneLess,
-        says("left-one-less", "cardsLeft() is one too few; it counts all cards that were not dealt."),
-    ),
-];
-
 const THEME: Theme = Theme {
     code: "observations",
     what: "observations of the deck",
@@ -210,18 +139,19 @@ const THEME: Theme = Theme {
 };
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |fault| -> MakeModel { Box::new(move || wrong(fault)) };
-    let readings = WRONG.into_iter().map(|(fault, reading)| (reading, model(fault))).collect();
+    let model = |fault| -> MakeModel { Box::new(move || decks(Some(fault))) };
+    let readings = DECK_FAULTS.into_iter().map(|(reading, fault)| (reading, model(fault))).collect();
     vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
+}
+
+/// The faults of `courses/blackjack/deck.cpp`, by their numbers.
+pub(super) fn faults() -> Vec<Reading> {
+    DECK_FAULTS[..14].iter().map(|(reading, _)| *reading).collect()
 }
 
 /// Decks without a fault: a test compares them with the game's own.
 pub(super) fn right() -> Box<dyn AdtModel> {
     decks(None)
-}
-
-fn wrong(fault: DeckFault) -> Box<dyn AdtModel> {
-    decks(Some(fault))
 }
 
 fn decks(fault: Option<DeckFault>) -> Box<dyn AdtModel> {
@@ -350,7 +280,7 @@ mod tests {
 
     #[test]
     fn every_wrong_deck_is_found() {
-        for (fault, reading) in WRONG {
+        for (reading, fault) in DECK_FAULTS {
             assert!(first_wrong(Some(fault)).is_some(), "{}", reading.code);
         }
     }

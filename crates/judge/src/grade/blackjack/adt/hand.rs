@@ -5,8 +5,8 @@ use super::script::{
     value_text, value_words,
 };
 use crate::grade::CaseSettings;
-use casino_sisters::misreadings::Theme;
-use casino_sisters::misreadings::blackjack::{FaultyHand, HandFault};
+use casino_sisters::misreadings::blackjack::{FaultyHand, HAND_FAULTS, HandFault};
+use casino_sisters::misreadings::{Reading, Theme};
 use casino_stud::cards::{Card, Rank, Stream, Suit};
 
 /// How many cards the sequences have of which all are tried.
@@ -145,22 +145,6 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
         .collect()
 }
 
-const WRONG: [HandFault; 13] = [
-    HandFault::SoftAceStays,
-    HandFault::SoftAceStaysForAces,
-    HandFault::AceAlways1,
-    HandFault::AceAlways11,
-    HandFault::SecondAceHard,
-    HandFault::SoftFlagKept,
-    HandFault::NeverSoft,
-    HandFault::PicturesClimb,
-    HandFault::DiscardKeepsSoft,
-    HandFault::DiscardKeepsCount,
-    HandFault::AceNotToTen,
-    HandFault::LateAce1,
-    HandFault::OverComesBack,
-];
-
 const THEME: Theme = Theme {
     code: "observations",
     what: "observations of hands",
@@ -169,8 +153,13 @@ const THEME: Theme = Theme {
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
     let model = |fault| -> MakeModel { Box::new(move || hands(Some(fault))) };
-    let readings = WRONG.into_iter().map(|fault| (fault.reading(), model(fault))).collect();
+    let readings = HAND_FAULTS.into_iter().map(|(reading, fault)| (reading, model(fault))).collect();
     vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
+}
+
+/// The faults of `courses/blackjack/hand.cpp`, by their numbers.
+pub(super) fn faults() -> Vec<Reading> {
+    HAND_FAULTS[..13].iter().map(|(reading, _)| *reading).collect()
 }
 
 pub(super) fn right() -> Box<dyn AdtModel> {
@@ -293,8 +282,8 @@ mod tests {
                 Some((script.id.clone(), tell(script, &difference).sentence))
             })
         };
-        for fault in WRONG {
-            assert!(first_wrong(Some(fault)).is_some(), "{}", fault.reading().code);
+        for (reading, fault) in HAND_FAULTS {
+            assert!(first_wrong(Some(fault)).is_some(), "{}", reading.code);
         }
         assert_eq!(first_wrong(None), None);
         let (id, sentence) = first_wrong(Some(HandFault::DiscardKeepsSoft)).unwrap();

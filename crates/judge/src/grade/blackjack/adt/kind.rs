@@ -1,8 +1,9 @@
 //! The three abstract data types of the document.
 
 use super::script::{AdtModel, AdtScript, Difference, ReadingGroup, Told};
-use super::{deck, faults, hand, player_models, players};
+use super::{deck, hand, player_models, players};
 use crate::grade::CaseSettings;
+use casino_sisters::misreadings::Reading;
 
 /// One of the abstract data types, and everything by which it is judged.
 #[derive(Clone, Copy)]
@@ -24,8 +25,8 @@ pub(super) struct AdtKind {
     pub(super) groups: fn() -> Vec<ReadingGroup>,
     pub(super) tell: fn(&AdtScript, &Difference) -> Told,
     pub(super) code: fn(&str) -> String,
-    /// The faulty implementations that students' test cases have to find: names and what is wrong.
-    pub(super) faults: &'static [(&'static str, &'static str)],
+    /// The faulty implementations that students' test cases have to find: `-DFAULT=1` is the first.
+    pub(super) faults: fn() -> Vec<Reading>,
 }
 
 pub(super) const KINDS: [AdtKind; 3] = [
@@ -42,7 +43,7 @@ pub(super) const KINDS: [AdtKind; 3] = [
         groups: deck::groups,
         tell: deck::tell,
         code: deck::code,
-        faults: &faults::DECKS,
+        faults: deck::faults,
     },
     AdtKind {
         key: "hand",
@@ -57,7 +58,7 @@ pub(super) const KINDS: [AdtKind; 3] = [
         groups: hand::groups,
         tell: hand::tell,
         code: hand::code,
-        faults: &faults::HANDS,
+        faults: hand::faults,
     },
     AdtKind {
         key: "player",
@@ -72,6 +73,6 @@ pub(super) const KINDS: [AdtKind; 3] = [
         groups: player_models::groups,
         tell: players::tell,
         code: players::code,
-        faults: &faults::PLAYERS,
+        faults: player_models::faults,
     },
 ];

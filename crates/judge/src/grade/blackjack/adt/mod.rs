@@ -8,7 +8,6 @@
 
 mod course_files;
 mod deck;
-mod faults;
 mod hand;
 mod kind;
 mod observing;

@@ -11,6 +11,7 @@ use crate::grade::CaseSettings;
 use crate::grade::program::{last_words, limits, run_in};
 use crate::grade::report::{Item, Points};
 use crate::sandbox::{Ended, Sandbox, Termination};
+use casino_sisters::misreadings::Reading;
 
 /// How many bytes a test case may print: it may say whatever it likes.
 const OUTPUT: usize = 1 << 20;
@@ -61,8 +62,9 @@ pub(super) fn judge(
     if cases.is_empty() {
         return Ok(Vec::new());
     }
-    bench.build_faults(kind.key, kind.faults.len())?;
-    let mut found = vec![false; kind.faults.len()];
+    let faults = (kind.faults)();
+    bench.build_faults(kind.key, faults.len())?;
+    let mut found = vec![false; faults.len()];
     let mut items = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         let name = case.source.file_name().unwrap_or_default().to_string_lossy();
@@ -76,13 +78,13 @@ pub(super) fn judge(
                 continue;
             }
         };
-        let judging =
-            Judging { kind, bench, sandbox, settings, folder: format!("{}-case-{number}", kind.key) };
+        let folder = format!("{}-case-{number}", kind.key);
+        let judging = Judging { kind, faults: &faults, bench, sandbox, settings, folder };
         let (item, finds) = judging.case(object, item)?;
         finds.iter().for_each(|fault| found[*fault] = true);
         items.push(item);
     }
-    items.extend(missed(kind, &found));
+    items.extend(missed(kind, &faults, &found));
     Ok(items)
 }
 
@@ -92,9 +94,9 @@ fn not_built(item: Item, said: &str) -> Item {
 }
 
 /// The faults that no test case found, as an item without points.
-fn missed(kind: &AdtKind, found: &[bool]) -> Option<Item> {
-    let missed: Vec<&(&str, &str)> =
-        kind.faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
+fn missed(kind: &AdtKind, faults: &[Reading], found: &[bool]) -> Option<Item> {
+    let missed: Vec<&Reading> =
+        faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
     let item = Item::new(
         format!("case-{}-missed", kind.key),
         format!("Faults of a {} that no case finds", kind.noun),
@@ -103,7 +105,7 @@ fn missed(kind: &AdtKind, found: &[bool]) -> Option<Item> {
     if missed.is_empty() {
         return None;
     }
-    let context = missed.iter().map(|(name, what)| format!("{name}: {what}")).collect();
+    let context = missed.iter().map(|fault| format!("{}: {}", fault.code, fault.says)).collect();
     let reason = format!("{} of {} faults are found by no test case.", missed.len(), found.len());
     Some(Item { context, ..item }.failed(reason))
 }
@@ -111,6 +113,7 @@ fn missed(kind: &AdtKind, found: &[bool]) -> Option<Item> {
 /// One test case, and all that it is held against.
 struct Judging<'a> {
     kind: &'a AdtKind,
+    faults: &'a [Reading],
     bench: &'a Workbench<'a>,
     sandbox: &'a Sandbox,
     settings: &'a CaseSettings,
@@ -129,11 +132,11 @@ impl Judging<'_> {
         if Says::of(ended.end) != Says::Right {
             return Ok((self.rejects_right(&ended, item), Vec::new()));
         }
-        let wrong: Vec<_> = (1..=self.kind.faults.len()).map(|number| self.program(number, object)).collect();
+        let wrong: Vec<_> = (1..=self.faults.len()).map(|number| self.program(number, object)).collect();
         // The same objects were linked with the right implementation, so that a failure is not the student's.
         self.bench.link(&self.folder, &wrong)?.map_err(CannotJudge)?;
         let (mut finds, mut late) = (Vec::new(), 0);
-        for fault in 0..self.kind.faults.len() {
+        for fault in 0..self.faults.len() {
             if late >= MOST_LATE {
                 break;
             }
@@ -144,12 +147,12 @@ impl Judging<'_> {
             }
         }
         let _ = fs::remove_dir_all(&place);
-        let names: Vec<&str> = finds.iter().map(|fault| self.kind.faults[*fault].0).collect();
+        let names: Vec<&str> = finds.iter().map(|fault| self.faults[*fault].code).collect();
         let slow = if late > 0 { " With some of them it does not end." } else { "" };
         let item = if finds.is_empty() {
             item.failed(format!(
                 "It finds nothing: it returns 0 for a right {noun} and for all {} wrong ones.{slow}",
-                self.kind.faults.len(),
+                self.faults.len(),
                 noun = self.kind.noun
             ))
         } else {

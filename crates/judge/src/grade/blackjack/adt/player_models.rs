@@ -2,148 +2,128 @@
 
 use super::script::{AdtModel, MakeModel, ReadingGroup, card_of};
 use casino_sisters::misreadings::blackjack::{
-    ALWAYS_DOUBLES, BetReading, BettingWay, Bettor, COUNT_KEPT, COUNTING, DOUBLES_FROM, DRAWS_THEME,
-    DrawDecision, NEVER_DOUBLES, TRIPLES, WRONG_DRAWS,
+    BETS_THEME, BetReading, BettingWay, Bettor, COUNTING, DRAWS_THEME, DrawDecision, SIMPLE, SIMPLE_THEME,
+    SIMPLE_WRONG, WRONG_BETS, WRONG_DRAWS,
 };
-use casino_sisters::misreadings::{Reading, Theme, says};
+use casino_sisters::misreadings::{Reading, known};
 use casino_stud::cards::Card;
 
-/// What the two players do wrongly.
-#[derive(Clone, Copy, Debug)]
-enum PlayersFault {
-    Bets(BettingWay),
-    Draws(fn(&DrawDecision) -> bool),
-    /// Each of the two counts what the other one sees too.
-    CountShared,
-    SimpleCounts,
-}
-
-const fn bets((reading, way): BetReading) -> (Reading, PlayersFault) {
-    (reading, PlayersFault::Bets(way))
-}
-
-/// Known wrong ways of the counting player.
-const WRONG_BETS: [(Reading, PlayersFault); 17] = [
-    bets(NEVER_DOUBLES),
-    bets(ALWAYS_DOUBLES),
-    bets(DOUBLES_FROM[0]),
-    bets(DOUBLES_FROM[1]),
-    bets(DOUBLES_FROM[2]),
-    bets((
-        says(
-            "double-only-above",
-            "It doubles only with more than twice the minimum; exactly twice is enough.",
-        ),
+/// Known wrong ways of the counting player that are told apart by other minima than 5.
+const WRONG_WITH_OTHER_MINIMA: [BetReading; 3] = [
+    known(
+        "double-only-above",
+        "It doubles only with more than twice the minimum; exactly twice is enough.",
         BettingWay::with_enough(|bankroll, doubled| bankroll > doubled),
-    )),
-    bets((
-        says("double-without-bankroll", "It doubles with less than twice the minimum, which it has not got."),
-        BettingWay::with_enough(|_, _| true),
-    )),
-    bets((
-        says("double-is-10", "It bets 10 where it doubles, whatever the minimum is."),
-        BettingWay::with_doubled(|_| 10),
-    )),
-    bets((
-        says(
-            "double-from-10",
-            "It doubles with 10 or more, whatever the minimum is; twice the minimum is needed.",
-        ),
-        BettingWay::with_enough(|bankroll, _| bankroll >= 10),
-    )),
-    bets(TRIPLES),
-    bets(COUNT_KEPT),
-    (
-        says("count-shared", "The two players share one count; each has to be by itself."),
-        PlayersFault::CountShared,
     ),
-    bets((says("six-not-counted", "A 6 is not counted; it adds one."), BettingWay::with_worth(4, 0))),
-    bets((says("two-not-counted", "A 2 is not counted; it adds one."), BettingWay::with_worth(0, 0))),
-    bets((says("seven-counted", "A 7 adds one; it counts nothing."), BettingWay::with_worth(5, 1))),
-    bets((says("ten-not-counted", "A 10 is not counted; it takes one away."), BettingWay::with_worth(8, 0))),
-    bets((
-        says("ace-not-counted", "An ace is not counted; it takes one away."),
-        BettingWay::with_worth(12, 0),
-    )),
+    known(
+        "double-is-10",
+        "It bets 10 where it doubles, whatever the minimum is.",
+        BettingWay::with_doubled(|_| 10),
+    ),
+    known(
+        "double-from-10",
+        "It doubles with 10 or more, whatever the minimum is; twice the minimum is needed.",
+        BettingWay::with_enough(|bankroll, _| bankroll >= 10),
+    ),
 ];
 
-const BETS_THEME: Theme = Theme {
-    code: "bets",
-    what: "bets of the counting player",
-    rule: "The counting player doubles at a count of +2 or more if it has twice the minimum, and else bets the minimum.",
-};
-
-const SIMPLE_THEME: Theme = Theme {
-    code: "simple-bets",
-    what: "bets of the simple player",
-    rule: "The simple player always bets the minimum.",
-};
-
-const SIMPLE_COUNTS: Reading = says(
+/// The faults of `courses/blackjack/player.cpp`, by their numbers.
+const FAULTS: [&str; 18] = [
+    "hard-12-like-13",
+    "hard-12-always-hits",
+    "hard-16-stands",
+    "hard-17-hits",
+    "soft-17-stands",
+    "soft-18-stands",
+    "soft-18-hits-on-2",
     "simple-counts",
-    "The simple player doubles at a count of +2 like the other one; it bets the minimum.",
-);
+    "never-doubles",
+    "double-at-1",
+    "double-only-above",
+    "double-without-bankroll",
+    "count-kept-at-shuffle",
+    "ace-not-counted",
+    "seven-counted",
+    "count-shared",
+    "double-is-10",
+    "hard-11-stands",
+];
+
+/// The faults of `courses/blackjack/player.cpp`, by their numbers.
+pub(super) fn faults() -> Vec<Reading> {
+    let known: Vec<Reading> =
+        groups().into_iter().flat_map(|group| group.readings).map(|(reading, _)| reading).collect();
+    let named = |code| *known.iter().find(|known| known.code == code).expect("every fault has a reading");
+    FAULTS.map(named).into()
+}
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |fault| -> MakeModel { Box::new(move || players(Some(fault))) };
-    let bets = WRONG_BETS.into_iter().map(|(reading, fault)| (reading, model(fault))).collect();
-    let draws =
-        WRONG_DRAWS.into_iter().map(|(reading, rule)| (reading, model(PlayersFault::Draws(rule)))).collect();
+    let model = |players: PlayersModel| -> MakeModel { Box::new(move || Box::new(players.clone())) };
+    let draws = |(reading, draws)| (reading, model(PlayersModel { draws, ..PlayersModel::RIGHT }));
+    let counting = |(reading, way)| (reading, model(PlayersModel::betting(SIMPLE, way)));
+    let simple = |(reading, way)| (reading, model(PlayersModel::betting(way, COUNTING)));
+    let shared = PlayersModel { count_shared: true, ..PlayersModel::RIGHT };
     vec![
         ReadingGroup {
             theme: DRAWS_THEME,
             concerns: |operation| operation.contains(" draw "),
-            readings: draws,
+            readings: WRONG_DRAWS.into_iter().map(draws).collect(),
         },
         ReadingGroup {
             theme: BETS_THEME,
             concerns: |operation| operation.starts_with("counting bet "),
-            readings: bets,
+            readings: WRONG_BETS
+                .into_iter()
+                .chain(WRONG_WITH_OTHER_MINIMA)
+                .map(counting)
+                .chain([known(
+                    "count-shared",
+                    "The two players share one count; each has to be by itself.",
+                    model(shared),
+                )])
+                .collect(),
         },
         ReadingGroup {
             theme: SIMPLE_THEME,
             concerns: |operation| operation.starts_with("simple bet "),
-            readings: vec![(SIMPLE_COUNTS, model(PlayersFault::SimpleCounts))],
+            readings: SIMPLE_WRONG.into_iter().map(simple).collect(),
         },
     ]
 }
 
 /// Players without a fault: a test compares them with the game's own.
 pub(super) fn right() -> Box<dyn AdtModel> {
-    players(None)
+    Box::new(PlayersModel::RIGHT)
 }
 
-fn players(fault: Option<PlayersFault>) -> Box<dyn AdtModel> {
-    let way = match fault {
-        Some(PlayersFault::Bets(way)) => way,
-        _ => COUNTING,
-    };
-    Box::new(PlayersModel { fault, bettors: [Bettor::new(way); 2] })
-}
-
+#[derive(Clone)]
 struct PlayersModel {
-    fault: Option<PlayersFault>,
-    /// What the simple player bets by, if it counts, and the counting one.
+    /// Whether each of the two counts what the other one sees too.
+    count_shared: bool,
+    draws: fn(&DrawDecision) -> bool,
+    /// What the simple player bets by, and the counting one.
     bettors: [Bettor; 2],
+}
+
+impl PlayersModel {
+    const RIGHT: PlayersModel = PlayersModel::betting(SIMPLE, COUNTING);
+
+    const fn betting(simple: BettingWay, counting: BettingWay) -> PlayersModel {
+        let bettors = [Bettor::new(simple), Bettor::new(counting)];
+        PlayersModel { count_shared: false, draws: DrawDecision::draws, bettors }
+    }
 }
 
 impl AdtModel for PlayersModel {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         let player = usize::from(words[0] == "counting");
-        let told = match self.fault {
-            Some(PlayersFault::CountShared) => &mut self.bettors[..],
-            _ => &mut self.bettors[player..=player],
-        };
+        let told = if self.count_shared { &mut self.bettors[..] } else { &mut self.bettors[player..=player] };
         match words[1] {
-            "bet" => return vec![self.bet(player, number(words[2]), number(words[3])).to_string()],
+            "bet" => return vec![self.bettors[player].bet(number(words[2]), number(words[3])).to_string()],
             "draw" => {
                 let cards: Vec<Card> = words[3..].iter().map(|card| card_of(card)).collect();
-                let decision = DrawDecision::new(&cards, card_of(words[2]));
-                let draws = match self.fault {
-                    Some(PlayersFault::Draws(rule)) => rule(&decision),
-                    _ => decision.draws(),
-                };
+                let draws = (self.draws)(&DrawDecision::new(&cards, card_of(words[2])));
                 return vec![if draws { "draws" } else { "stands" }.to_string()];
             }
             "expose" => told.iter_mut().for_each(|bettor| bettor.expose(card_of(words[2]))),
@@ -153,18 +133,11 @@ impl AdtModel for PlayersModel {
     }
 }
 
-impl PlayersModel {
-    fn bet(&self, player: usize, bankroll: i64, minimum: i64) -> i64 {
-        let counts = player == 1 || matches!(self.fault, Some(PlayersFault::SimpleCounts));
-        if counts { self.bettors[player].bet(bankroll, minimum) } else { minimum }
-    }
-}
-
 fn number(text: &str) -> i64 {
     text.parse().expect("scripts have numbers")
 }
 
 #[cfg(test)]
 pub(super) fn never_doubles() -> Box<dyn AdtModel> {
-    players(Some(PlayersFault::Bets(NEVER_DOUBLES.1)))
+    Box::new(PlayersModel::betting(SIMPLE, SIMPLE))
 }

@@ -3,11 +3,12 @@
 use std::str::FromStr;
 
 use casino_stud::cards::Card;
+use casino_stud::cards::notation::excerpt;
 use casino_stud::odds::Situation;
 use casino_stud::protocol::Command;
 use casino_stud::stud::{Chips, Rules};
 
-pub(super) struct Asked {
+pub(super) struct WrittenSituation {
     pub(super) situation: Situation,
     /// The pot, without what there is to call.
     pub(super) pot: Option<Chips>,
@@ -16,39 +17,39 @@ pub(super) struct Asked {
 
 /// Cards, separated by spaces, commas or colons.
 #[derive(Clone, Debug)]
-pub(super) struct Cards(pub(super) Vec<Card>);
+pub(super) struct WrittenCards(pub(super) Vec<Card>);
 
-impl FromStr for Cards {
+impl FromStr for WrittenCards {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Cards, String> {
+    fn from_str(text: &str) -> Result<WrittenCards, String> {
         let words = text.split([' ', ',', ':', '\t']).filter(|word| !word.is_empty());
         words
             .map(|word| word.parse().map_err(|error| format!("{error}")))
             .collect::<Result<_, _>>()
-            .map(Cards)
+            .map(WrittenCards)
     }
 }
 
 /// The up cards of several players, who are separated by commas.
 #[derive(Clone, Debug)]
-pub(super) struct Players(pub(super) Vec<Vec<Card>>);
+pub(super) struct WrittenPlayers(pub(super) Vec<Vec<Card>>);
 
-impl FromStr for Players {
+impl FromStr for WrittenPlayers {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Players, String> {
-        let players = text.split(',').map(|player| player.parse::<Cards>().map(|cards| cards.0));
-        players.collect::<Result<_, _>>().map(Players)
+    fn from_str(text: &str) -> Result<WrittenPlayers, String> {
+        let players = text.split(',').map(|player| player.parse::<WrittenCards>().map(|cards| cards.0));
+        players.collect::<Result<_, _>>().map(WrittenPlayers)
     }
 }
 
 /// Reads a line: a question, and after it perhaps the word folded and cards.
-pub(super) fn line(text: &str) -> Result<Asked, String> {
+pub(super) fn line(text: &str) -> Result<WrittenSituation, String> {
     match text.trim().split_once(char::is_whitespace) {
         None => question(text.trim(), &[]),
         Some((asked, rest)) => match rest.trim().strip_prefix("folded") {
-            Some(cards) => question(asked, &cards.parse::<Cards>()?.0),
+            Some(cards) => question(asked, &cards.parse::<WrittenCards>()?.0),
             None => Err("behind a question there may only be the word folded and cards".to_string()),
         },
     }
@@ -56,7 +57,7 @@ pub(super) fn line(text: &str) -> Result<Asked, String> {
 
 /// Reads a question. Players on its board who show one of the folded cards are out, and the rest of these cards are out
 /// of the deck.
-pub(super) fn question(text: &str, folded: &[Card]) -> Result<Asked, String> {
+pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, String> {
     // What a raise may be is nothing to the odds.
     let raise_cap = Rules::default().raise_cap;
     let command = match Command::read(text.trim(), raise_cap) {
@@ -75,12 +76,7 @@ pub(super) fn question(text: &str, folded: &[Card]) -> Result<Asked, String> {
         }
     }
     let situation = situation.without(&gone).map_err(|error| error.to_string())?;
-    Ok(Asked { situation, pot: Some(question.pot), to_call: Some(question.bounds.to_call) })
-}
-
-/// As much of a text as shows what it is, escaped.
-fn beginning(text: &str) -> String {
-    text.chars().take(40).flat_map(char::escape_debug).collect()
+    Ok(WrittenSituation { situation, pot: Some(question.pot), to_call: Some(question.bounds.to_call) })
 }
 
 /// What is wrong with a text that should be a question.
@@ -89,11 +85,11 @@ fn why_no_question(text: &str) -> String {
         "bet1:stack:pot:to call:hole:up:up:cards..., or bet2 with two up cards for each player";
     let mut fields = text.split(':');
     if !matches!(fields.next(), Some("bet1" | "bet2")) {
-        return format!("\"{}\" is no question: write {FORM}", beginning(text));
+        return format!("\"{}\" is no question: write {FORM}", excerpt(text));
     }
     for (name, field) in ["stack", "pot", "to call"].into_iter().zip(fields.by_ref()) {
         if field.parse::<Chips>().is_err() {
-            return format!("\"{}\" is no number of chips for {name}: write {FORM}", beginning(field));
+            return format!("\"{}\" is no number of chips for {name}: write {FORM}", excerpt(field));
         }
     }
     for field in fields.filter(|field| *field != "up") {
@@ -130,11 +126,11 @@ mod tests {
         assert!(said("login").contains("\"login\" is no question"));
         assert!(said("bet1:x:3:0:10S:AD:up:AD:KC").contains("\"x\" is no number of chips for stack"));
         let nines = "9".repeat(3_000);
-        assert!(said(&format!("bet1:5:{nines}:0")).starts_with(&format!("\"{}\" is no", &nines[..40])));
+        assert!(said(&format!("bet1:5:{nines}:0")).starts_with(&format!("\"{}…\" is no", &nines[..60])));
         assert!(said("bet1:5:3:0:10S:AD:up:AD:1C").contains("\"1C\" is no card"));
         assert!(said("bet2:5:3:0:10S:AD:2C:up:AD:2C:KC").contains("too few or too many cards"));
         assert!(said("bet1:5:3:0:10S:AD:up:KC:QC").contains("your up cards are not among"));
-        assert!("AS,KD: 2C".parse::<Cards>().is_ok_and(|cards| cards.0.len() == 3));
-        assert!("10D 4S, QC JD".parse::<Players>().is_ok_and(|players| players.0.len() == 2));
+        assert!("AS,KD: 2C".parse::<WrittenCards>().is_ok_and(|cards| cards.0.len() == 3));
+        assert!("10D 4S, QC JD".parse::<WrittenPlayers>().is_ok_and(|players| players.0.len() == 2));
     }
 }
