@@ -43,15 +43,7 @@ impl CardSet {
 
 impl FromIterator<Card> for CardSet {
     fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> CardSet {
-        let mut set = CardSet::default();
-        set.extend(cards);
-        set
-    }
-}
-
-impl Extend<Card> for CardSet {
-    fn extend<I: IntoIterator<Item = Card>>(&mut self, cards: I) {
-        cards.into_iter().for_each(|card| self.0 |= 1 << card.index());
+        cards.into_iter().fold(CardSet::default(), |set, card| CardSet(set.0 | 1 << card.index()))
     }
 }
 

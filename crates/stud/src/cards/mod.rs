@@ -9,7 +9,7 @@ mod shuffle;
 mod stream;
 
 pub use card::{Card, Rank, Suit};
-pub use card_set::{CardIter, CardSet};
+pub use card_set::CardSet;
 pub use notation::{Notation, ParseCardError};
 pub use seed::Seed;
 pub use shuffle::{Deck, DuplicateCard, Shuffler};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::cards::{Card, CardSet, Deck};
+use crate::odds::HoleRange;
 use crate::stud::{Action, Chips, MAX_SEATS, Seat};
 
 use super::ChipMean;
@@ -59,13 +60,14 @@ impl Mixer {
     }
 }
 
-/// How probable each card is as the hole card of each seat, from what the seat did so far in the round.
+/// What each seat may hold, from what it did so far in the round. Weights are multiplied and added up as `f32`: which card a
+/// key draws depends on their last digits, and what was said of a round is to be said again.
 #[derive(Clone)]
-pub(super) struct Ranges([[f32; 52]; MAX_SEATS]);
+pub(super) struct Ranges([HoleRange; MAX_SEATS]);
 
 impl Ranges {
     pub(super) fn any() -> Ranges {
-        Ranges([[1.0; 52]; MAX_SEATS])
+        Ranges(std::array::from_fn(|_| HoleRange::any()))
     }
 
     /// A seat has done this, where its cards look so to it.
@@ -73,13 +75,12 @@ impl Ranges {
         let bounds = spot.round.bounds(seat);
         let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
         let kind = kind_of(action, &bounds);
-        let at = seat.index();
-        let mut most = 0.0f32;
-        for (weight, look) in self.0[at].iter_mut().zip(&looks[at]) {
-            *weight *= probability(&habit[setting.fine(look.class)], kind).max(LEAST);
-            most = most.max(*weight);
-        }
-        self.0[at].iter_mut().for_each(|weight| *weight /= most);
+        let (range, looks) = (&mut self.0[seat.index()], &looks[seat.index()]);
+        let weight = |card: Card| {
+            let habit = &habit[setting.fine(looks[card.index()].class)];
+            f64::from(range.weight(card) as f32 * probability(habit, kind).max(LEAST))
+        };
+        *range = HoleRange::new(weight).expect("whoever did something may have done it with some card");
     }
 }
 
@@ -199,9 +200,9 @@ impl Rollout<'_> {
         seen.insert(round.hole(self.seat));
         let sums = |seat: Seat| {
             let mut sum = 0.0;
-            let weights = &self.ranges.0[seat.index()];
+            let range = &self.ranges.0[seat.index()];
             Card::ALL.map(|card| {
-                sum += if seen.contains(card) { 0.0 } else { weights[card.index()] };
+                sum += if seen.contains(card) { 0.0 } else { range.weight(card) as f32 };
                 sum
             })
         };
