@@ -1,6 +1,6 @@
 //! How good a player's cards look to itself: what its habits are told apart by.
 //!
-//! `shark` reckons the same of its own cards and takes those that can be seen out of the deck for it. Here tables do that are
+//! `shark` reckons much the same of everybody's hands, with the cards that can be seen taken out of the deck. Here tables do that are
 //! made once and take none out, because every second street of every rollout is looked at.
 
 use std::sync::OnceLock;
