@@ -12,6 +12,7 @@ use casino_system::interrupts::outlive_file_size_limit;
 
 use super::files::ProgramFolder;
 use super::reachable::PageLink;
+use super::recorded_settings::RecordedSettings;
 use super::{
     ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyDesk, LobbyView, Opening, Options,
     SessionError, Showing,
@@ -83,8 +84,8 @@ impl Context {
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.
     pub(super) fn note_settings(&self) {
         if self.options.is_served() {
-            let unusual = self.console.unusual_settings();
-            unusual.recorded().into_iter().for_each(|done| self.console.controls().note(done));
+            let settings = RecordedSettings::of(&self.console);
+            settings.notes().iter().for_each(|note| self.console.controls().note(note));
         }
     }
 

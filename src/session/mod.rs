@@ -16,6 +16,7 @@ mod options;
 mod player_roster;
 mod program_outputs;
 mod reachable;
+mod recorded_settings;
 mod report_files;
 mod resume;
 mod resume_lobby;

@@ -18,10 +18,10 @@ use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::Ending;
 
-use super::console::RecordedSettings;
 use super::context::Context;
 use super::day::check_files;
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
+use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::Returning;
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, Options, RecordedProgram, SessionError};
@@ -72,14 +72,14 @@ pub fn resume(
     let has_programs = programs > 0;
     let cannot_read =
         |source: io::Error| SessionError::NotResumable { path: journal.to_path_buf(), source: source.into() };
-    let mut settings = RecordedSettings::read(&old.file).map_err(cannot_read)?;
+    let recorded = RecordedSettings::read(&old.file).map_err(cannot_read)?;
     // What is asked for now counts before what was set then.
-    settings.minutes = options.minutes.or(settings.minutes);
-    let pace = if options.pace.is_zero() { settings.pace().unwrap_or_default() } else { options.pace };
+    let settings = RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded };
+    let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
     if context.options.is_served() {
         context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
-        context.console.restore(&settings);
+        settings.restore(&context.console);
     }
     let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
     block_on_threads(threads, work).map_err(SessionError::System)?

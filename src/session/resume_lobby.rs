@@ -9,9 +9,9 @@ use casino_stud::protocol::Login;
 use casino_stud::replay::RebuiltTournament;
 use casino_stud::table::{ExitReason, FoulTally};
 
-use super::console::RecordedSettings;
 use super::context::Context;
 use super::gather::LobbyCrowd;
+use super::recorded_settings::{RecordedSettings, address_note};
 use super::tournament::FirstOrders;
 use super::{AwaitingPlayer, GuestView, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, PlayerKind};
 
@@ -73,7 +73,8 @@ impl Returning<'_> {
 
     /// The address this player played from last, if the journal has it.
     fn address_of(&self, player: usize) -> Option<IpAddr> {
-        self.settings.address_of(player).or(self.rebuilt.header.players[player].from)
+        let recorded = self.settings.addresses.get(&player).copied();
+        recorded.or(self.rebuilt.header.players[player].from)
     }
 
     /// What is done before play goes on with these, who came from these addresses: players who are missing are
@@ -86,7 +87,7 @@ impl Returning<'_> {
             match came.get(&player) {
                 None => first.absent.push(player),
                 Some(from) if self.address_of(player) != Some(*from) => {
-                    first.notes.extend(RecordedSettings::address(player, *from).recorded());
+                    first.notes.push(address_note(player, *from));
                 }
                 Some(_) => {}
             }

@@ -12,7 +12,7 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::strategies::{Bot, HousePlayer};
-use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder, play_until};
+use casino_stud::tournament::{Ending, Event, EventBots, Recorder, play_until};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
@@ -52,14 +52,14 @@ pub(super) struct Tournament<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrders {
     /// Settings and addresses, as the journal keeps them.
-    pub(super) notes: Vec<ConsoleAction>,
+    pub(super) notes: Vec<String>,
     /// The players who did not come back, from 0 in the order of the event.
     pub(super) absent: Vec<usize>,
 }
 
 impl FirstOrders {
     fn give(&self, controls: &ControlHandle) {
-        self.notes.iter().for_each(|note| controls.note(note.clone()));
+        self.notes.iter().for_each(|note| controls.note(note));
         self.absent.iter().for_each(|player| controls.remove(*player, ABSENT));
     }
 }

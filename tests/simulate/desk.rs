@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use casino_day::driven::{MemoryConsole, Room};
 use casino_host::ControlHandle;
-use casino_stud::tournament::ConsoleAction;
 
 use super::watch::{CANARY, REMOVED, Watch};
 
@@ -65,16 +64,14 @@ impl Desk {
             Order::Pause => self.controls.pause(),
             Order::Resume => self.controls.resume(),
             Order::Step => self.controls.step(),
-            Order::Pace(ms) => {
-                self.controls.pace(Duration::from_millis(ms), ConsoleAction::unset(format!("pace {ms}")))
-            }
+            Order::Pace(ms) => self.controls.pace(Duration::from_millis(ms)),
             Order::Remove(player) => self.controls.remove(player, REMOVED),
         }
     }
 
     /// Writes a note, for which no button is needed.
     pub(crate) fn note(&self) {
-        self.controls.note(ConsoleAction::unset("a note"));
+        self.controls.note("a note");
     }
 
     /// Play looks whether it was stopped.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use casino_stud::tournament::{ConsoleAction, Recorder};
+use casino_stud::tournament::Recorder;
 
 /// The teacher's end: every order is carried out by the dealer, between two rounds.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +68,8 @@ pub(super) enum Order {
     Resume,
     /// One round is played, and then play pauses.
     Step,
+    /// The least time from the end of a round to the next deal.
+    Pace(Duration),
     Remove {
         /// The player of the event, from 0.
         player: usize,
@@ -75,7 +77,7 @@ pub(super) enum Order {
         reason: String,
     },
     /// Anything else, which only has to be recorded.
-    Note(ConsoleAction),
+    Note(String),
 }
 
 /// As in the journal. Seats are numbered from 1.
@@ -85,17 +87,9 @@ impl fmt::Display for Order {
             Order::Pause => f.write_str("pause"),
             Order::Resume => f.write_str("resume"),
             Order::Step => f.write_str("step"),
+            Order::Pace(pace) => write!(f, "pace {}", pace.as_millis()),
             Order::Remove { player, reason } => write!(f, "remove {}: {reason}", player + 1),
-            Order::Note(noted) => f.write_str(&noted.action),
-        }
-    }
-}
-
-impl Order {
-    pub(super) fn recorded(&self) -> ConsoleAction {
-        match self {
-            Order::Note(noted) => noted.clone(),
-            _ => ConsoleAction::unset(self.to_string()),
+            Order::Note(what) => f.write_str(what),
         }
     }
 }
@@ -149,9 +143,9 @@ impl ControlHandle {
         self.0.requests().pace = pace;
     }
 
-    /// At least this long passes from the end of a round to the next deal, which is recorded in these words.
-    pub fn pace(&self, pace: Duration, what: ConsoleAction) {
-        self.order(Order::Note(what), |requests| requests.pace = pace);
+    /// At least this long passes from the end of a round to the next deal.
+    pub fn pace(&self, pace: Duration) {
+        self.order(Order::Pace(pace), |requests| requests.pace = pace);
     }
 
     /// Removes a player, from 0 in the order of the event, when the next round is dealt.
@@ -160,8 +154,8 @@ impl ControlHandle {
     }
 
     /// Has something recorded that the teacher did elsewhere.
-    pub fn note(&self, what: ConsoleAction) {
-        self.order(Order::Note(what), |_| {});
+    pub fn note(&self, what: &str) {
+        self.order(Order::Note(what.to_string()), |_| {});
     }
 
     /// Wakes a dealer that waits, because something else than an order has changed.
@@ -225,7 +219,7 @@ impl Control {
     /// # Errors
     /// The recorder's.
     pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
-        self.orders().iter().try_for_each(|order| record.console(&order.recorded()))
+        self.orders().iter().try_for_each(|order| record.console(&order.to_string()))
     }
 
     /// Waits until the teacher does something.
@@ -298,14 +292,13 @@ mod tests {
         let control = controls.control();
         controls.pause();
         controls.step();
-        controls.pace(Duration::from_millis(250), ConsoleAction::unset("pace 250"));
+        controls.pace(Duration::from_millis(250));
         controls.remove(2, "it plays music");
-        controls.note(ConsoleAction::unset("rehearsal on"));
+        controls.note("rehearsal on");
         controls.resume();
         let said: Vec<String> = control.orders().iter().map(ToString::to_string).collect();
         assert_eq!(said, ["pause", "step", "pace 250", "remove 3: it plays music", "rehearsal on", "resume"]);
         assert!(control.orders().is_empty());
-        assert_eq!(controls.current_pace(), Duration::from_millis(250));
     }
 
     #[tokio::test(start_paused = true)]
@@ -357,7 +350,7 @@ mod tests {
         assert!(!control.must_wait());
         assert!(control.must_wait());
         controls.resume();
-        controls.pace(Duration::from_millis(100), ConsoleAction::unset("pace 100"));
+        controls.pace(Duration::from_millis(100));
         control.orders();
         control.round_is_over();
         let start = Instant::now();

@@ -212,7 +212,7 @@ impl EventHost {
     ) -> io::Result<()> {
         loop {
             for order in self.control.orders() {
-                recorder.console(&order.recorded())?;
+                recorder.console(&order.to_string())?;
                 if let Order::Remove { player, reason } = order {
                     self.removals.push((player, reason));
                 }

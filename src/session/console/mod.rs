@@ -2,7 +2,6 @@
 
 mod error;
 mod lobby;
-mod recorded_settings;
 mod refusals;
 mod reply_times;
 mod show;
@@ -17,13 +16,11 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 use casino_host::{ControlHandle, LobbyOrders};
-use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
 pub use lobby::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
-pub(super) use recorded_settings::RecordedSettings;
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
@@ -267,14 +264,7 @@ impl ConsoleState {
     /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
     pub(crate) fn done(&self, action: String) {
         self.listed(&action);
-        self.controls.note(ConsoleAction::unset(action));
-    }
-
-    /// Notes what was set, in the same way.
-    fn set(&self, setting: RecordedSettings) {
-        let recorded = setting.recorded();
-        recorded.iter().for_each(|done| self.listed(&done.action));
-        recorded.into_iter().for_each(|done| self.controls.note(done));
+        self.controls.note(&action);
     }
 
     pub(crate) fn listed(&self, action: &str) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConsoleError, ConsoleState, DayPhase, RecordedSettings};
+use super::{ConsoleError, ConsoleState, DayPhase};
 
 const NOTICES: usize = 20;
 
@@ -154,40 +154,8 @@ impl ConsoleState {
         }
     }
 
-    /// What is set now and is not as usual.
-    pub(crate) fn unusual_settings(&self) -> RecordedSettings {
-        let show = self.show();
-        let pace_ms = self.controls.current_pace().as_millis() as u64;
-        let tempo = (self.tempo() * 100.0) as u32;
-        RecordedSettings {
-            pace_ms: (pace_ms > 0).then_some(pace_ms),
-            minutes: Some(show.minutes().unwrap_or(0)).filter(|minutes| *minutes != DEFAULT_MINUTES),
-            tempo: (tempo != 100).then_some(tempo),
-            holes: Some(show.holes()).filter(|holes| *holes != HoleCards::default()),
-            predictions: (!show.predictions()).then_some(false),
-            ..RecordedSettings::default()
-        }
-    }
-
-    /// Sets everything that was recorded before an interruption, but the pace, which the dealer has.
-    pub(crate) fn restore(&self, recorded: &RecordedSettings) {
-        let show = self.show();
-        if let Some(minutes) = recorded.minutes {
-            show.set_minutes(minutes);
-        }
-        if let Some(holes) = recorded.holes {
-            show.set_holes(holes);
-        }
-        if let Some(predictions) = recorded.predictions {
-            show.set_predictions(predictions);
-        }
-        if let Some(tempo) = recorded.tempo {
-            self.restore_tempo(tempo);
-        }
-    }
-
-    /// Sets how fast rounds are shown, in per cent, without a word of it in the journal.
-    pub(crate) fn restore_tempo(&self, percent: u32) {
+    /// Sets how fast rounds are shown, in per cent, as it was before an interruption.
+    pub fn restore_tempo(&self, percent: u32) {
         self.tempo.store(percent.clamp(10, 2_000), Ordering::Relaxed);
     }
 
@@ -196,7 +164,7 @@ impl ConsoleState {
             return Err(ConsoleError::TempoOutOfRange);
         }
         self.tempo.store(percent, Ordering::Relaxed);
-        self.set(RecordedSettings { tempo: Some(percent), ..RecordedSettings::default() });
+        self.done(format!("show {percent} per cent"));
         Ok(())
     }
 
@@ -204,11 +172,8 @@ impl ConsoleState {
         if pace > Duration::from_secs(60) {
             return Err(ConsoleError::PaceTooSlow);
         }
-        let ms = pace.as_millis() as u64;
-        let set = RecordedSettings { pace_ms: Some(ms), ..RecordedSettings::default() };
-        let recorded = set.recorded_as(format!("pace {ms}"));
-        self.listed(&recorded.action);
-        self.controls.pace(pace, recorded);
+        self.listed(&format!("pace {}", pace.as_millis()));
+        self.controls.pace(pace);
         Ok(())
     }
 
@@ -226,8 +191,7 @@ impl ConsoleState {
             before => before,
         };
         if left < before {
-            let setting = RecordedSettings { minutes: Some(left), ..RecordedSettings::default() };
-            self.controls.note(setting.recorded_as(format!("minutes left {left}")));
+            self.controls.note(&format!("minutes left {left}"));
         }
     }
 
@@ -237,19 +201,19 @@ impl ConsoleState {
             return Err(ConsoleError::TooManyMinutes);
         }
         self.show().set_minutes(minutes);
-        self.set(RecordedSettings { minutes: Some(minutes), ..RecordedSettings::default() });
+        self.done(format!("minutes {minutes}"));
         self.controls.wake();
         Ok(())
     }
 
     pub(crate) fn set_holes(&self, holes: HoleCards) {
         self.show().set_holes(holes);
-        self.set(RecordedSettings { holes: Some(holes), ..RecordedSettings::default() });
+        self.done(format!("hole cards {}", holes.name()));
     }
 
     pub(crate) fn set_predictions(&self, on: bool) {
         self.show().set_predictions(on);
-        self.set(RecordedSettings { predictions: Some(on), ..RecordedSettings::default() });
+        self.done(format!("predictions {}", if on { "on" } else { "off" }));
     }
 
     /// The table that is to be shown round by round, from 1; 0 leaves it to the page.

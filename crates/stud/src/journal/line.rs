@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
 use crate::table::{ExitReason, Fault, Foul, Table, TableEvent};
-use crate::tournament::{ConsoleAction, Event, Player, Standings, TableGame};
+use crate::tournament::{Event, Player, Standings, TableGame};
 
 use super::Header;
 
@@ -110,8 +110,11 @@ pub enum JournalLine {
         /// All stacks, seat by seat.
         stacks: Vec<Chips>,
     },
-    /// The teacher did something.
-    Console(ConsoleAction),
+    /// The teacher gave an order. Nothing follows from this line: what follows from the order has lines of its own.
+    Console {
+        /// The order in words: `pause`, `remove 3: …`.
+        action: String,
+    },
     /// A player was waited for longer than its limit, because the network was to blame. Nothing follows from this line:
     /// what came of it has a line of its own, the next of this player.
     Network {

@@ -249,8 +249,10 @@ impl<R: BufRead> Replay<R> {
                 Some(Err(error)) => self.unreadable = Some(error),
                 // An order of the teacher and the network change nothing by themselves.
                 Some(Ok(line))
-                    if matches!(line.read(), Some(JournalLine::Console(_) | JournalLine::Network { .. })) => {
-                }
+                    if matches!(
+                        line.read(),
+                        Some(JournalLine::Console { .. } | JournalLine::Network { .. })
+                    ) => {}
                 Some(Ok(line)) => self.ahead = Some(line),
             }
         }

@@ -20,7 +20,7 @@ pub use formats::{Format, FormatRules, UnknownFormat};
 pub use names::{SecretIds, harmless, is_program_name, tells_one_of};
 pub use progress::Level;
 pub use race::{Point, Race};
-pub use recorder::{ConsoleAction, NoRecorder, Recorder, Shared, TableRecorder};
+pub use recorder::{NoRecorder, Recorder, Shared, TableRecorder};
 pub use roster::{Entrant, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
 pub use table_game::TableGame;

@@ -4,9 +4,6 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
 use crate::stud::Seat;
 use crate::table::TableEvent;
 
@@ -63,32 +60,13 @@ pub trait Recorder {
         Ok(())
     }
 
-    /// Records something that the teacher did.
+    /// Records an order of the teacher, in words.
     ///
     /// # Errors
     /// If it cannot be recorded; then it is not carried out.
-    fn console(&mut self, action: &ConsoleAction) -> io::Result<()> {
-        let _ = action;
+    fn console(&mut self, order: &str) -> io::Result<()> {
+        let _ = order;
         Ok(())
-    }
-}
-
-/// Something that the teacher did, or that is noted for whoever goes on with the tournament. Nothing follows from it: what
-/// follows from an order has events of its own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ConsoleAction {
-    /// What was done, in words: `pause`, `remove 3: …`.
-    pub action: String,
-    /// What was set by it, as fields. Who records a setting says what its fields are, and reads them again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub set: Option<Value>,
-}
-
-impl ConsoleAction {
-    /// An action by which nothing was set that a tournament which is gone on with has again.
-    pub fn unset(action: impl Into<String>) -> ConsoleAction {
-        ConsoleAction { action: action.into(), set: None }
     }
 }
 
@@ -219,8 +197,8 @@ impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
         self.iter_mut().try_for_each(|recorder| recorder.flush())
     }
 
-    fn console(&mut self, action: &ConsoleAction) -> io::Result<()> {
-        self.iter_mut().try_for_each(|recorder| recorder.console(action))
+    fn console(&mut self, order: &str) -> io::Result<()> {
+        self.iter_mut().try_for_each(|recorder| recorder.console(order))
     }
 }
 
