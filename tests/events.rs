@@ -186,8 +186,12 @@ fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = fs::read_to_string(folder.file("gauntlet.jsonl")).unwrap();
     let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    let met: Vec<&str> =
-        header["event"]["against"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let met: Vec<&str> = header["terms"]["plan"]["against"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
     let order: Vec<&str> = ladder(2).iter().map(|rung| rung.bot.name).collect();
     assert_eq!(met, order);
     let said = String::from_utf8(casino().args(["bots", "--seats", "2"]).output().unwrap().stdout).unwrap();

@@ -143,13 +143,13 @@ struct Checker {
 
 impl Checker {
     fn new(header: &Value) -> Checker {
-        let event = &header["event"];
+        let event = &header["terms"]["plan"];
         let list = |value: &Value| if value.is_array() { numbers(value) } else { Vec::new() };
         let id = |player: &Value| {
             player["github_id"].as_str().unwrap().trim_start_matches("house:").parse::<usize>().unwrap()
         };
         let ids: Vec<usize> = header["players"].as_array().unwrap().iter().map(id).collect();
-        let stack = number(&header["stack"]);
+        let stack = number(&header["terms"]["stack"]);
         Checker {
             format: event["format"].as_str().unwrap().to_string(),
             stack,
@@ -163,7 +163,7 @@ impl Checker {
             round: 0,
             level: (0, 1, 0),
             first: 1,
-            most: number(&header["rounds"]),
+            most: number(&header["terms"]["rounds"]),
             unable: 0,
         }
     }

@@ -85,7 +85,7 @@ impl Analyse {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
         let names = names(journal.header());
-        let numbers_tables = journal.header().plan.numbers_tables();
+        let numbers_tables = journal.header().terms.plan.numbers_tables();
         let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &rounds, self.jobs);

@@ -8,7 +8,6 @@ use clap::Parser;
 use casino_stud::cards::Seed;
 
 use super::Failure;
-use super::event_file::EventFile;
 use super::flags::TournamentArgs;
 use super::odds;
 
@@ -32,7 +31,8 @@ pub fn read_event_file(text: &str) -> Result<Option<usize>, String> {
     };
     let path = Path::new("event.json");
     let mut arguments = TournamentFlags::try_parse_from(["casino"]).map_err(|error| error.to_string())?;
-    EventFile::of_text(text, path).and_then(|file| file.add_to(&mut arguments.flags, path)).map_err(said)
+    arguments.flags.add_file(text, path).map_err(said)?;
+    Ok(arguments.flags.players)
 }
 
 /// The answer of `casino odds --serve` to a line, from few samples where the odds cannot be had exactly.

@@ -1,10 +1,11 @@
 //! The flags of a new tournament.
 
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Deserialize;
 
 use crate::session::PlayerRoster;
@@ -16,113 +17,116 @@ use casino_stud::tournament::{Balance, EventPlan, Format, MOST_ROUNDS};
 use casino_system::files::read;
 
 use super::Failure;
+use super::event_file::{flag, specs};
 use super::presentation::PresentationArgs;
-use super::values::{threads, whole};
+use super::values::{one_of, threads, whole};
 
-/// The largest stack, in chips: the chips of a whole table can still be counted.
-pub(super) const MOST_CHIPS: Chips = 10_000_000;
+/// How many rounds a tournament can be given.
+pub(super) const ROUNDS: RangeInclusive<u64> = 1..=MOST_ROUNDS;
+
+/// The stacks, in chips, of which those of a whole table can still be counted.
+pub(super) const STACKS: RangeInclusive<u64> = 1..=10_000_000;
+
+/// How long a reply can be given, in milliseconds.
+pub(super) const REPLY_MS: RangeInclusive<u64> = 1..=600_000;
 
 /// The rounds of a level where the flags do not say how many.
 const DEFAULT_LEVEL_ROUNDS: u64 = 100;
-
-/// What a foul costs, as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum OnFoulFlag {
-    /// The player leaves the game
-    Eject,
-    /// The hand: a rehearsal
-    Fold,
-}
-
-impl From<OnFoulFlag> for OnFoul {
-    fn from(flag: OnFoulFlag) -> OnFoul {
-        match flag {
-            OnFoulFlag::Eject => OnFoul::Eject,
-            OnFoulFlag::Fold => OnFoul::Fold,
-        }
-    }
-}
-
-/// When the tables of a freeze-out are balanced, as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum BalanceFlag {
-    /// Between levels, and during one after each round in which fewer tables have come to hold everyone, or one has come
-    /// to have two players more than another
-    During,
-    /// Between levels only
-    Levels,
-}
-
-impl From<BalanceFlag> for Balance {
-    fn from(flag: BalanceFlag) -> Balance {
-        match flag {
-            BalanceFlag::During => Balance::During,
-            BalanceFlag::Levels => Balance::Levels,
-        }
-    }
-}
-
-/// What happens to a player who cannot call, as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum ShortStackFlag {
-    /// It is folded without being asked
-    Fold,
-    /// It is asked, and only folding is legal
-    Ask,
-}
-
-impl From<ShortStackFlag> for ShortStack {
-    fn from(flag: ShortStackFlag) -> ShortStack {
-        match flag {
-            ShortStackFlag::Fold => ShortStack::Fold,
-            ShortStackFlag::Ask => ShortStack::Ask,
-        }
-    }
-}
 
 /// The headings under which `--help` lists the flags of a tournament, by the moment at which one thinks of them. They
 /// appear in this order.
 pub(super) const WHO_PLAYS: &str = "Who plays";
 pub(super) const GAME: &str = "The game";
+const MANY_TABLES: &str = "Many tables";
 pub(super) const PAGE: &str = "The page";
 pub(super) const PRINTED: &str = "What is printed";
 pub(super) const KEPT: &str = "What is kept";
 
-/// The flags of every new tournament.
-#[derive(Args)]
+/// What is said of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With any
+/// of the flags from `format` to `against` it is an event of many tables, unless another format is named.
+#[derive(Args, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct TournamentArgs {
     /// A player: a house bot, a folder, a file, or a command line with {host} and {port}; `casino play --help` says more.
     /// Can be given many times
     #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, help_heading = WHO_PLAYS)]
-    pub(super) bots: Vec<Spec>,
+    #[serde(deserialize_with = "specs")]
+    pub(super) bots: Option<Vec<Spec>>,
+    /// How many players there are: only `host` has this flag
+    #[arg(skip)]
+    pub(super) players: Option<usize>,
     /// Ask for the login a second time: the answer must be the same
-    #[arg(long, help_heading = WHO_PLAYS)]
-    pub(super) relogin: bool,
+    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
+    pub(super) relogin: Option<bool>,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
     /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
-    #[arg(long, value_parser = whole::<u64>(1..=MOST_ROUNDS), help_heading = GAME)]
+    #[arg(long, value_parser = whole::<u64>(ROUNDS), help_heading = GAME)]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
-    #[arg(long, value_parser = whole::<u32>(1..=u64::from(MOST_CHIPS)), help_heading = GAME)]
+    #[arg(long, value_parser = whole::<Chips>(STACKS), help_heading = GAME)]
     pub(super) stack: Option<Chips>,
     /// Any text: it decides the seats and every deck [default: drawn from the system]
     #[arg(long, value_name = "TEXT", help_heading = GAME)]
     pub(super) seed: Option<String>,
     /// How long a reply may take, in milliseconds [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=600_000), help_heading = GAME)]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(REPLY_MS), help_heading = GAME)]
     pub(super) reply_ms: Option<u64>,
     /// What a foul costs [default: eject]
-    #[arg(long, value_enum, help_heading = GAME)]
-    pub(super) on_foul: Option<OnFoulFlag>,
+    #[arg(long, help_heading = GAME, value_parser = one_of::<OnFoul>(&[
+        ("eject", "The player leaves the game"),
+        ("fold", "The hand: a rehearsal"),
+    ]))]
+    pub(super) on_foul: Option<OnFoul>,
     /// What happens to a player who cannot call [default: fold]
-    #[arg(long, value_enum, help_heading = GAME)]
-    pub(super) short_stack: Option<ShortStackFlag>,
+    #[arg(long, help_heading = GAME, value_parser = one_of::<ShortStack>(&[
+        ("fold", "It is folded without being asked"),
+        ("ask", "It is asked, and only folding is legal"),
+    ]))]
+    pub(super) short_stack: Option<ShortStack>,
+    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
+    #[arg(long, help_heading = MANY_TABLES)]
+    pub(super) format: Option<Format>,
+    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
+    #[arg(long, value_name = "K", value_parser = whole::<usize>(0..=u64::MAX), help_heading = MANY_TABLES)]
+    pub(super) seats: Option<usize>,
+    /// The rounds of a level: after it the ante rises, and winners go on [default: 100]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = MANY_TABLES)]
+    pub(super) level_rounds: Option<u64>,
+    /// When the tables of a freeze-out are balanced and broken [default: during]
+    #[arg(long, help_heading = MANY_TABLES, value_parser = one_of::<Balance>(&[
+        (
+            "during",
+            "Between levels, and during one after each round in which fewer tables have come to hold everyone, or one \
+             has come to have two players more than another",
+        ),
+        ("levels", "Between levels only"),
+    ]))]
+    pub(super) balance: Option<Balance>,
+    /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1; see --rounds]
+    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',',
+        help_heading = MANY_TABLES)]
+    pub(super) ante_schedule: Option<Vec<Chips>>,
+    /// Play so many tournaments for points
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::MAX), help_heading = MANY_TABLES)]
+    pub(super) series: Option<u32>,
+    /// The points of each place in a tournament of a series, as in 10,7,5,3 [default: one for each player who came in
+    /// later]
+    #[arg(long, value_name = "POINTS", value_parser = whole::<u32>(0..=u64::MAX), value_delimiter = ',',
+        help_heading = MANY_TABLES)]
+    pub(super) points: Option<Vec<u32>>,
+    /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times [default: all of them, the
+    /// weakest at tables of two first]
+    #[arg(long, value_name = "NAME", help_heading = MANY_TABLES)]
+    pub(super) against: Option<Vec<String>>,
+    /// A JSON file that says what the flags say. Nothing may be said in both
+    #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
+    #[serde(skip)]
+    pub(super) file: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) event: EventArgs,
+    #[serde(skip)]
+    pub(super) jobs: JobsArgs,
     #[command(flatten)]
+    #[serde(skip)]
     pub(super) presentation: PresentationArgs,
     /// Write a journal, a JSON line for each event, to this new file
     #[arg(long, value_name = "FILE", help_heading = KEPT)]
@@ -165,60 +169,24 @@ impl AirArgs {
     }
 }
 
-/// The flags of an event. With any of them it is one of many tables, unless another format is named.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Many tables")]
-pub(crate) struct EventArgs {
-    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
-    #[arg(long)]
-    pub(super) format: Option<Format>,
-    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
-    #[arg(long, value_name = "K", value_parser = whole::<usize>(0..=u64::MAX))]
-    pub(super) seats: Option<usize>,
-    /// The rounds of a level: after it the ante rises, and winners go on [default: 100]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
-    pub(super) level_rounds: Option<u64>,
-    /// When the tables of a freeze-out are balanced and broken [default: during]
-    #[arg(long, value_enum)]
-    pub(super) balance: Option<BalanceFlag>,
-    /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1; see --rounds]
-    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',')]
-    pub(super) ante_schedule: Vec<Chips>,
-    /// Play so many tournaments for points
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::MAX))]
-    pub(super) series: Option<u32>,
-    /// The points of each place in a tournament of a series, as in 10,7,5,3 [default: one for each player who came in
-    /// later]
-    #[arg(long, value_name = "POINTS", value_parser = whole::<u32>(0..=u64::MAX), value_delimiter = ',')]
-    pub(super) points: Vec<u32>,
-    /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times [default: all of them, the
-    /// weakest at tables of two first]
-    #[arg(long, value_name = "NAME")]
-    pub(super) against: Vec<String>,
-    /// A JSON file that says what the flags say. Nothing may be said in both
-    #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
-    pub(super) file: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) jobs: JobsArgs,
-}
-
 /// On how many cores tables are played.
-#[derive(Args, Clone, Copy)]
-#[command(next_help_heading = "Many tables")]
+#[derive(Args, Clone, Copy, Default)]
+#[command(next_help_heading = MANY_TABLES)]
 pub(crate) struct JobsArgs {
     /// How many threads play the tables of an event: the results are the same for any number [default: all cores]
     #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = threads)]
     pub(super) threads: Option<NonZero<usize>>,
 }
 
-impl EventArgs {
+impl TournamentArgs {
     /// The plan of the event: a single table if no flag asks for another.
     pub(super) fn plan(&self) -> Result<EventPlan, Failure> {
-        let EventArgs {
-            format, seats, level_rounds, balance, ante_schedule, series, points, against, ..
-        } = self;
+        let TournamentArgs { format, seats, level_rounds, balance, series, .. } = *self;
+        let antes = self.ante_schedule.clone().unwrap_or_default();
+        let points = self.points.clone().unwrap_or_default();
+        let against = self.against.clone().unwrap_or_default();
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
-        if alone && balance.is_none() && ante_schedule.is_empty() && points.is_empty() && against.is_empty() {
+        if alone && balance.is_none() && antes.is_empty() && points.is_empty() && against.is_empty() {
             return Ok(EventPlan::single_table());
         }
         let format = format.unwrap_or_default();
@@ -226,10 +194,10 @@ impl EventArgs {
             format,
             seats: seats.or(format.rules().seats).unwrap_or(MAX_SEATS),
             level_rounds: level_rounds.or((!format.rules().one_level).then_some(DEFAULT_LEVEL_ROUNDS)),
-            balance: balance.map_or_else(|| Balance::usual(format), Balance::from),
-            antes: ante_schedule.clone(),
+            balance: balance.unwrap_or_else(|| Balance::usual(format)),
+            antes,
             series: series.unwrap_or(1),
-            points: points.clone(),
+            points,
             against: opponents(format, against),
         };
         plan.check().map_err(|why| by_flag(&why.to_string()))?;
@@ -241,19 +209,16 @@ impl EventArgs {
 }
 
 /// Whom everybody meets in a gauntlet: if nobody is named, the house in the order of its ladder for two.
-fn opponents(format: Format, named: &[String]) -> Vec<String> {
+fn opponents(format: Format, named: Vec<String>) -> Vec<String> {
     if named.is_empty() && format.rules().against_house {
         return ladder(LADDER_SEATS[0]).iter().map(|rung| rung.bot.name.to_string()).collect();
     }
-    named.to_vec()
+    named
 }
 
 /// The error of a plan, with the name of the flag in place of the field that begins the sentence.
 pub(super) fn by_flag(why: &str) -> Failure {
     let (field, rest) = why.split_once(' ').unwrap_or((why, ""));
-    let flag = match field {
-        "antes" => "ante-schedule".to_string(),
-        field => field.replace('_', "-"),
-    };
-    Failure::Usage(format!("--{flag} {rest}"))
+    let field = if field == "antes" { "ante_schedule" } else { field };
+    Failure::Usage(format!("{} {rest}", flag(field)))
 }

@@ -17,7 +17,7 @@ use super::terminal::Terminal;
 use super::values::{EVERYWHERE, HERE, address, whole};
 
 /// How a tournament is shown while it is played, and what is kept of it.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct PresentationArgs {
     /// Show the tournament on a page at this address: for the projector and phones. A port alone is open to the network,
     /// 127.0.0.1:PORT to this machine only; port 0 takes a free one

@@ -154,7 +154,7 @@ impl ReplayCommand {
     }
 
     fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
-        if self.table.is_some_and(|table| table > 1) && !journal.header().plan.numbers_tables() {
+        if self.table.is_some_and(|table| table > 1) && !journal.header().terms.plan.numbers_tables() {
             return Err(self.unusable(&"there is one table in it: leave --table out"));
         }
         let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
@@ -225,7 +225,7 @@ impl ReplayCommand {
 
     fn ghost(&self, journal: Replay<BufReader<File>>, spec: &Spec) -> Result<(), Failure> {
         let name = self.seat.as_deref().unwrap_or_default();
-        let terms = journal.header().terms().map_err(|error| self.unusable(&error))?;
+        let terms = journal.header().terms.clone();
         let recording = Recording::new(journal, name).map_err(|error| self.unusable(&error))?;
         let (comparison, folder) = match spec {
             Spec::House { count: 2.., .. } => {

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use crate::session::{NewTournament, Options};
 use casino_host::Contestants;
 use casino_stud::journal::Terms;
-use casino_stud::stud::{Chips, ShortStack};
-use casino_stud::table::OnFoul;
+use casino_stud::stud::Chips;
 use casino_stud::tournament::EventPlan;
 
 use super::Failure;
-use super::event_file::EventFile;
 use super::flags::{TournamentArgs, by_flag};
 use super::specs::startable;
 use super::terminal::Terminal;
@@ -29,18 +27,16 @@ pub(super) struct RequestedTournament {
 
 impl TournamentArgs {
     /// The tournament that is asked for, without the words of the command line.
-    pub(super) fn requested(mut self) -> Result<RequestedTournament, Failure> {
-        let players_in_file = match self.event.file.clone() {
-            Some(path) => EventFile::read(&path)?.add_to(&mut self, &path)?,
-            None => None,
-        };
-        let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
-        let mut new = NewTournament::new(contestants, self.event.plan()?);
+    pub(super) fn requested(self) -> Result<RequestedTournament, Failure> {
+        let said = self.with_file()?;
+        let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
+            .map_err(Failure::usage)?;
+        let mut new = NewTournament::new(contestants, said.plan()?);
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin } = &mut new.terms;
-        *stack = self.stack.unwrap_or(*stack);
+        *stack = said.stack.unwrap_or(*stack);
         // A freeze-out of which nobody said how it ends is played to the last chip.
         if let (true, Some(level_rounds), None) =
-            (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, self.rounds)
+            (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, said.rounds)
         {
             let all_chips = u64::from(*stack) * GREAT_EVENT;
             let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
@@ -48,14 +44,14 @@ impl TournamentArgs {
             *rounds = None;
         }
         plan.check_stack(*stack).map_err(|why| by_flag(&why.to_string()))?;
-        *rounds = self.rounds.or(*rounds);
-        *reply_ms = self.reply_ms.unwrap_or(*reply_ms);
-        *relogin = self.relogin;
-        conduct.on_foul = self.on_foul.map_or(conduct.on_foul, OnFoul::from);
+        *rounds = said.rounds.or(*rounds);
+        *reply_ms = said.reply_ms.unwrap_or(*reply_ms);
+        *relogin = said.relogin.unwrap_or(*relogin);
+        conduct.on_foul = said.on_foul.unwrap_or(conduct.on_foul);
         let short_stack = &mut conduct.rules.short_stack;
-        *short_stack = self.short_stack.map_or(*short_stack, ShortStack::from);
-        (new.rounds_are_usual, new.seed, new.journal) = (self.rounds.is_none(), self.seed, self.journal);
-        let (options, terminal) = self.presentation.options(self.event.jobs.threads);
-        Ok(RequestedTournament { new, options, terminal, players_in_file })
+        *short_stack = said.short_stack.unwrap_or(*short_stack);
+        (new.rounds_are_usual, new.seed, new.journal) = (said.rounds.is_none(), said.seed, said.journal);
+        let (options, terminal) = said.presentation.options(said.jobs.threads);
+        Ok(RequestedTournament { new, options, terminal, players_in_file: said.players })
     }
 }

@@ -4,6 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::de::DeserializeOwned;
+use serde::de::value::{Error as ValueError, StringDeserializer};
+
 /// A reader of whole numbers in this range, also written as `10_000`, `10k`, `2m`, `1e4` or `2.5e6`.
 pub(super) fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
@@ -32,6 +36,17 @@ pub(super) fn positive<T: TryFrom<u64>>() -> impl Fn(&str) -> Result<T, String> 
 pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
     positive::<usize>()(text)
         .and_then(|number| NonZero::new(number).ok_or_else(|| "write 1 or more".to_string()))
+}
+
+/// A reader of one of these words, each of which is beside what it means in the help. They are those that the type has
+/// in files.
+pub(super) fn one_of<T>(words: &'static [(&'static str, &'static str)]) -> impl TypedValueParser<Value = T>
+where
+    T: DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    let words = words.iter().map(|(word, help)| PossibleValue::new(*word).help(*help));
+    PossibleValuesParser::new(words)
+        .try_map(|word| T::deserialize(StringDeserializer::<ValueError>::new(word)))
 }
 
 /// A whole number, and zeros after it.

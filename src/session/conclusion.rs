@@ -1,7 +1,5 @@
 //! What came of a tournament.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use casino_stud::cards::Seed;
@@ -48,24 +46,11 @@ impl Conclusion {
             },
             resume: self.resume.as_deref(),
             forfeited: self.forfeited,
-            standings: self.standing_lines(),
+            standings: StandingLine::all(&self.standings, &self.players),
             levels: event.map(|event| levels(event, &self.players)),
         };
         self.json = serde_json::to_string(&object).expect("names and numbers can be written as JSON");
         self
-    }
-
-    fn standing_lines(&self) -> Vec<StandingJson> {
-        let lines = StandingLine::all(&self.standings, &self.players).into_iter();
-        let with_fouls = lines.zip(self.standings.places()).map(|(line, standing)| StandingJson {
-            line,
-            fouls: standing.fouls.first_round().map(|first_round| FoulsJson {
-                count: standing.fouls.count(),
-                first_round,
-                kinds: standing.fouls.kinds().into_iter().collect(),
-            }),
-        });
-        with_fouls.collect()
     }
 }
 
@@ -81,27 +66,9 @@ struct ConclusionJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<&'a str>,
     forfeited: u64,
-    standings: Vec<StandingJson>,
+    standings: Vec<StandingLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     levels: Option<Vec<LevelJson<'a>>>,
-}
-
-#[derive(Serialize)]
-struct StandingJson {
-    #[serde(flatten)]
-    line: StandingLine,
-    /// What the player was forgiven in a rehearsal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fouls: Option<FoulsJson>,
-}
-
-/// The fouls that a player was forgiven.
-#[derive(Serialize)]
-struct FoulsJson {
-    count: u32,
-    first_round: u64,
-    /// How often, by the name of the foul.
-    kinds: BTreeMap<&'static str, u32>,
 }
 
 #[derive(Serialize)]

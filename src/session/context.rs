@@ -85,7 +85,7 @@ impl Context {
     pub(super) fn note_settings(&self) {
         if self.options.is_served() {
             let settings = RecordedSettings::of(&self.console);
-            settings.notes().iter().for_each(|note| self.console.controls().note(note));
+            settings.notes().into_iter().for_each(|note| self.console.controls().note(note));
         }
     }
 

@@ -236,7 +236,7 @@ impl NewDay {
             }
             None => None,
         };
-        if let Some(rounds) = header.rounds.filter(|_| self.new.rounds_are_usual) {
+        if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
             self.context.tell(&DayNotice::RoundLimit(rounds))?;
         }
         let tournament = Tournament {

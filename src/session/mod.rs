@@ -26,7 +26,7 @@ mod unfinished;
 
 pub use conclusion::Conclusion;
 pub use console::{
-    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, HoleCards, LobbyDesk, LobbyTerms, MOST_MINUTES, Member,
+    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, LobbyDesk, LobbyTerms, MOST_MINUTES, Member,
     MissingPlayer, PlayerKind, ShowSettings,
 };
 pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State};

@@ -7,8 +7,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use casino_stud::journal::JournalLine;
+use casino_stud::tournament::{ConsoleAction, HoleCards};
 
-use super::{ConsoleState, DEFAULT_MINUTES, HoleCards};
+use super::{ConsoleState, DEFAULT_MINUTES};
 
 /// The beginning of every line that keeps something the teacher did.
 const CONSOLE: &[u8] = b"{\"type\":\"console\"";
@@ -42,25 +43,21 @@ impl RecordedSettings {
         }
     }
 
-    /// What differs from the usual, in the words of the journal.
-    pub(super) fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if let Some(pace) = self.pace.filter(|pace| !pace.is_zero()) {
-            notes.push(format!("pace {}", pace.as_millis()));
-        }
-        if let Some(minutes) = self.minutes.filter(|minutes| *minutes != DEFAULT_MINUTES) {
-            notes.push(format!("minutes {minutes}"));
-        }
-        if let Some(tempo) = self.tempo.filter(|tempo| *tempo != 100) {
-            notes.push(format!("show {tempo} per cent"));
-        }
-        if let Some(holes) = self.holes.filter(|holes| *holes != HoleCards::default()) {
-            notes.push(format!("hole cards {}", holes.name()));
-        }
-        if self.predictions == Some(false) {
-            notes.push("predictions off".to_string());
-        }
-        notes
+    /// What differs from the usual, as the journal keeps it.
+    pub(super) fn notes(&self) -> Vec<ConsoleAction> {
+        let pace = self.pace.filter(|pace| !pace.is_zero());
+        let minutes = self.minutes.filter(|minutes| *minutes != DEFAULT_MINUTES);
+        let tempo = self.tempo.filter(|tempo| *tempo != 100);
+        let holes = self.holes.filter(|holes| *holes != HoleCards::default());
+        let predictions = self.predictions.filter(|on| !on);
+        let notes = [
+            pace.map(ConsoleAction::pace),
+            minutes.map(ConsoleAction::Minutes),
+            tempo.map(ConsoleAction::TempoPercent),
+            holes.map(ConsoleAction::Holes),
+            predictions.map(ConsoleAction::Predictions),
+        ];
+        notes.into_iter().flatten().collect()
     }
 
     /// Reads the settings of a journal, wherever the file stands.
@@ -84,29 +81,17 @@ impl RecordedSettings {
     }
 
     /// Takes over a setting, if the action is one.
-    fn take_over(&mut self, action: &str) {
-        let (what, rest) = action.split_once(' ').unwrap_or((action, ""));
-        match what {
-            "pace" => self.pace = rest.parse().ok().map(Duration::from_millis).or(self.pace),
-            "minutes" => {
-                let minutes = rest.strip_prefix("left ").unwrap_or(rest);
-                self.minutes = minutes.parse().ok().or(self.minutes);
+    fn take_over(&mut self, action: &ConsoleAction) {
+        match *action {
+            ConsoleAction::PaceMs(pace) => self.pace = Some(Duration::from_millis(pace)),
+            ConsoleAction::Minutes(minutes) | ConsoleAction::MinutesLeft(minutes) => {
+                self.minutes = Some(minutes)
             }
-            "show" => {
-                let percent = rest.strip_suffix(" per cent").and_then(|percent| percent.parse().ok());
-                self.tempo = percent.or(self.tempo);
-            }
-            "hole" => {
-                self.holes = rest.strip_prefix("cards ").and_then(HoleCards::named).or(self.holes);
-            }
-            "predictions" => self.predictions = Some(rest == "on"),
-            "address" => {
-                let Some((seat, address)) = rest.split_once(": ") else { return };
-                if let (Ok(seat @ 1..), Ok(address)) = (seat.parse::<usize>(), address.parse()) {
-                    self.addresses.insert(seat - 1, address);
-                }
-            }
-            _ => {}
+            ConsoleAction::TempoPercent(percent) => self.tempo = Some(percent),
+            ConsoleAction::Holes(holes) => self.holes = Some(holes),
+            ConsoleAction::Predictions(on) => self.predictions = Some(on),
+            ConsoleAction::Address { player, from } => drop(self.addresses.insert(player.get() - 1, from)),
+            ConsoleAction::Remove { .. } | ConsoleAction::Other(_) => {}
         }
     }
 
@@ -128,36 +113,33 @@ impl RecordedSettings {
     }
 }
 
-/// The line that keeps from where a player, from 0, plays now.
-pub(super) fn address_note(player: usize, from: IpAddr) -> String {
-    format!("address {}: {from}", player + 1)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
+
     use super::*;
 
     #[test]
     fn what_is_noted_is_read_again_and_the_last_word_counts() {
         let mut settings = RecordedSettings::default();
+        let address = |last| IpAddr::from([10, 0, 0, last]);
+        let plays_from = |from| ConsoleAction::Address { player: NonZero::new(3).unwrap(), from };
         let set = RecordedSettings {
             pace: Some(Duration::from_millis(250)),
             minutes: Some(25),
             tempo: Some(150),
             holes: Some(HoleCards::Tv),
             predictions: Some(false),
-            addresses: BTreeMap::from([(2, IpAddr::from([10, 0, 0, 7]))]),
+            addresses: BTreeMap::from([(2, address(7))]),
         };
-        settings.take_over("pace 9");
-        settings.take_over(&address_note(2, [10, 0, 0, 1].into()));
+        settings.take_over(&ConsoleAction::PaceMs(9));
+        settings.take_over(&plays_from(address(1)));
         set.notes().iter().for_each(|note| settings.take_over(note));
-        settings.take_over(&address_note(2, [10, 0, 0, 7].into()));
-        for other in ["pace x", "remove 3: pace 7", "show table 3", "minutes", "address 0: 1.2.3.4", "hole x"]
-        {
-            settings.take_over(other);
-        }
+        settings.take_over(&plays_from(address(7)));
+        // Words are only words, also those that the console has for a setting.
+        settings.take_over(&"pace 7".into());
         assert_eq!(settings, set);
-        settings.take_over("minutes left 17");
+        settings.take_over(&ConsoleAction::MinutesLeft(17));
         assert_eq!(settings.minutes, Some(17));
     }
 }

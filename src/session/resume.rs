@@ -59,13 +59,13 @@ pub fn resume(
     if !options.run_programs {
         ask_for_programs(journal, &rebuilt, &*notices)?;
     }
-    let terms = rebuilt.header.terms().map_err(SessionError::header)?;
+    let terms = &rebuilt.header.terms;
     let files = raise_file_limit();
     check_files(files, rebuilt.event.playing_on().len())?;
     let programs = to_be_started(&rebuilt).count();
     let guests = rebuilt.players.len() - programs;
-    let limits = options.limits(limits(&terms)).within_files(files, guests, programs);
-    let threads = options.threads_for(&rebuilt.header.plan);
+    let limits = options.limits(limits(terms)).within_files(files, guests, programs);
+    let threads = options.threads_for(&terms.plan);
     if !rebuilt.event.is_played_out() {
         tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }

@@ -8,10 +8,11 @@ use casino_stud::journal::PlayerSource;
 use casino_stud::protocol::Login;
 use casino_stud::replay::RebuiltTournament;
 use casino_stud::table::{ExitReason, FoulTally};
+use casino_stud::tournament::ConsoleAction;
 
 use super::context::Context;
 use super::gather::LobbyCrowd;
-use super::recorded_settings::{RecordedSettings, address_note};
+use super::recorded_settings::RecordedSettings;
 use super::tournament::FirstOrders;
 use super::{AwaitingPlayer, GuestView, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, PlayerKind};
 
@@ -87,7 +88,7 @@ impl Returning<'_> {
             match came.get(&player) {
                 None => first.absent.push(player),
                 Some(from) if self.address_of(player) != Some(*from) => {
-                    first.notes.push(address_note(player, *from));
+                    first.notes.push(ConsoleAction::address(player, *from));
                 }
                 Some(_) => {}
             }

@@ -12,7 +12,7 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::strategies::{Bot, HousePlayer};
-use casino_stud::tournament::{Ending, Event, EventBots, Recorder, play_until};
+use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder, play_until};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
@@ -52,14 +52,14 @@ pub(super) struct Tournament<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrders {
     /// Settings and addresses, as the journal keeps them.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<ConsoleAction>,
     /// The players who did not come back, from 0 in the order of the event.
     pub(super) absent: Vec<usize>,
 }
 
 impl FirstOrders {
     fn give(&self, controls: &ControlHandle) {
-        self.notes.iter().for_each(|note| controls.note(note));
+        self.notes.iter().for_each(|note| controls.note(note.clone()));
         self.absent.iter().for_each(|player| controls.remove(*player, ABSENT));
     }
 }
@@ -179,7 +179,7 @@ impl Tournament<'_> {
             resume,
             json: String::new(),
         };
-        let levels = self.header.plan.numbers_tables().then_some(&self.event);
+        let levels = self.header.terms.plan.numbers_tables().then_some(&self.event);
         let conclusion = conclusion.with_json(levels);
         if let Some(folder) = &options.out {
             write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
@@ -226,8 +226,8 @@ impl Tournament<'_> {
             seed: &self.seed,
             players: &self.header.roster(),
             playing: &self.event.playing_on(),
-            rounds: self.header.rounds,
-            plan: &self.header.plan,
+            rounds: self.header.terms.rounds,
+            plan: &self.header.terms.plan,
         };
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }

@@ -15,11 +15,13 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
+use casino_stud::tournament::HoleCards;
+
 use super::audience::{asset, guarded};
 use super::console_overview::{Overview, tables_in_play};
 use super::hub::Hub;
 use super::messages::PageMessage;
-use crate::session::{ConsoleError, ConsoleState, HoleCards};
+use crate::session::{ConsoleError, ConsoleState};
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;

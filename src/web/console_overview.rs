@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use casino_stud::replay::BoardRow;
+use casino_stud::tournament::HoleCards;
 
 use super::page::{EventView, Scoreboard};
-use crate::session::HoleCards;
 use crate::session::PlayerReplyTimes;
 use crate::session::RefusedClient;
 use crate::session::{AwaitingPlayer, Member, MissingPlayer};

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
 use casino_stud::stud::{Chips, Seat};
+use casino_stud::tournament::HoleCards;
 
 use super::messages::{LevelView, TableRound, TableTally};
 use super::page::{EventView, Page, Scoreboard};
 use super::sections::{ExitView, FollowedRound, Taker};
 use super::table_chances::with_chances;
-use crate::session::HoleCards;
 
 /// How long people look at a step before the next.
 pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {

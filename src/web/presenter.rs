@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use casino_stud::replay::TournamentInfo;
+use casino_stud::tournament::HoleCards;
 
 use super::director::Shot;
 use super::hub::Hub;
@@ -27,7 +28,6 @@ use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes};
 use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
 use super::time_budget::{Remaining, TimeBudget};
 use crate::session::ConsoleState;
-use crate::session::HoleCards;
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);

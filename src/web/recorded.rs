@@ -40,7 +40,7 @@ impl Observer for Stacks {
 /// Plays the journal again as far as it is whole. `None` if not even its first level is.
 pub(super) fn recorded(journal: &Path) -> Option<Recorded> {
     let mut replay = open_replay(journal).ok()?;
-    let chips = vec![replay.header().stack; replay.header().players.len()];
+    let chips = vec![replay.header().terms.stack; replay.header().players.len()];
     let mut stacks = Stacks { race: Race::from_start(chips.clone()), chips };
     let mut whole = replay.event().clone();
     // The journal may end anywhere, and the dealer may be writing it: what can be read counts.

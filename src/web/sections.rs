@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use casino_stud::replay::{Award, BoardRow, ExitKind, TournamentInfo};
 use casino_stud::stud::Chips;
-
-use crate::session::HoleCards;
+use casino_stud::tournament::HoleCards;
 
 /// How many rounds of a player are kept for who follows it.
 const ROUNDS: usize = 10;

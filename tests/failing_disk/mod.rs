@@ -200,7 +200,8 @@ fn event(format: Format) -> Shape {
         points: Vec::new(),
         against: against.iter().map(ToString::to_string).collect(),
     };
-    let header = Header { plan, ..header(&seed, &["random", "caller", "odds"], 5, 8, 200, OnFoul::Eject) };
+    let mut header = header(&seed, &["random", "caller", "odds"], 5, 8, 200, OnFoul::Eject);
+    header.terms.plan = plan;
     Shape::new(&format!("an event, {format:?}"), header)
 }
 

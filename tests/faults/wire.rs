@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::JournalLine;
+use casino_stud::stud::Half;
 use tokio::io::AsyncWriteExt;
 
 use super::common::{Asked, End, EventHost, Game, Played, on_a_held_clock, pass, settle};
@@ -231,7 +232,7 @@ fn hunt(id: &str, commands: &[String], played: &Played) {
         while let Some(event) = lines.peek() {
             match event {
                 JournalLine::Deal { .. } => break,
-                JournalLine::Won { seat, half, .. } if half != "spade" => drop(winners.insert(*seat)),
+                JournalLine::Won { seat, half, .. } if *half != Half::Spade => drop(winners.insert(*seat)),
                 JournalLine::Reply { seat, reply } if reply == "fold" => drop(folded.insert(*seat)),
                 _ => {}
             }

@@ -96,7 +96,9 @@ pub fn event_of_tables(seed: &str) -> Header {
         against: Vec::new(),
     };
     let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
-    Header { plan, ..header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject) }
+    let mut header = header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject);
+    header.terms.plan = plan;
+    header
 }
 
 /// The house bots of a header, seat by seat.

@@ -59,27 +59,29 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
 }
 
 /// What the test below does at the console, as the journal has it.
-const ACTIONS: [&str; 14] = [
-    "minutes 0",
-    "rename \"house:folder-1\" to The <Folder>",
-    "rehearsal on",
-    "pace 60000",
-    "show 2000 per cent",
-    "start",
-    "pause",
-    "step",
-    "remove 2: it plays music",
-    "pace 0",
-    "resume",
-    "reveal seed",
-    "download result",
-    "next",
-];
+fn actions() -> [Value; 14] {
+    [
+        json!({ "minutes": 0 }),
+        json!("rename \"house:folder-1\" to The <Folder>"),
+        json!("rehearsal on"),
+        json!({ "pace_ms": 60_000 }),
+        json!({ "tempo_percent": 2000 }),
+        json!("start"),
+        json!("pause"),
+        json!("step"),
+        json!({ "remove": { "player": 2, "reason": "it plays music" } }),
+        json!({ "pace_ms": 0 }),
+        json!("resume"),
+        json!("reveal seed"),
+        json!("download result"),
+        json!("next"),
+    ]
+}
 
 /// Everything that the journal says was done at the console.
-fn console_actions(journal: &[Value]) -> Vec<&str> {
+fn console_actions(journal: &[Value]) -> Vec<Value> {
     let console = journal.iter().filter(|line| line["type"] == "console");
-    console.map(|line| line["action"].as_str().unwrap()).collect()
+    console.map(|line| line["action"].clone()).collect()
 }
 
 /// Pauses, steps once and waits to see that one round was played.
@@ -151,7 +153,7 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     casino.act("/api/next", None);
     casino.wait_for("the lobby again", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
     let journal = casino.journal("journal.jsonl");
-    assert_eq!(console_actions(&journal), ACTIONS);
+    assert_eq!(console_actions(&journal), actions());
     let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
         .arg("verify")
         .arg(casino.folder.join("journal.jsonl"))

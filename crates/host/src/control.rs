@@ -1,6 +1,5 @@
 //! What the teacher may do to a tournament that is being played.
 
-use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use casino_stud::tournament::Recorder;
+use casino_stud::tournament::{ConsoleAction, Recorder};
 
 /// The teacher's end: every order is carried out by the dealer, between two rounds.
 #[derive(Clone, Debug, Default)]
@@ -58,40 +57,7 @@ struct TeacherRequests {
     /// How many single rounds have ever been ordered.
     steps_ordered: u64,
     pace: Duration,
-    orders: Vec<Order>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    /// No further round is dealt until an order says so.
-    Pause,
-    Resume,
-    /// One round is played, and then play pauses.
-    Step,
-    /// The least time from the end of a round to the next deal.
-    Pace(Duration),
-    Remove {
-        /// The player of the event, from 0.
-        player: usize,
-        /// The reason, as the player and the room are told.
-        reason: String,
-    },
-    /// Anything else, which only has to be recorded.
-    Note(String),
-}
-
-/// As in the journal. Seats are numbered from 1.
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Order::Pause => f.write_str("pause"),
-            Order::Resume => f.write_str("resume"),
-            Order::Step => f.write_str("step"),
-            Order::Pace(pace) => write!(f, "pace {}", pace.as_millis()),
-            Order::Remove { player, reason } => write!(f, "remove {}: {reason}", player + 1),
-            Order::Note(what) => f.write_str(what),
-        }
-    }
+    orders: Vec<ConsoleAction>,
 }
 
 impl ControlState {
@@ -107,7 +73,7 @@ impl ControlHandle {
         Control { shared: Arc::clone(&self.0), ended: None }
     }
 
-    fn order(&self, order: Order, change: impl FnOnce(&mut TeacherRequests)) {
+    fn order(&self, order: ConsoleAction, change: impl FnOnce(&mut TeacherRequests)) {
         let mut requests = self.0.requests();
         change(&mut requests);
         requests.orders.push(order);
@@ -118,12 +84,12 @@ impl ControlHandle {
 
     /// No further round is dealt until [`ControlHandle::resume`] or [`ControlHandle::step`].
     pub fn pause(&self) {
-        self.order(Order::Pause, |requests| requests.paused = true);
+        self.order("pause".into(), |requests| requests.paused = true);
     }
 
     /// Play goes on.
     pub fn resume(&self) {
-        self.order(Order::Resume, |requests| {
+        self.order("resume".into(), |requests| {
             requests.paused = false;
             requests.steps = 0;
         });
@@ -131,7 +97,7 @@ impl ControlHandle {
 
     /// One round is played; then the dealer pauses.
     pub fn step(&self) {
-        self.order(Order::Step, |requests| {
+        self.order("step".into(), |requests| {
             requests.paused = true;
             requests.steps += 1;
             requests.steps_ordered += 1;
@@ -145,17 +111,17 @@ impl ControlHandle {
 
     /// At least this long passes from the end of a round to the next deal.
     pub fn pace(&self, pace: Duration) {
-        self.order(Order::Pace(pace), |requests| requests.pace = pace);
+        self.order(ConsoleAction::pace(pace), |requests| requests.pace = pace);
     }
 
     /// Removes a player, from 0 in the order of the event, when the next round is dealt.
     pub fn remove(&self, player: usize, reason: &str) {
-        self.order(Order::Remove { player, reason: reason.to_string() }, |_| {});
+        self.order(ConsoleAction::remove(player, reason), |_| {});
     }
 
     /// Has something recorded that the teacher did elsewhere.
-    pub fn note(&self, what: &str) {
-        self.order(Order::Note(what.to_string()), |_| {});
+    pub fn note(&self, what: impl Into<ConsoleAction>) {
+        self.order(what.into(), |_| {});
     }
 
     /// Wakes a dealer that waits, because something else than an order has changed.
@@ -219,7 +185,7 @@ impl Control {
     /// # Errors
     /// The recorder's.
     pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
-        self.orders().iter().try_for_each(|order| record.console(&order.to_string()))
+        self.orders().iter().try_for_each(|order| record.console(order))
     }
 
     /// Waits until the teacher does something.
@@ -230,7 +196,7 @@ impl Control {
     }
 
     /// The orders since the last call, the oldest first.
-    pub(super) fn orders(&self) -> Vec<Order> {
+    pub(super) fn orders(&self) -> Vec<ConsoleAction> {
         if !self.shared.has_orders.load(Ordering::Relaxed) {
             return Vec::new();
         }
@@ -287,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orders_read_as_in_the_journal() {
+    fn orders_read_as_at_the_console() {
         let controls = ControlHandle::default();
         let control = controls.control();
         controls.pause();

@@ -8,9 +8,8 @@ use tokio::task::JoinSet;
 
 use casino_stud::strategies::HousePlayer;
 use casino_stud::table::{ExitReason, Fault, FoulTally};
-use casino_stud::tournament::{Ending, Event, Recorder, Reseating, TableGame, TableRecorder};
+use casino_stud::tournament::{ConsoleAction, Ending, Event, Recorder, Reseating, TableGame, TableRecorder};
 
-use super::control::Order;
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control};
 
@@ -212,9 +211,9 @@ impl EventHost {
     ) -> io::Result<()> {
         loop {
             for order in self.control.orders() {
-                recorder.console(&order.to_string())?;
-                if let Order::Remove { player, reason } = order {
-                    self.removals.push((player, reason));
+                recorder.console(&order)?;
+                if let ConsoleAction::Remove { player, reason } = order {
+                    self.removals.push((player.get() - 1, reason));
                 }
             }
             // Who waits for the next level sits nowhere, or at a table that deals no more, and is removed in it.

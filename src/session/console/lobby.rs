@@ -211,7 +211,7 @@ impl ConsoleState {
             return Err(ConsoleError::NobodyMissing);
         }
         for id in &missing {
-            self.listed_in(&mut state, &format!("go on without {}", escape(id)));
+            self.listed_in(&mut state, format!("go on without {}", escape(id)));
         }
         state.given_up.extend(missing);
         drop(state);

@@ -7,6 +7,7 @@ mod reply_times;
 mod show;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 use casino_host::{ControlHandle, LobbyOrders};
+use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
 pub(crate) use error::ConsoleError;
@@ -24,7 +26,7 @@ pub use lobby::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, Pl
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
-pub use show::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES, ShowSettings};
+pub use show::{DEFAULT_MINUTES, MOST_MINUTES, ShowSettings};
 
 /// The most of a program's output that the console shows, in bytes from its end.
 const TAIL: u64 = 64 * 1024;
@@ -238,7 +240,7 @@ impl ConsoleState {
         if let Some(go) = self.state().day.go() {
             *go = true;
         }
-        self.done(action.to_string());
+        self.done(action);
         self.went.notify_one();
     }
 
@@ -262,21 +264,22 @@ impl ConsoleState {
     }
 
     /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
-    pub(crate) fn done(&self, action: String) {
+    pub(crate) fn done(&self, action: impl Into<ConsoleAction>) {
+        let action = action.into();
         self.listed(&action);
-        self.controls.note(&action);
+        self.controls.note(action);
     }
 
-    pub(crate) fn listed(&self, action: &str) {
-        self.listed_in(&mut self.state(), action);
+    pub(crate) fn listed(&self, action: &dyn fmt::Display) {
+        self.listed_in(&mut self.state(), action.to_string());
     }
 
     /// Puts something that was done on the console's own list.
-    pub(crate) fn listed_in(&self, state: &mut State, action: &str) {
+    pub(crate) fn listed_in(&self, state: &mut State, action: String) {
         if state.actions.len() == ACTIONS {
             state.actions.remove(0);
         }
-        state.actions.push(action.to_string());
+        state.actions.push(action);
     }
 
     /// The state, if the day is in this phase, which `what` needs.
@@ -297,21 +300,21 @@ impl ConsoleState {
 
     pub(crate) fn pause(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Playing, "a pause").map(drop)?;
-        self.listed("pause");
+        self.listed(&"pause");
         self.controls.pause();
         Ok(())
     }
 
     pub(crate) fn resume(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Playing, "playing on").map(drop)?;
-        self.listed("resume");
+        self.listed(&"resume");
         self.controls.resume();
         Ok(())
     }
 
     pub(crate) fn step(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Playing, "a single round").map(drop)?;
-        self.listed("step");
+        self.listed(&"step");
         self.controls.step();
         Ok(())
     }
@@ -323,7 +326,7 @@ impl ConsoleState {
             return Err(ConsoleError::UnknownSeat(seat));
         }
         self.state().removing.insert(seat - 1, reason.clone());
-        self.listed(&format!("remove {seat}: {reason}"));
+        self.listed(&ConsoleAction::remove(seat - 1, &reason));
         self.controls.remove(seat - 1, &reason);
         Ok(())
     }
@@ -336,7 +339,7 @@ impl ConsoleState {
         let seed = seed.clone().ok_or(ConsoleError::SeedInUse)?;
         *revealed = true;
         drop(state);
-        self.done("reveal seed".to_string());
+        self.done("reveal seed");
         Ok(seed)
     }
 
@@ -344,13 +347,13 @@ impl ConsoleState {
         let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
         let bytes =
             read_journal(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
-        self.done("download journal".to_string());
+        self.done("download journal");
         Ok(bytes)
     }
 
     pub(crate) fn result(&self) -> Result<String, ConsoleError> {
         let result = self.state().result.clone().ok_or(ConsoleError::NoResult)?;
-        self.done("download result".to_string());
+        self.done("download result");
         Ok(result)
     }
 

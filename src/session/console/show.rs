@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use casino_stud::tournament::{ConsoleAction, HoleCards};
 
 use super::{ConsoleError, ConsoleState, DayPhase};
 
@@ -15,35 +15,6 @@ pub const DEFAULT_MINUTES: u32 = 40;
 
 /// The longest a tournament may be stretched to, in minutes.
 pub const MOST_MINUTES: u32 = 24 * 60;
-
-/// When the room sees hole cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HoleCards {
-    /// Never, not even those that won.
-    Never,
-    /// Those that won, when the round is over.
-    #[default]
-    Showdown,
-    /// Everybody's, from the deal on: of a round that has been played to its end before it is shown.
-    Tv,
-}
-
-impl HoleCards {
-    /// The setting in a word, as in requests and in the journal.
-    pub fn name(self) -> &'static str {
-        match self {
-            HoleCards::Never => "never",
-            HoleCards::Showdown => "showdown",
-            HoleCards::Tv => "tv",
-        }
-    }
-
-    /// The setting of this name.
-    pub fn named(name: &str) -> Option<HoleCards> {
-        [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv].into_iter().find(|holes| holes.name() == name)
-    }
-}
 
 /// The settings of the show: one value each, read at every round and changed at any time.
 #[derive(Debug)]
@@ -164,7 +135,7 @@ impl ConsoleState {
             return Err(ConsoleError::TempoOutOfRange);
         }
         self.tempo.store(percent, Ordering::Relaxed);
-        self.done(format!("show {percent} per cent"));
+        self.done(ConsoleAction::TempoPercent(percent));
         Ok(())
     }
 
@@ -172,7 +143,7 @@ impl ConsoleState {
         if pace > Duration::from_secs(60) {
             return Err(ConsoleError::PaceTooSlow);
         }
-        self.listed(&format!("pace {}", pace.as_millis()));
+        self.listed(&ConsoleAction::pace(pace));
         self.controls.pace(pace);
         Ok(())
     }
@@ -191,7 +162,7 @@ impl ConsoleState {
             before => before,
         };
         if left < before {
-            self.controls.note(&format!("minutes left {left}"));
+            self.controls.note(ConsoleAction::MinutesLeft(left));
         }
     }
 
@@ -201,19 +172,19 @@ impl ConsoleState {
             return Err(ConsoleError::TooManyMinutes);
         }
         self.show().set_minutes(minutes);
-        self.done(format!("minutes {minutes}"));
+        self.done(ConsoleAction::Minutes(minutes));
         self.controls.wake();
         Ok(())
     }
 
     pub(crate) fn set_holes(&self, holes: HoleCards) {
         self.show().set_holes(holes);
-        self.done(format!("hole cards {}", holes.name()));
+        self.done(ConsoleAction::Holes(holes));
     }
 
     pub(crate) fn set_predictions(&self, on: bool) {
         self.show().set_predictions(on);
-        self.done(format!("predictions {}", if on { "on" } else { "off" }));
+        self.done(ConsoleAction::Predictions(on));
     }
 
     /// The table that is to be shown round by round, from 1; 0 leaves it to the page.
@@ -247,7 +218,6 @@ mod tests {
         for holes in [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv] {
             settings.set_holes(holes);
             assert_eq!(settings.holes(), holes);
-            assert_eq!(HoleCards::named(holes.name()), Some(holes));
         }
         settings.set_minutes(u32::MAX);
         assert_eq!(settings.minutes(), Some(MOST_MINUTES));

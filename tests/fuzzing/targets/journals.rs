@@ -159,10 +159,13 @@ fn sound(verified: &Verified, rebuilt: &RebuiltTournament, journal: &[u8]) {
     assert_eq!(verified.end == JournalEnd::Over, rebuilt.is_finished);
     assert_eq!(rebuilt.torn.map_or(0, |torn| torn.length), (journal.len() - whole) as u64);
     let header = &rebuilt.header;
-    if let (false, [table]) = (header.plan.numbers_tables(), rebuilt.event.tables()) {
+    if let (false, [table]) = (header.terms.plan.numbers_tables(), rebuilt.event.tables()) {
         let table = table.table();
         let chips: u64 = table.stacks().iter().map(|chips| u64::from(*chips)).sum();
-        assert_eq!(chips + rebuilt.event.forfeited(), u64::from(header.stack) * header.players.len() as u64);
+        assert_eq!(
+            chips + rebuilt.event.forfeited(),
+            u64::from(header.terms.stack) * header.players.len() as u64
+        );
     }
 }
 
@@ -184,7 +187,7 @@ impl Store for Memory {
 fn go_on(journal: &[u8], mut rebuilt: RebuiltTournament, before: &Verified) {
     if rebuilt.is_finished
         || rebuilt.header.players.len() > 20
-        || rebuilt.header.rounds.is_none_or(|rounds| rounds > 200)
+        || rebuilt.header.terms.rounds.is_none_or(|rounds| rounds > 200)
     {
         return;
     }

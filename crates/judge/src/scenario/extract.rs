@@ -93,7 +93,7 @@ pub fn extract(
     if let Some((seat, what)) = extracted.unscriptable {
         return Err(ExtractError::Unscriptable { name: name(seat).to_string(), what });
     }
-    let mut conduct = journal.header().terms().map(|terms| terms.conduct).unwrap_or_default();
+    let mut conduct = journal.header().terms.conduct;
     if let Some(level) = journal.event().level() {
         conduct.rules.ante = level.ante;
     }

@@ -8,8 +8,8 @@ use thiserror::Error;
 use crate::cards::Seed;
 use crate::shown::one_line;
 use crate::strategies::HouseBot;
-use crate::stud::{Chips, Rules, ShortStack};
-use crate::table::{OnFoul, TableSettings};
+use crate::stud::Chips;
+use crate::table::TableSettings;
 use crate::tournament::{
     Entrant, Event, EventPlan, Format, MOST_ROUNDS, PlanError, Player, Roster, is_program_name,
 };
@@ -27,26 +27,8 @@ pub struct Header {
     pub seed: String,
     /// The SHA-256 shown before the first deal, if the seed was drawn.
     pub promise: Option<String>,
-    /// The chips everyone starts with.
-    pub stack: Chips,
-    /// The most rounds that are played in a tournament; nothing if there is no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<u64>,
-    /// The ante in chips.
-    pub ante: Chips,
-    /// The largest raise in chips.
-    pub raise_cap: Chips,
-    /// `fold` or `ask` (R8).
-    pub short_stack: String,
-    /// `eject` or `fold` (R18, R19).
-    pub on_foul: String,
-    /// How long a reply may take, in milliseconds (R17).
-    pub reply_ms: u64,
-    /// Whether `login` is asked a second time (R16).
-    pub relogin: bool,
-    /// The plan of the event.
-    #[serde(rename = "event")]
-    pub plan: EventPlan,
+    /// How it is played.
+    pub terms: Terms,
     /// The players in the order the seed draws: at a single table that is their seat order.
     pub players: Vec<HeaderPlayer>,
 }
@@ -87,7 +69,8 @@ pub enum PlayerSource {
 }
 
 /// How a tournament is played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Terms {
     /// Which tables are played at, and by whom.
     pub plan: EventPlan,
@@ -96,6 +79,7 @@ pub struct Terms {
     /// The chips everyone starts with.
     pub stack: Chips,
     /// The most rounds that are played in a tournament, if there is a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u64>,
     /// How long a reply may take, in milliseconds (R17).
     pub reply_ms: u64,
@@ -106,14 +90,9 @@ pub struct Terms {
 /// Why a header describes no tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HeaderError {
-    /// A field has a value that is none of those there are.
-    #[error("{field} is \"{}\"", .value.escape_debug())]
-    Unknown {
-        /// The name of the field.
-        field: &'static str,
-        /// The value of the field.
-        value: String,
-    },
+    /// A seat is played by a house bot that there is not.
+    #[error("a house bot is \"{}\"", .0.escape_debug())]
+    HouseBot(String),
     /// The plan cannot be played by this many players.
     #[error("there are {players} players, where a {} has {fewest} to {most}", .format.rules().name)]
     Players {
@@ -197,26 +176,11 @@ impl Header {
         seed: &Seed,
         players: impl IntoIterator<Item = (Player, PlayerSource)>,
     ) -> Header {
-        let rules = terms.conduct.rules;
         Header {
             version: VERSION,
             seed: seed.text().to_string(),
             promise: seed.promise(),
-            stack: terms.stack,
-            rounds: terms.rounds,
-            ante: rules.ante,
-            raise_cap: rules.raise_cap,
-            short_stack: match rules.short_stack {
-                ShortStack::Fold => "fold".to_string(),
-                ShortStack::Ask => "ask".to_string(),
-            },
-            on_foul: match terms.conduct.on_foul {
-                OnFoul::Eject => "eject".to_string(),
-                OnFoul::Fold => "fold".to_string(),
-            },
-            reply_ms: terms.reply_ms,
-            relogin: terms.relogin,
-            plan: terms.plan,
+            terms,
             players: players
                 .into_iter()
                 .zip(1..)
@@ -240,25 +204,14 @@ impl Header {
         self
     }
 
-    /// How the tournament is played.
+    /// Whether a tournament can be played so.
     ///
     /// # Errors
     /// The first thing in the header that no tournament can have.
-    pub fn terms(&self) -> Result<Terms, HeaderError> {
-        let unknown = |field, value: &str| Err(HeaderError::Unknown { field, value: value.to_string() });
-        let short_stack = match self.short_stack.as_str() {
-            "fold" => ShortStack::Fold,
-            "ask" => ShortStack::Ask,
-            other => return unknown("short_stack", other),
-        };
-        let on_foul = match self.on_foul.as_str() {
-            "eject" => OnFoul::Eject,
-            "fold" => OnFoul::Fold,
-            other => return unknown("on_foul", other),
-        };
+    pub fn check(&self) -> Result<(), HeaderError> {
         let players = self.players.len();
         self.check_plan()?;
-        let (stack, ante) = (self.stack, self.ante);
+        let (stack, ante) = (self.terms.stack, self.terms.conduct.rules.ante);
         if ante == 0 || stack < ante {
             return Err(HeaderError::Stack { stack, ante });
         }
@@ -271,7 +224,7 @@ impl Header {
             }
             match &player.plays {
                 PlayerSource::House(name) if HouseBot::named(name).is_none() => {
-                    return unknown("a house bot", name);
+                    return Err(HeaderError::HouseBot(name.clone()));
                 }
                 // What it prints goes to files of this name.
                 PlayerSource::Program { name, .. } if !is_program_name(name) => {
@@ -280,19 +233,11 @@ impl Header {
                 _ => {}
             }
         }
-        let rules = Rules { ante, raise_cap: self.raise_cap, short_stack };
-        Ok(Terms {
-            plan: self.plan.clone(),
-            conduct: TableSettings { rules, on_foul },
-            stack,
-            rounds: self.rounds,
-            reply_ms: self.reply_ms,
-            relogin: self.relogin,
-        })
+        Ok(())
     }
 
     fn check_plan(&self) -> Result<(), HeaderError> {
-        let plan = &self.plan;
+        let Terms { plan, stack, rounds, .. } = &self.terms;
         plan.check()?;
         let (players, format) = (self.players.len(), plan.format);
         let (fewest, most) = (format.rules().fewest_players, plan.most_players());
@@ -302,10 +247,10 @@ impl Header {
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
             return Err(HeaderError::Opponent(name.clone()));
         }
-        if let Some(rounds) = self.rounds.filter(|rounds| *rounds > MOST_ROUNDS) {
+        if let Some(rounds) = rounds.filter(|rounds| *rounds > MOST_ROUNDS) {
             return Err(HeaderError::Rounds(rounds));
         }
-        Ok(plan.check_stack(self.stack)?)
+        Ok(plan.check_stack(*stack)?)
     }
 
     /// The seed.
@@ -355,15 +300,16 @@ impl Header {
     pub fn opponents(&self) -> Vec<Player> {
         let opponent =
             |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
-        self.plan.against.iter().map(opponent).collect()
+        self.terms.plan.against.iter().map(opponent).collect()
     }
 
     /// The event before its first round.
     ///
     /// # Errors
-    /// As [`Header::terms`] and [`Header::seed`].
+    /// As [`Header::check`] and [`Header::seed`].
     pub fn event(&self) -> Result<Event, HeaderError> {
-        let Terms { plan, conduct, stack, rounds, .. } = self.terms()?;
+        self.check()?;
+        let Terms { plan, conduct, stack, rounds, .. } = self.terms.clone();
         Ok(Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds))
     }
 }

@@ -32,11 +32,11 @@ fn of(players: usize) -> Header {
 }
 
 fn planned(header: Header, plan: EventPlan) -> Header {
-    Header { plan, ..header }
+    with(header, |header| header.terms.plan = plan)
 }
 
 fn refusal(header: &Header) -> HeaderError {
-    header.terms().unwrap_err()
+    header.check().unwrap_err()
 }
 
 /// Like this header, with something else.
@@ -48,7 +48,8 @@ fn with(mut header: Header, change: impl FnOnce(&mut Header)) -> Header {
 #[test]
 fn a_header_says_how_the_tournament_is_played() {
     let header = of(4);
-    let terms = header.terms().unwrap();
+    assert_eq!(header.check(), Ok(()));
+    let terms = &header.terms;
     assert_eq!((terms.stack, terms.rounds, terms.reply_ms, terms.relogin), (100, Some(50), 700, true));
     assert_eq!(terms.conduct, TableSettings::default());
     let mut event = header.event().unwrap();
@@ -59,7 +60,7 @@ fn a_header_says_how_the_tournament_is_played() {
 #[test]
 fn a_table_seats_two_to_seventeen() {
     for players in [2, MAX_SEATS] {
-        assert!(of(players).terms().is_ok(), "{players}");
+        assert!(of(players).check().is_ok(), "{players}");
     }
     for players in [0, 1, MAX_SEATS + 1] {
         let format = Format::SINGLE_TABLE;
@@ -82,7 +83,7 @@ fn an_event_has_its_plan_and_as_many_players_as_its_format_takes() {
         assert_eq!(refusal(&planned(of(players), plan("freezeout"))), refused);
     }
     for players in [fewest, MAX_PLAYERS] {
-        assert!(planned(of(players), plan("freezeout")).terms().is_ok(), "{players}");
+        assert!(planned(of(players), plan("freezeout")).check().is_ok(), "{players}");
     }
     let no_seats = EventPlan { seats: 1, ..plan("freezeout") };
     assert_eq!(refusal(&planned(of(9), no_seats)), HeaderError::Plan(PlanError::Seats(1)));
@@ -98,7 +99,7 @@ fn the_opponents_of_a_gauntlet_are_house_bots_and_play_after_the_players() {
         ..plan("gauntlet")
     };
     let header = planned(of(3), against(&["cautious", "bold"]));
-    assert!(header.terms().is_ok());
+    assert!(header.check().is_ok());
     let names: Vec<(String, String)> =
         header.roster().into_iter().map(|player| (player.github_id, player.name)).collect();
     let house = |name: &str| (format!("house:{name}"), format!("{name} (house)"));
@@ -111,8 +112,9 @@ fn the_opponents_of_a_gauntlet_are_house_bots_and_play_after_the_players() {
 
 #[test]
 fn an_event_ends_after_a_thousand_million_rounds_at_the_latest() {
-    let of_rounds = |rounds| with(planned(of(9), plan("freezeout")), |header| header.rounds = Some(rounds));
-    assert!(of_rounds(1_000_000_000).terms().is_ok());
+    let of_rounds =
+        |rounds| with(planned(of(9), plan("freezeout")), |header| header.terms.rounds = Some(rounds));
+    assert!(of_rounds(1_000_000_000).check().is_ok());
     assert_eq!(refusal(&of_rounds(1_000_000_001)), HeaderError::Rounds(1_000_000_001));
     assert_eq!(refusal(&of_rounds(u64::MAX)), HeaderError::Rounds(u64::MAX));
 }
@@ -121,7 +123,7 @@ fn an_event_ends_after_a_thousand_million_rounds_at_the_latest() {
 #[test]
 fn a_stack_pays_at_least_one_ante() {
     let of_chips = |stack: Chips, ante: Chips| {
-        with(of(3), |header| (header.stack, header.ante) = (stack, ante)).terms().map(|_| ())
+        with(of(3), |header| (header.terms.stack, header.terms.conduct.rules.ante) = (stack, ante)).check()
     };
     for (stack, ante) in [(1, 1), (7, 7), (8, 7)] {
         assert_eq!(of_chips(stack, ante), Ok(()), "{stack} {ante}");
@@ -134,9 +136,9 @@ fn a_stack_pays_at_least_one_ante() {
 /// All chips together stay below 2^31.
 #[test]
 fn no_more_chips_than_can_be_counted() {
-    let of_stacks = |players: usize, stack| with(of(players), |header| header.stack = stack);
+    let of_stacks = |players: usize, stack| with(of(players), |header| header.terms.stack = stack);
     for (players, most) in [(2, (1 << 30) - 1), (4, (1 << 29) - 1), (3, 715_827_882)] {
-        assert!(of_stacks(players, most).terms().is_ok(), "{players}");
+        assert!(of_stacks(players, most).check().is_ok(), "{players}");
         let stack = most + 1;
         assert_eq!(refusal(&of_stacks(players, stack)), HeaderError::TooManyChips { players, stack });
     }
@@ -149,7 +151,7 @@ fn a_program_is_named_like_a_file() {
         let plays = PlayerSource::Program { name: name.to_string(), command: "./bot {port}".to_string() };
         with(of(3), |header| header.players[1].plays = plays)
     };
-    assert!(of_program("ada-2").terms().is_ok());
+    assert!(of_program("ada-2").check().is_ok());
     for name in ["", "..", "../ada", "a/b", "ada.txt", "C:ada"] {
         let refused = HeaderError::ProgramName { seat: 2, name: name.to_string() };
         assert_eq!(refusal(&of_program(name)), refused);

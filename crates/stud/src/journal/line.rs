@@ -1,11 +1,13 @@
 //! The lines of a journal. `docs/journal.md` describes them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
 use crate::table::{ExitReason, Fault, Foul, Table, TableEvent};
-use crate::tournament::{Event, Player, Standings, TableGame};
+use crate::tournament::{ConsoleAction, Event, Player, Standings, TableGame};
 
 use super::Header;
 
@@ -89,8 +91,8 @@ pub enum JournalLine {
     Won {
         /// The player who gets them.
         seat: usize,
-        /// `whole`, `hand` or `spade`.
-        half: String,
+        /// The part of the pot.
+        half: Half,
         /// The amount in chips.
         chips: Chips,
     },
@@ -112,8 +114,8 @@ pub enum JournalLine {
     },
     /// The teacher gave an order. Nothing follows from this line: what follows from the order has lines of its own.
     Console {
-        /// The order in words: `pause`, `remove 3: …`.
-        action: String,
+        /// The order.
+        action: ConsoleAction,
     },
     /// A player was waited for longer than its limit, because the network was to blame. Nothing follows from this line:
     /// what came of it has a line of its own, the next of this player.
@@ -186,7 +188,7 @@ pub enum Replied {
     Fault(Fault),
 }
 
-/// A player's place at the end.
+/// A player's place at the end, in the last line of a journal and in a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StandingLine {
@@ -207,6 +209,21 @@ pub struct StandingLine {
     pub how: Option<String>,
     /// Why the player left, in a sentence.
     pub why: Option<String>,
+    /// What the player was forgiven in a rehearsal (R19), if there was anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fouls: Option<ForgivenFouls>,
+}
+
+/// The fouls that a player was forgiven.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ForgivenFouls {
+    /// How many there were, at least 1.
+    pub count: u32,
+    /// The round of the first of them, from 1.
+    pub first_round: u64,
+    /// How many there were of each kind that occurred, by the name of the foul.
+    pub kinds: BTreeMap<String, u32>,
 }
 
 impl StandingLine {
@@ -223,6 +240,16 @@ impl StandingLine {
                 left_in_round: standing.exit.as_ref().map(|exit| exit.round),
                 how: standing.exit.as_ref().map(|exit| exit.why.name().to_string()),
                 why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
+                fouls: standing.fouls.first_round().map(|first_round| ForgivenFouls {
+                    count: standing.fouls.count(),
+                    first_round,
+                    kinds: standing
+                        .fouls
+                        .kinds()
+                        .into_iter()
+                        .map(|(kind, n)| (kind.to_string(), n))
+                        .collect(),
+                }),
             }
         };
         standings.places().iter().map(line).collect()
@@ -305,14 +332,7 @@ impl JournalLine {
                 let asked = foul.allowed().is_some();
                 JournalLine::Foul { seat: number(seat), asked, did, why: foul.to_string() }
             }
-            TableEvent::Won { seat, half, chips } => {
-                let half = match half {
-                    Half::Whole => "whole",
-                    Half::Hand => "hand",
-                    Half::Spade => "spade",
-                };
-                JournalLine::Won { seat: number(seat), half: half.to_string(), chips }
-            }
+            TableEvent::Won { seat, half, chips } => JournalLine::Won { seat: number(seat), half, chips },
             TableEvent::Left { seat, forfeited } => {
                 let why = table.exit_reason(seat).expect("who leaves is told why").to_string();
                 JournalLine::Left { seat: number(seat), forfeited, why }

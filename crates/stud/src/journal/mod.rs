@@ -14,7 +14,7 @@ mod writer;
 pub use digest::Digest;
 pub(crate) use event_line::write_event;
 pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
-pub use line::{JournalLine, LevelTable, Replied, SentOut, StandingLine};
+pub use line::{ForgivenFouls, JournalLine, LevelTable, Replied, SentOut, StandingLine};
 pub use reader::{Entry, LONGEST_LINE, ReadError, Reader, Torn};
 pub(crate) use recorded_line::{Content, RecordedLine};
 pub use store::Store;

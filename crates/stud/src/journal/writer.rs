@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{Event, Player, Recorder, TableGame, TableRecorder};
+use crate::tournament::{ConsoleAction, Event, Player, Recorder, TableGame, TableRecorder};
 
 use super::digest::Digest;
 use super::event_line::write_event;
@@ -334,8 +334,8 @@ impl Recorder for Journal {
         self.write_out()
     }
 
-    fn console(&mut self, order: &str) -> io::Result<()> {
-        self.append(&JournalLine::Console { action: order.to_string() })?;
+    fn console(&mut self, action: &ConsoleAction) -> io::Result<()> {
+        self.append(&JournalLine::Console { action: action.clone() })?;
         self.write_out()
     }
 }

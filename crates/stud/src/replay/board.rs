@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::cards::Seed;
 use crate::journal::Header;
 use crate::stud::Chips;
-use crate::table::exit_in_public;
+use crate::table::{OnFoul, exit_in_public};
 use crate::tournament::{Standing, Standings};
 
 /// What does not change during a tournament, but for the seed.
@@ -37,10 +37,10 @@ impl TournamentInfo {
         TournamentInfo {
             number,
             players: header.roster().into_iter().map(|player| player.name).collect(),
-            stack: header.stack,
-            rounds: header.rounds,
-            ante: header.ante,
-            rehearsal: header.on_foul == "fold",
+            stack: header.terms.stack,
+            rounds: header.terms.rounds,
+            ante: header.terms.conduct.rules.ante,
+            rehearsal: header.terms.conduct.on_foul == OnFoul::Fold,
             promise: seed.promise(),
             seed: None,
         }

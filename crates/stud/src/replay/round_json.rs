@@ -31,7 +31,7 @@ enum EventJson<'a> {
     StaysIn { player: &'a str },
     ForcedFold { player: &'a str },
     Foul { player: &'a str, foul: &'static str, was_in: bool, why: &'a str },
-    Wins { player: &'a str, half: &'static str, chips: Chips },
+    Wins { player: &'a str, half: Half, chips: Chips },
     Leaves { player: &'a str, forfeited: Chips, why: &'a str },
 }
 
@@ -57,14 +57,7 @@ impl<'a> EventJson<'a> {
             PublicEvent::Foul { seat, was_in, .. } => {
                 EventJson::Foul { player: name(seat), foul: told, was_in, why }
             }
-            PublicEvent::Won { seat, half, chips } => {
-                let half = match half {
-                    Half::Whole => "whole",
-                    Half::Hand => "hand",
-                    Half::Spade => "spade",
-                };
-                EventJson::Wins { player: name(seat), half, chips }
-            }
+            PublicEvent::Won { seat, half, chips } => EventJson::Wins { player: name(seat), half, chips },
             PublicEvent::Left { seat, forfeited, .. } => {
                 EventJson::Leaves { player: name(seat), forfeited, why }
             }

@@ -132,7 +132,7 @@ pub struct SummaryBuilder {
 impl SummaryBuilder {
     /// A builder for the players of this header.
     pub fn new(header: &Header) -> SummaryBuilder {
-        SummaryBuilder::named(names(header), header.plan.numbers_tables())
+        SummaryBuilder::named(names(header), header.terms.plan.numbers_tables())
     }
 
     /// A builder for players with these names, in an event whose tables are told apart by their numbers or is played at one.

@@ -91,8 +91,8 @@ pub struct SeatView {
     pub word: String,
     /// The chips the player won in this round.
     pub won: Chips,
-    /// Which halves of the pot: `hand`, `spade`, `whole`.
-    pub halves: Vec<&'static str>,
+    /// Which halves of the pot.
+    pub halves: Vec<Half>,
     /// The chance of the best hand, from 0 to 1, where it is known.
     pub hand_chance: Option<f64>,
     /// The chance of the highest spade in the hole, from 0 to 1, where it is known.
@@ -259,11 +259,6 @@ impl TableView {
         self.turn = None;
         let (mut hand_chips, mut spade_chips) = (0, 0);
         for (seat, half, chips) in &end.payouts {
-            let word = match half {
-                Half::Whole => "whole",
-                Half::Hand => "hand",
-                Half::Spade => "spade",
-            };
             match half {
                 Half::Spade => spade_chips += chips,
                 Half::Hand | Half::Whole => hand_chips += chips,
@@ -271,7 +266,7 @@ impl TableView {
             self.change(*seat, |seat| {
                 seat.stack += chips;
                 seat.won += chips;
-                seat.halves.push(word);
+                seat.halves.push(*half);
                 seat.word = format!("+{}", seat.won);
             });
         }

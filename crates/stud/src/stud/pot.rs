@@ -1,11 +1,14 @@
 //! How a pot is shared out (R9–R11).
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::{Card, Rank};
 
 use super::{Chips, Seat, SeatSet, Strength};
 
 /// Which part of the pot a payout comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Half {
     /// The whole pot, because nobody else was left (R9) or no hole card was a spade (R10).
     Whole,

@@ -1,13 +1,13 @@
 //! One round, from the ante to the payout.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
 
 use super::{Action, Bounds, Chips, MAX_SEATS, Seat, SeatSet, Showdown};
 
 /// What happens to a player whose stack is below what it would have to call (R8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShortStack {
     /// The player is folded without being asked.
@@ -18,7 +18,8 @@ pub enum ShortStack {
 }
 
 /// The amounts and options of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The chips that everyone who is dealt in puts into the pot first (R5).
     pub ante: Chips,

@@ -1,11 +1,11 @@
 //! The settings of a table.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::stud::Rules;
 
 /// What a foul costs a player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnFoul {
     /// The player is out of the game (R18).
@@ -16,7 +16,8 @@ pub enum OnFoul {
 }
 
 /// The settings of a table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TableSettings {
     /// The amounts and options of the game.
     pub rules: Rules,

@@ -1,5 +1,6 @@
 //! Tournaments: the players, their seats, the formats, and the places at the end.
 
+mod console_action;
 mod decks;
 mod event;
 mod formats;
@@ -11,6 +12,7 @@ mod roster;
 mod standings;
 mod table_game;
 
+pub use console_action::{ConsoleAction, HoleCards};
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
     Balance, Ending, Event, EventBots, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError, Reseating,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::stud::Seat;
 use crate::table::TableEvent;
 
-use super::{Event, TableGame};
+use super::{ConsoleAction, Event, TableGame};
 
 /// Keeps or shows what happens in an event: a journal, a page, a terminal, a test.
 ///
@@ -60,12 +60,12 @@ pub trait Recorder {
         Ok(())
     }
 
-    /// Records an order of the teacher, in words.
+    /// Records an order of the teacher.
     ///
     /// # Errors
     /// If it cannot be recorded; then it is not carried out.
-    fn console(&mut self, order: &str) -> io::Result<()> {
-        let _ = order;
+    fn console(&mut self, action: &ConsoleAction) -> io::Result<()> {
+        let _ = action;
         Ok(())
     }
 }
@@ -197,8 +197,8 @@ impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
         self.iter_mut().try_for_each(|recorder| recorder.flush())
     }
 
-    fn console(&mut self, order: &str) -> io::Result<()> {
-        self.iter_mut().try_for_each(|recorder| recorder.console(order))
+    fn console(&mut self, action: &ConsoleAction) -> io::Result<()> {
+        self.iter_mut().try_for_each(|recorder| recorder.console(action))
     }
 }
 

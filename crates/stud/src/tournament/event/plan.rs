@@ -21,12 +21,12 @@ const MOST_TOURNAMENTS: u32 = 1_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Balance {
-    /// Between two levels.
-    #[default]
-    Levels,
     /// Between two levels, and during one after each round in which fewer tables have come to hold everyone, or one
     /// has come to have two players more than another.
     During,
+    /// Between two levels.
+    #[default]
+    Levels,
 }
 
 impl Balance {

@@ -319,6 +319,11 @@ fn the_lines_of_the_greatest_event_can_be_read() {
         left_in_round: Some(1_000),
         how: Some("late".repeat(5)),
         why: Some("why".repeat(200)),
+        fouls: Some(ForgivenFouls {
+            count: u32::MAX,
+            first_round: u64::MAX,
+            kinds: (0..5).map(|kind| (format!("{kind} reply nobody asked for"), u32::MAX)).collect(),
+        }),
     });
     let before = "0".repeat(64);
     let over = JournalLine::Over { rounds: 1_000, forfeited: 0, standings: standings.collect(), before };

@@ -7,8 +7,8 @@ mod writing;
 
 use casino_stud::cards::Seed;
 use casino_stud::journal::{
-    Durability, Header, Journal, JournalLine, LONGEST_LINE, PlayerSource, ReadError, Reader, StandingLine,
-    Terms,
+    Durability, ForgivenFouls, Header, Journal, JournalLine, LONGEST_LINE, PlayerSource, ReadError, Reader,
+    StandingLine, Terms,
 };
 use casino_stud::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};
 use casino_stud::stud::{Seat, SeatSet};

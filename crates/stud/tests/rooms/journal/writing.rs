@@ -126,7 +126,7 @@ fn lines_that_need_not_be_sure_are_handed_over_in_pieces_of_64_kib() {
     let memory = Memory::default();
     let mut journal = begin(&header, &memory, Durability::AtTheEnd);
     let (begun, at_begin) = (memory.bytes().len(), calls(&memory));
-    let line = JournalLine::Console { action: "x".repeat(993) };
+    let line = JournalLine::Console { action: "x".repeat(993).into() };
     let mut bytes = Vec::new();
     line.write(&mut bytes);
     assert_eq!(bytes.len(), 1_024);
@@ -157,7 +157,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     let pause = |journal: &mut Journal| journal.pause().unwrap();
     let flush = |journal: &mut Journal| journal.flush().unwrap();
     let commit = |journal: &mut Journal| journal.commit().unwrap();
-    let order = |journal: &mut Journal| journal.console("pause").unwrap();
+    let order = |journal: &mut Journal| journal.console(&"pause".into()).unwrap();
     for durability in [Durability::EveryRound, Durability::AtTheEnd] {
         assert_eq!(after(durability, &|_| {}), (false, false));
         assert_eq!(after(durability, &flush), (true, false), "it outlives the process");
