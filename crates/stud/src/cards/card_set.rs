@@ -33,7 +33,6 @@ impl CardSet {
         is_new
     }
 
-    /// How many spades of the set are above this card, which is one; or how many spades there are.
     #[inline]
     pub(crate) const fn spades_above(self, spade: Option<Card>) -> usize {
         // Cards stand in the order of their ranks, one of each suit for each.
