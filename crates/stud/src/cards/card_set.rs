@@ -1,6 +1,6 @@
 //! Sets of cards.
 
-use super::Card;
+use super::{Card, Suit};
 
 /// A set of cards, iterated in the order of [`Card::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,17 @@ impl CardSet {
         let is_new = !self.contains(card);
         self.0 |= 1 << card.index();
         is_new
+    }
+
+    #[inline]
+    pub(crate) const fn spades_above(self, spade: Option<Card>) -> usize {
+        // Cards stand in the order of their ranks, one of each suit for each.
+        const SPADES: u64 = 0x1_1111_1111_1111 << Suit::Spades as u32;
+        let above = match spade {
+            Some(card) => !1 << card.index(),
+            None => u64::MAX,
+        };
+        (self.0 & SPADES & above).count_ones() as usize
     }
 
     /// The cards of the deck that are not in this set.
@@ -85,6 +96,9 @@ mod tests {
         assert!(Card::ALL.into_iter().all(|card| set.contains(card) != set.others().contains(card)));
         assert!(set.into_iter().chain(set.others()).collect::<CardSet>().others().is_empty());
         assert_eq!(CardSet::default().others().into_iter().collect::<Vec<_>>(), Card::ALL);
+        let spades: Vec<Card> = set.into_iter().filter(|card| card.is_spade()).collect();
+        assert_eq!(set.spades_above(None), spades.len());
+        assert!(spades.iter().rev().enumerate().all(|(above, card)| set.spades_above(Some(*card)) == above));
         assert!(!set.insert(Card::ALL[3]) && set.insert(Card::ALL[4]) && set.contains(Card::ALL[4]));
     }
 }

@@ -6,7 +6,6 @@
 use std::sync::OnceLock;
 
 use crate::cards::{Card, CardSet};
-use crate::odds::higher;
 use crate::stud::{Category, MAX_SEATS, Seat, SeatSet, Street, Strength};
 
 use super::noted_round::Spot;
@@ -189,7 +188,7 @@ impl Board {
 fn spades(seen: CardSet, players: usize) -> [f32; 52] {
     let unseen = seen.others().len() as f32;
     let none = |known: Option<Card>| {
-        let above = higher(known, seen.others()) as f32;
+        let above = seen.others().spades_above(known) as f32;
         let mut chance = 1.0;
         for other in 1..players {
             // The player's own hole card is not among the unseen ones.

@@ -50,8 +50,8 @@ impl<'a> Dealer<'a> {
             weight *= total;
         }
         let mut winners = Winners::default();
-        for (player, (hand, weighed)) in self.players.iter().zip(weighed).enumerate() {
-            let hole = hand.hole.or(weighed).unwrap_or_else(|| self.heap.draw(rng));
+        for (player, hand) in self.players.iter().enumerate() {
+            let hole = hand.hole.or(weighed[player]).unwrap_or_else(|| self.heap.draw(rng));
             let second = hand.up.get(1).copied().unwrap_or_else(|| self.heap.draw(rng));
             winners.add(Seat::new(player), hole, Strength::of([hole, hand.up[0], second]));
         }

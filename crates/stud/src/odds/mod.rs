@@ -40,5 +40,5 @@ pub(crate) use question::unseen;
 pub use question::{chance_of_high_spade, equity};
 pub use sampler::{Effort, Sampler};
 pub use situation::{ImpossibleSituation, Place, Situation};
-pub(crate) use spades::{higher, none_of};
+pub(crate) use spades::none_of;
 pub(crate) use tally::by_rank;

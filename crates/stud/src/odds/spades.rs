@@ -7,12 +7,7 @@ use super::PublicHand;
 /// The chance that so many unknown hole cards, each any of the unseen cards, are all no spade above this one; or no spade at
 /// all.
 pub(super) fn none_above(known: Option<Card>, unseen: CardSet, unknown: usize) -> f64 {
-    none_of(higher(known, unseen), unseen.len(), unknown)
-}
-
-/// How many of the unseen cards are spades above this one.
-pub(crate) fn higher(known: Option<Card>, unseen: CardSet) -> usize {
-    unseen.into_iter().filter(|card| card.is_spade() && Some(*card) > known).count()
+    none_of(unseen.spades_above(known), unseen.len(), unknown)
 }
 
 /// The chance that none of so many marked cards, of so many cards in all, is among so many that are drawn.

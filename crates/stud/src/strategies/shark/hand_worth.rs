@@ -1,7 +1,7 @@
 //! What a hand looks like to the player who holds it, if it thinks nothing of anybody's bets.
 
 use crate::cards::{Card, CardSet, Rank};
-use crate::odds::{by_rank, higher, none_of};
+use crate::odds::{by_rank, none_of};
 use crate::stud::Strength;
 
 /// For each card: how many times its fair share of the pot a player expects with it in the hole, against random cards. 1 is
@@ -77,7 +77,8 @@ pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
     let hands: Vec<[f64; 13]> = (0..kinds.len()).map(|kind| best_hand(&kinds, kind, &left)).collect();
     // For a spade the chance that it is the highest in the hole; for every other card that nobody has a spade there.
     let spades = Card::ALL.map(|card| {
-        none_of(higher(Some(card).filter(|card| card.is_spade()), unseen), unseen.len() - 1, ups.len() - 1)
+        let above = unseen.spades_above(Some(card).filter(|card| card.is_spade()));
+        none_of(above, unseen.len() - 1, ups.len() - 1)
     });
     let look = |kind: usize| {
         Card::ALL.map(|card| {
