@@ -117,7 +117,7 @@ async function playToTheEnd(day, desk) {
     .split("\n")
     .map((line) => JSON.parse(line));
   assert.equal(lines[0].type, "casino_day");
-  assert.ok(lines.some((line) => line.type === "console" && line.action.startsWith("remove ")));
+  assert.ok(lines.some((line) => line.type === "console" && line.action.remove));
   const [result] = await Promise.all([desk.waitForEvent("download"), desk.click("#result")]);
   assert.equal(JSON.parse(readFileSync(await result.path(), "utf8")).ended, "played");
   await day.phase("over");
