@@ -1,5 +1,6 @@
 //! What goes wrong at the doors: logins, names, strangers, crowds. Nobody who is in is disturbed by it.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use casino_host::{Admission, ConnectionLimits, LobbyNews, Refusal};
@@ -19,8 +20,8 @@ fn stranger(hall: &EventHost, act: impl AsyncFnOnce(&mut Wire) + 'static) -> tok
     })
 }
 
-/// One player is in and two come later; in between, a stranger does this. Checks that the three play, and
-/// gives what the stranger heard.
+/// One player is in and two come later; in between, a stranger does this and is sent away. Checks that the three
+/// play, and gives what the stranger heard.
 fn before_the_game(
     game: Game,
     act: impl AsyncFnOnce(&mut Wire) + 'static,
@@ -30,9 +31,15 @@ fn before_the_game(
         let mut hall = EventHost::open(game).await;
         let stranger = stranger(&hall, act);
         let first = hall.caller("ada");
-        let address = hall.address;
+        let (address, news) = (hall.address, Rc::clone(&hall.news));
         let later = tokio::task::spawn_local(async move {
             let heard = stranger.await.expect("the stranger comes to its end");
+            // The lobby tells of it once it has seen the end of the connection.
+            let sent_away =
+                |piece: &LobbyNews| matches!(piece, LobbyNews::Refused { .. } | LobbyNews::Left { .. });
+            while !news.borrow().iter().any(sent_away) {
+                tokio::task::yield_now().await;
+            }
             let players = ["bob", "cyd"].map(|id| {
                 tokio::task::spawn_local(async move {
                     let mut wire = Wire::connect(address).await;
