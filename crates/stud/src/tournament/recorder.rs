@@ -178,7 +178,11 @@ impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
     }
 
     fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
-        Box::new(self.iter_mut().map(|recorder| recorder.for_table(table)).collect::<Vec<_>>())
+        match self.as_mut_slice() {
+            [] => Box::new(NoRecorder),
+            [only] => only.for_table(table),
+            all => Box::new(all.iter_mut().map(|recorder| recorder.for_table(table)).collect::<Vec<_>>()),
+        }
     }
 
     fn commit(&mut self) -> io::Result<()> {

@@ -146,7 +146,8 @@ fn play_tables<R: Recorder>(
     while event.due().is_some() {
         // A table that waits for no other hands over each round, and can be stopped after each.
         let playing = event.tables().iter().filter(|table| !table.is_over()).count();
-        let rounds = if playing > 1 { ROUNDS_AT_ONCE } else { 1 };
+        let (rounds, threads) =
+            if playing > 1 { (ROUNDS_AT_ONCE, threads) } else { (1, NonZero::<usize>::MIN) };
         let until = event.next_round().saturating_add(rounds);
         play_until_round(event, bots, &mut recorders, until, threads)?;
         recorders.iter_mut().for_each(|recorder| recorder.hand_over());
@@ -182,8 +183,19 @@ fn play_until_round(
 /// A table with all it takes to play it.
 struct Work<'a> {
     table: &'a mut TableGame,
-    bots: &'a mut Vec<Box<dyn Bot>>,
-    recorder: &'a mut Box<dyn TableRecorder>,
+    bots: &'a mut [Box<dyn Bot>],
+    recorder: &'a mut dyn TableRecorder,
+}
+
+impl Work<'_> {
+    /// Plays the table up to a round, which is not dealt.
+    fn play_up_to(&mut self, until: u64) -> io::Result<()> {
+        while self.table.next_round() < until && self.table.deal() {
+            let mut players = RecordedBots { bots: self.bots, recorder: self.recorder, recorded: 0 };
+            table::play_round(self.table, &mut players)?;
+        }
+        Ok(())
+    }
 }
 
 /// Plays all tables up to a round, which is not dealt.
@@ -195,29 +207,20 @@ fn play_up_to(
     threads: NonZero<usize>,
 ) -> io::Result<()> {
     let work = tables.iter_mut().zip(bots).zip(recorders);
-    let work = work.map(|((table, bots), recorder)| Work { table, bots, recorder });
-    let mut work: Vec<Work<'_>> = work.filter(|work| !work.table.is_over()).collect();
+    let work = work.map(|((table, bots), recorder)| Work { table, bots, recorder: &mut **recorder });
+    let mut work = work.filter(|work| !work.table.is_over());
+    if threads == NonZero::<usize>::MIN {
+        return work.try_for_each(|mut work| work.play_up_to(until));
+    }
+    let mut work: Vec<Work<'_>> = work.collect();
     // Large tables take longest: they begin.
     work.sort_by_key(|work| std::cmp::Reverse(work.table.table().seated().len()));
     let work: Vec<Mutex<Work<'_>>> = work.into_iter().map(Mutex::new).collect();
     let play = |(): &mut (), at: Range<u64>| {
-        let mut work = work[at.start as usize].lock().expect("no other thread plays at this table");
-        let Work { table, bots, recorder } = &mut *work;
-        while table.next_round() < until && table.deal() {
-            play_round(table, bots, &mut ***recorder)?;
-        }
-        Ok(())
+        work[at.start as usize].lock().expect("no other thread plays at this table").play_up_to(until)
     };
     let mut threads = vec![(); threads.get().min(work.len()).max(1)];
     in_order(&mut threads, 0..work.len() as u64, 1, play, |_, ()| ControlFlow::Continue(()))
-}
-
-fn play_round(
-    table: &mut TableGame,
-    bots: &mut [Box<dyn Bot>],
-    recorder: &mut dyn TableRecorder,
-) -> io::Result<()> {
-    table::play_round(table, &mut RecordedBots { bots, recorder, recorded: 0 })
 }
 
 struct RecordedBots<'a> {
