@@ -13,11 +13,14 @@ use casino_stud::json_error::in_words;
 use casino_stud::rating::{BlockTally, Estimate, Plan, RatingReport, Regression, Sure};
 use casino_system::files::read_text;
 
-use super::words::{TOO_FEW, better, headline, rounded, settled, share, too_few, worth};
+use super::words::{TOO_FEW, better, headline, likelihood, rounded, settled, share, too_few, worth};
 use super::{RatingPart, charts, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;
+
+/// What stands where too few deals decided for a range of places or a probability.
+const UNKNOWN: &str = "?";
 
 /// The heading of the flags that compare with a former rating.
 const WORSE: &str = "Has a bot got worse";
@@ -219,15 +222,21 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
         .words(["95%"])
         .figures(["freeze-outs won", "mean place", "rating", "fouls"]);
     for verdict in &report.standings {
-        let (best, worst) = (verdict.best_place, verdict.worst_place);
-        let doubt = if best == worst { String::new() } else { format!("{best}–{worst}") };
+        let doubt = match verdict.best_place.zip(verdict.worst_place) {
+            None => UNKNOWN.to_string(),
+            Some((best, worst)) if best == worst => String::new(),
+            Some((best, worst)) => format!("{best}–{worst}"),
+        };
         let chips = verdict.chips_per_round;
         let [won, place, rating] = verdict.rating.map_or_else(Default::default, |rating| {
-            let (low, high) = rating.win_interval;
-            let [share, low, high] = [rating.win_share, low, high].map(|share| 100.0 * share);
+            let wins = rating
+                .win_interval
+                .map_or(String::new(), |(low, high)| format!(" [{:.1}, {:.1}]", 100.0 * low, 100.0 * high));
+            let places =
+                rating.place_interval.map_or(String::new(), |(low, high)| format!(" [{low:.2}, {high:.2}]"));
             [
-                format!("{share:.1}% of {} [{low:.1}, {high:.1}]", rating.tournaments),
-                format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error),
+                format!("{:.1}% of {}{wins}", 100.0 * rating.win_share, rating.tournaments),
+                format!("{:.2}{places}", rating.mean_place),
                 format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
             ]
         });
@@ -263,7 +272,7 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
         table.row([
             Cell::from(Words::name(&pair.first)),
             Cell::from(Words::name(&pair.second)),
-            share(pair.first_is_better).into(),
+            Cell::of(pair.first_is_better.map(likelihood)),
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
             Cell::of(told.map(|separation| rounded(separation.rounds))),
@@ -283,11 +292,11 @@ fn pairs(report: &RatingReport) -> Option<DataTable> {
     let mut table = DataTable::default().words([""]).figures(ranks);
     for (rank, one) in report.standings.iter().enumerate() {
         let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
-            None => Cell::from("–"),
+            None => Cell::from(if one.name == other.name { "–" } else { UNKNOWN }),
             Some(chance) => {
                 let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
                 let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
-                Cell::from(share(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
+                Cell::from(likelihood(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
             }
         });
         let name = Words::from(format!("{:>2}. ", rank + 1)).and(Words::name(&one.name));
@@ -306,8 +315,8 @@ fn figures(report: &RatingReport) -> DataTable {
         let rating = verdict.rating;
         table.row([
             verdict.place.into(),
-            verdict.best_place.into(),
-            verdict.worst_place.into(),
+            Cell::of(verdict.best_place),
+            Cell::of(verdict.worst_place),
             Cell::from(&verdict.name),
             value.into(),
             Cell::of(low),

@@ -11,6 +11,16 @@ pub(super) fn share(probability: f64) -> String {
     }
 }
 
+/// The probability of an order for people. How often what is rarer than one in a hundred comes up is not known, so nothing is
+/// said to be surer.
+pub(super) fn likelihood(probability: f64) -> String {
+    match probability {
+        p if p <= 0.01 => "<1%".to_string(),
+        p if p >= 0.99 => ">99%".to_string(),
+        p => format!("{:.1}%", 100.0 * p),
+    }
+}
+
 pub(super) fn headline(report: &RatingReport) -> String {
     let plan = &report.plan;
     let seats = plan.seats();
@@ -86,16 +96,12 @@ pub(super) fn too_few(report: &RatingReport) -> Option<String> {
     })
 }
 
-/// The probability that one bot is better than another.
+/// The probability that one bot is better than another, where one is given.
 pub(super) fn better(report: &RatingReport, one: &str, other: &str) -> Option<f64> {
-    report.pairs.iter().find_map(|pair| {
-        if (pair.first.as_str(), pair.second.as_str()) == (one, other) {
-            Some(pair.first_is_better)
-        } else if (pair.first.as_str(), pair.second.as_str()) == (other, one) {
-            Some(1.0 - pair.first_is_better)
-        } else {
-            None
-        }
+    report.pairs.iter().find_map(|pair| match (pair.first.as_str(), pair.second.as_str()) {
+        (first, second) if (first, second) == (one, other) => pair.first_is_better,
+        (first, second) if (first, second) == (other, one) => pair.first_is_better.map(|p| 1.0 - p),
+        _ => None,
     })
 }
 
@@ -115,6 +121,7 @@ mod tests {
     #[test]
     fn figures_for_people() {
         assert_eq!(["<0.1%", "2.5%", ">99.9%"], [0.0002, 0.025, 0.99999].map(share));
+        assert_eq!(["<1%", "2.5%", ">99%"], [0.004, 0.025, 0.9949].map(likelihood));
         assert_eq!(["1", "25", "1300", "4500000"], [0.3, 24.2, 1_234.0, 4_440_000.0].map(rounded));
         assert_eq!(rounded(f64::INFINITY), "endless");
     }

@@ -12,6 +12,9 @@ const RIDGE: f64 = 3.0;
 /// How many batches there are at least for each control, if those for all bots alike are used.
 const ENOUGH_FOR_SHARED: usize = 4;
 
+/// What is more than one in so many parts of what others had at stake is comparable to it.
+const A_PART: f64 = 10.0;
+
 #[derive(Clone, Debug)]
 pub(super) struct Estimates {
     bots: usize,
@@ -22,7 +25,7 @@ pub(super) struct Estimates {
     /// How many rounds each bot played in each batch.
     rounds: Vec<f64>,
     blocks: f64,
-    /// The most that was at stake for each bot in a block, in chips.
+    /// The most that may be at stake for each bot in a block, in chips.
     most_at_stake: Vec<f64>,
     means: Vec<f64>,
 }
@@ -44,17 +47,12 @@ impl Estimates {
         };
         let all: f64 = rounds.iter().sum();
         let means = (0..bots).map(|bot| column(&values, bot, bots).sum::<f64>() / all).collect();
-        let most_at_stake = (0..bots).map(|bot| tally.most_at_stake(bot)).collect();
+        let most_at_stake = feared((0..bots).map(|bot| tally.most_at_stake(bot)).collect());
         Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, most_at_stake, means }
     }
 
     pub(super) fn bots(&self) -> usize {
         self.bots
-    }
-
-    /// How many rounds each bot played in each batch.
-    pub(super) fn rounds(&self) -> &[f64] {
-        &self.rounds
     }
 
     /// A bot's chips for each round it played.
@@ -67,15 +65,6 @@ impl Estimates {
         let mut ranking: Vec<usize> = (0..self.bots).collect();
         ranking.sort_by(|one, other| self.mean(*other).total_cmp(&self.mean(*one)));
         ranking
-    }
-
-    /// The chips of the bots in each batch, less what they win on average.
-    pub(super) fn deviations(&self) -> Vec<f64> {
-        let rows = self.values.chunks(self.bots.max(1)).zip(&self.rounds);
-        rows.flat_map(|(row, rounds)| {
-            row.iter().zip(&self.means).map(move |(chips, mean)| chips - mean * rounds)
-        })
-        .collect()
     }
 
     pub(super) fn spread(&self, bot: usize) -> Spread {
@@ -99,6 +88,16 @@ impl Estimates {
         let raw = (!self.raw.is_empty()).then(|| sums(&self.raw).1);
         Spread::new(ours, raw, most, (all, self.blocks), mean != 0.0)
     }
+}
+
+/// The most that may be at stake for each bot, of the most that was: a bot that has put in a tenth of what the middle one of the
+/// field has may also come to win or lose as much as that one. Where not all sit at one table, a bot may have missed the deals
+/// that cost others most; and what was at stake decides how much has to be seen before an interval is given.
+fn feared(most: Vec<f64>) -> Vec<f64> {
+    let mut sorted = most.clone();
+    sorted.sort_by(f64::total_cmp);
+    let Some(&middle) = sorted.get(sorted.len() / 2) else { return most };
+    most.into_iter().map(|most| if most > middle / A_PART { most.max(middle) } else { most }).collect()
 }
 
 fn column(values: &[f64], bot: usize, bots: usize) -> impl Iterator<Item = f64> {
@@ -229,6 +228,7 @@ mod tests {
     use super::*;
     use crate::cards::Seed;
     use crate::rating::BlockResult;
+    use crate::rating::intervals::ONE_SIDE;
 
     fn tally(bots: usize, blocks: impl Iterator<Item = Vec<i64>>) -> BlockTally {
         let mut tally = BlockTally::new(bots, bots, 0, 1);
@@ -260,7 +260,7 @@ mod tests {
             let tally = tally(2, (0..300).map(&mut block));
             let estimates = Estimates::new(&tally, 2);
             let spread = estimates.spread(0);
-            if let Some((low, high)) = spread.interval(estimates.mean(0)) {
+            if let Some((low, high)) = spread.interval(estimates.mean(0), ONE_SIDE) {
                 given += 1;
                 held += i32::from((low..=high).contains(&0.7));
             }
@@ -276,8 +276,9 @@ mod tests {
             let won = if dice.one_in(1_000) { 300 } else { 0 };
             vec![won, -won]
         };
-        let is_enough =
-            |tally: &BlockTally| Estimates::new(tally, 2).spread_of_difference(0, 1).interval(0.0).is_some();
+        let is_enough = |tally: &BlockTally| {
+            Estimates::new(tally, 2).spread_of_difference(0, 1).interval(0.0, ONE_SIDE).is_some()
+        };
         assert!(!is_enough(&tally(2, (0..3_000).map(&mut rare))));
         assert!(!is_enough(&tally(2, (0..300).map(|_| vec![0, 0]))));
         // What cancels out in every block seen so far may fail to cancel out in the next.
@@ -287,6 +288,28 @@ mod tests {
         let (chips, at_stake, first) = (&[0, 0][..], &[400, 400][..], &[0, 0][..]);
         calm.add(300, BlockResult { chips, first, at_stake, lineup: &[0, 1], weight: 1.0, controls: &[] });
         assert!(!is_enough(&calm));
+    }
+
+    /// Four bots win or lose a large pot now and then, one of them has not met one yet but has been seen to raise, and one never
+    /// raises: the former's few results are not believed, the latter's are.
+    #[test]
+    fn who_has_not_met_the_large_pots_of_the_others_yet_is_given_no_interval() {
+        let mut dice = Seed::chosen("fear").stream("chips");
+        let mut tally = BlockTally::new(6, 3, 0, 1);
+        for block in 0..200 {
+            let pot = if dice.one_in(8) { 900 } else { 0 };
+            let turn = block as usize % 4;
+            let mut chips = [0; 6];
+            chips[turn] += pot;
+            chips[(turn + 1) % 4] -= pot;
+            chips[4] = i64::from(dice.below(301)) - 150;
+            chips[5] = i64::from(dice.below(11)) - 5;
+            chips[0] -= chips[4] + chips[5];
+            add(&mut tally, block, &chips);
+        }
+        let estimates = Estimates::new(&tally, 3);
+        let is_given = |bot| estimates.spread(bot).interval(estimates.mean(bot), ONE_SIDE).is_some();
+        assert!(is_given(0) && !is_given(4) && is_given(5));
     }
 
     /// One block in thirty decides, always for the same bot. Whatever the number of blocks, and be it so small that only lucky
@@ -303,7 +326,7 @@ mod tests {
                 };
                 let tally = tally(2, (0..blocks).map(&mut block));
                 let estimates = Estimates::new(&tally, 2);
-                if let Some((low, high)) = estimates.spread(0).interval(estimates.mean(0)) {
+                if let Some((low, high)) = estimates.spread(0).interval(estimates.mean(0), ONE_SIDE) {
                     given += 1;
                     held += i32::from((low..=high).contains(&1.0));
                 }

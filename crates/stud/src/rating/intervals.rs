@@ -3,6 +3,9 @@
 /// An interval is given with at least so many deciding blocks (see [`Spread::deciding`]).
 const ENOUGH_DECIDING: f64 = 3.0;
 
+/// An interval is given with at least so many batches: fewer do not tell how they are spread.
+const LEAST_BATCHES: f64 = 30.0;
+
 /// An interval is given with at least so many batches for each unit of kurtosis: a few batches that differ much from the
 /// others tell as little as a few batches.
 const ENOUGH_EVEN: f64 = 8.0;
@@ -25,11 +28,12 @@ const ENOUGH_STEADY: f64 = 100.0;
 /// The number of blocks for which [`Spread::sequence`] is as narrow as it can be made.
 const NARROWEST_AT: f64 = 500.0;
 
-/// The two-sided 95 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+/// How often an interval of 95 % may miss on one side.
+pub(super) const ONE_SIDE: f64 = 0.025;
 
-/// How often an interval may miss on one side.
-const ONE_SIDE: f64 = 0.025;
+/// The largest probability of an order that is told. How often rarer errors come up is not known: `make verdicts` measures
+/// as far as this.
+pub(super) const MOST_PROBABLE: f64 = 0.99;
 
 /// An interval that would have to reach farther than so many standard errors is not given.
 const FARTHEST: f64 = 6.0;
@@ -128,7 +132,7 @@ impl Spread {
     /// By how many standard errors the number of blocks that decided is above the least that an interval takes; negative below.
     /// Such a number is counted with the root of itself as standard error, and twice its root with 1.
     fn margin(&self) -> f64 {
-        if self.error == 0.0 {
+        if self.error == 0.0 || self.batches < LEAST_BATCHES {
             return -1.0;
         }
         let needed = (ENOUGH_EVEN * self.kurtosis / self.batches).max(ENOUGH_DECIDING / self.deciding);
@@ -153,33 +157,58 @@ impl Spread {
         })
     }
 
-    /// The 95 % interval around this mean, `None` if too few blocks decided to say anything: Student's, with fewer degrees of
-    /// freedom the heavier the tails are, and as skewed as the results (Hall's transformation, 1992).
+    /// The interval around this mean that misses the truth with the probability `side` on each side, `None` if too few blocks
+    /// decided to say anything: Student's, with fewer degrees of freedom the heavier the tails are, and as skewed as the results
+    /// (Hall's transformation, 1992).
     ///
     /// Where hardly enough blocks decided, runs with an interval are those in which more than usual did. If one bot won
     /// most of these blocks, its lead is then exaggerated, and the interval reaches back the farther for it (selective inference:
     /// Fithian, Sun and Taylor, 2014).
-    pub(super) fn interval(&self, mean: f64) -> Option<(f64, f64)> {
+    pub(super) fn interval(&self, mean: f64, side: f64) -> Option<(f64, f64)> {
+        self.reaching(mean, normal_point(side))
+    }
+
+    /// The same interval, of which is said how many standard errors it would reach if the results were normal and many.
+    fn reaching(&self, mean: f64, normal: f64) -> Option<(f64, f64)> {
         if self.is_certain() {
             return Some((mean, mean));
         }
-        let selected = selected(self.margin())?;
+        let selected = selected(self.margin(), normal)?;
         // How far the mean and the number of deciding blocks go together.
         let together = (self.skewness * self.skewness / (self.rest_kurtosis - 1.0).max(1e-9)).min(1.0);
-        let back = (together * selected * selected + (1.0 - together) * Z * Z).sqrt();
-        let (down, up) = if self.skewness > 0.0 { (back, Z) } else { (Z, back) };
+        let back = (together * selected * selected + (1.0 - together) * normal * normal).sqrt();
+        let (down, up) = if self.skewness > 0.0 { (back, normal) } else { (normal, back) };
         let error = self.cautious_error;
         Some((mean - error * self.bent(down), mean - error * self.bent(-up)))
+    }
+
+    /// The probability that the truth is on the same side of 0 as this mean: that with which an interval would just reach to 0
+    /// without missing there. At least one half, at most [`MOST_PROBABLE`], and `None` where there is no interval.
+    pub(super) fn probability_of_side(&self, mean: f64) -> Option<f64> {
+        self.interval(mean, ONE_SIDE)?;
+        let reaches = |normal: f64| {
+            let ends = self.reaching(mean, normal);
+            ends.is_none_or(|(low, high)| if mean > 0.0 { low <= 0.0 } else { high >= 0.0 })
+        };
+        let (mut near, mut far) = (0.0, normal_point(1.0 - MOST_PROBABLE));
+        if reaches(near) {
+            return Some(0.5);
+        }
+        if !reaches(far) {
+            return Some(MOST_PROBABLE);
+        }
+        for _ in 0..HALVINGS {
+            let middle = (near + far) / 2.0;
+            *(if reaches(middle) { &mut far } else { &mut near }) = middle;
+        }
+        Some(1.0 - beyond(near))
     }
 
     /// How far an interval reaches, in standard errors, that would reach this far if the results were normal and many.
     fn bent(&self, normal: f64) -> f64 {
         // As many as the estimate of the variance is worth.
         let freedom = (2.0 * self.batches / (self.rest_kurtosis - 1.0).max(2.0)).max(4.0);
-        let (cube, fifth) = (normal.powi(3), normal.powi(5));
-        let student = normal
-            + (cube + normal) / (4.0 * freedom)
-            + (5.0 * fifth + 16.0 * cube + 3.0 * normal) / (96.0 * freedom * freedom);
+        let student = student_point(normal, freedom);
         let skew = self.skewness / self.batches.sqrt();
         match skew.abs() < 1e-6 {
             true => student,
@@ -188,21 +217,48 @@ impl Spread {
     }
 }
 
+/// How many times an interval of a few standard errors is halved to find a point of it: the error is then below a millionth.
+const HALVINGS: usize = 24;
+
+/// The probability that a normal number is above so many standard deviations.
+fn beyond(point: f64) -> f64 {
+    libm::erfc(point / std::f64::consts::SQRT_2) / 2.0
+}
+
+/// Above how many standard deviations a normal number is with this probability, at most one half.
+pub(super) fn normal_point(probability: f64) -> f64 {
+    let (mut near, mut far) = (0.0, 40.0);
+    // Down to what a number of 53 bits tells apart.
+    for _ in 0..60 {
+        let middle = (near + far) / 2.0;
+        *(if beyond(middle) > probability { &mut near } else { &mut far }) = middle;
+    }
+    far
+}
+
+/// Above how many standard errors Student's statistic is as rarely as a normal number is above `normal`, with so many degrees of
+/// freedom, four at least.
+pub(super) fn student_point(normal: f64, freedom: f64) -> f64 {
+    let (cube, fifth) = (normal.powi(3), normal.powi(5));
+    normal
+        + (cube + normal) / (4.0 * freedom)
+        + (5.0 * fifth + 16.0 * cube + 3.0 * normal) / (96.0 * freedom * freedom)
+}
+
 /// How many standard errors an interval has to reach back for the truth if it is only looked at where a normal number is
-/// above a limit, and the number was above it by `margin`: as many that a number so far beyond the truth would come up in
-/// 2.5 % of the cases in which it is above the limit. `None` if it would have to reach too far to be of use.
-fn selected(margin: f64) -> Option<f64> {
-    let above = |point: f64| libm::erfc(point / std::f64::consts::SQRT_2) / 2.0;
-    let is_far = |reach: f64| above(reach) <= ONE_SIDE * above(reach - margin);
+/// above a limit, and the number was above it by `margin`: as many that a number so far beyond the truth would come up as
+/// rarely among the cases in which it is above the limit as one beyond `normal` among all. `None` if it would have to reach too
+/// far to be of use.
+fn selected(margin: f64, normal: f64) -> Option<f64> {
+    let is_far = |reach: f64| beyond(reach) <= beyond(normal) * beyond(reach - margin);
     if margin <= 0.0 || !is_far(FARTHEST) {
         return None;
     }
-    let (mut near, mut far) = (Z, FARTHEST);
+    let (mut near, mut far) = (normal, FARTHEST);
     if is_far(near) {
-        return Some(Z);
+        return Some(normal);
     }
-    // Each step halves the error, down to less than a millionth.
-    for _ in 0..24 {
+    for _ in 0..HALVINGS {
         let middle = (near + far) / 2.0;
         *(if is_far(middle) { &mut far } else { &mut near }) = middle;
     }

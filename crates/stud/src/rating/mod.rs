@@ -5,12 +5,13 @@
 //! order, so that a [`RatingReport`] is the same to the byte however the work was shared out.
 
 mod against_best;
-mod bootstrap;
 mod dealer;
 mod estimates;
 mod fouls;
+mod freeze_outs;
 mod hands;
 mod intervals;
+mod places;
 mod plan;
 mod played;
 mod players;
@@ -25,11 +26,12 @@ mod tally;
 pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, RoundEnd};
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
+pub use freeze_outs::Rating;
 pub use plan::{Contestant, Deals, Plan, PlanTerms, RatingPlanError};
 pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};
 pub use players::{BotPlayers, HousePlayers, Impossible, Players, RatedBot, rate};
 pub use regression::{Change, Regression, RegressionError};
-pub use report::{BotVerdict, Estimate, PairLine, Rating, RatingReport, Separation};
+pub use report::{BotVerdict, Estimate, PairLine, RatingReport, Separation};
 pub use sequential::SequentialTest;
 pub use settled::{EqualPair, SequentialVerdict, Sure};
 pub use shard::{Shard, ShardError};

@@ -23,7 +23,7 @@ const MOST_CHIPS: Chips = 10_000_000;
 /// The most rounds, as far as the stretches of one stream suffice.
 const MOST_ROUNDS: u64 = 1_000_000_000_000;
 
-/// The most batches of blocks that are kept for the bootstrap.
+/// The most batches of blocks that are kept.
 pub(super) const MOST_BATCHES: u64 = 4_096;
 
 /// The rounds of a level of a tournament if nothing is said.
@@ -357,7 +357,7 @@ impl Plan {
         TableSettings { rules, on_foul: OnFoul::Fold }
     }
 
-    /// How many consecutive blocks are one batch for the bootstrap when `blocks` blocks have been played: a power of two,
+    /// How many consecutive blocks are one batch when `blocks` blocks have been played: a power of two,
     /// which is 1 for up to 4096 blocks.
     pub fn batch_len(blocks: u64) -> u64 {
         blocks.div_ceil(MOST_BATCHES).next_power_of_two()

@@ -46,6 +46,12 @@ impl PlayedPart {
         }
     }
 
+    /// The result of blocks and tournaments that were played one by one, from the first of each on.
+    pub fn of(tally: BlockTally, finishes: Vec<Finish>) -> PlayedPart {
+        let tournament_fouls = FoulBook::new(tally.fouls().bots());
+        PlayedPart { tally, finishes, tournament_fouls }
+    }
+
     /// The results of the blocks.
     pub fn tally(&self) -> &BlockTally {
         &self.tally

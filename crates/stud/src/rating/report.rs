@@ -3,13 +3,12 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use skillratings::MultiTeamOutcome;
-use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
-use super::bootstrap::Bootstrap;
 use super::estimates::Estimates;
-use super::intervals::Spread;
-use super::{Finish, Fouls, Plan, PlayedPart, SequentialVerdict, Sure};
+use super::freeze_outs::ratings;
+use super::intervals::{ONE_SIDE, Spread};
+use super::places::places;
+use super::{Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -62,10 +61,10 @@ pub struct Estimate {
 pub struct BotVerdict {
     /// The place by chips, from 1; shared by bots with equal chips.
     pub place: usize,
-    /// The best place that the bot takes in the middle 95 % of the bootstrap's resamples.
-    pub best_place: usize,
-    /// The worst place that the bot takes in the middle 95 % of the bootstrap's resamples.
-    pub worst_place: usize,
+    /// The best place that the bot may have by its chips, at 95 %; `None` if no difference to another bot has an interval.
+    pub best_place: Option<usize>,
+    /// The worst place that the bot may have by its chips, at 95 %; `None` if no difference to another bot has an interval.
+    pub worst_place: Option<usize>,
     /// The name of the bot.
     pub name: String,
     /// Chips won for each round played, with the interval over blocks.
@@ -78,32 +77,6 @@ pub struct BotVerdict {
     pub fouls: Fouls,
 }
 
-/// A tournament rating: Weng and Lin's Bayesian rating for many players, from 25 ± 8.33 at the start.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rating {
-    /// The estimated strength.
-    pub value: f64,
-    /// The uncertainty of the strength, as a standard deviation.
-    pub uncertainty: f64,
-    /// How many tournaments the bot played.
-    pub tournaments: u64,
-    /// How many of the tournaments the bot won; a shared first place counts.
-    pub won: u64,
-    /// The share of the tournaments that the bot won, where a first place that several share counts in parts.
-    #[serde(default)]
-    pub win_share: f64,
-    /// The ends of the 95 % interval of that share (Wilson's).
-    #[serde(default)]
-    pub win_interval: (f64, f64),
-    /// The mean of the bot's places, where a shared place is the middle one of those it stands for.
-    #[serde(default)]
-    pub mean_place: f64,
-    /// By how much the mean of the places may be off, at 95 %.
-    #[serde(default)]
-    pub mean_place_error: f64,
-}
-
 /// How two bots compare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -112,8 +85,9 @@ pub struct PairLine {
     pub first: String,
     /// The name of the other bot.
     pub second: String,
-    /// The probability that the first is better, as `docs/rate.md` defines it.
-    pub first_is_better: f64,
+    /// The probability that the first is better, as `docs/rate.md` defines it: at most 0.99, which stands for that and more.
+    /// `None` where the difference has no interval.
+    pub first_is_better: Option<f64>,
     /// How many chips more the first wins for each round played, with the interval over blocks.
     pub difference: Estimate,
     /// How many rounds it would take to tell the two apart, if the difference is what it seems.
@@ -133,7 +107,7 @@ pub struct Separation {
 
 impl Estimate {
     pub(super) fn new(value: f64, spread: &Spread) -> Estimate {
-        let ends = spread.interval(value);
+        let ends = spread.interval(value, ONE_SIDE);
         Estimate {
             value,
             low: ends.map(|(low, _)| low),
@@ -171,7 +145,7 @@ impl RatingReport {
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
         let estimates = Estimates::new(tally, plan.seats());
-        let bootstrap = Bootstrap::new(&estimates, &mut plan.seed().stream("bootstrap"));
+        let ranges = places(&estimates);
         let ratings = ratings(plan.bot_count(), played.finishes());
         let ranking = estimates.ranking();
         let place = |bot: usize| {
@@ -180,15 +154,14 @@ impl RatingReport {
         let standings = ranking.iter().map(|&bot| {
             let value = estimates.mean(bot);
             let spread = estimates.spread(bot);
-            let (best_place, worst_place) = bootstrap.places(bot);
             BotVerdict {
                 place: place(bot),
-                best_place,
-                worst_place,
+                best_place: ranges[bot].map(|(best, _)| best),
+                worst_place: ranges[bot].map(|(_, worst)| worst),
                 name: name(bot),
                 chips_per_round: Estimate::new(value, &spread),
                 plain_deals_need: ratio(tally.plain_variance(bot), spread.error.powi(2)),
-                rating: ratings[bot].filter(|rating| rating.tournaments > 0),
+                rating: ratings[bot],
                 fouls: played.fouls(bot),
             }
         });
@@ -207,7 +180,7 @@ impl RatingReport {
             PairLine {
                 first: name(first),
                 second: name(second),
-                first_is_better: bootstrap.probability(first, second),
+                first_is_better: spread.probability_of_side(value),
                 difference,
                 separation: (difference.value > 0.0)
                     .then(|| Separation { rounds: needed(variance), plain_rounds: needed(plain) }),
@@ -244,63 +217,6 @@ impl RatingReport {
 
 fn ratio(plain: f64, equal: f64) -> Option<f64> {
     (plain > 0.0 && equal > 0.0).then(|| plain / equal)
-}
-
-/// What became of a bot in tournaments: its skill, how many it played and won, and the sums of its shares of first places,
-/// of its places and of their squares.
-type Record = ((WengLinRating, (u64, u64)), (f64, f64, f64));
-
-/// The rating of each bot after these tournaments.
-fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
-    let mut skills = vec![WengLinRating::new(); bots];
-    let mut played = vec![(0, 0); bots];
-    let mut places = vec![(0.0, 0.0, 0.0); bots];
-    let config = WengLinConfig::new();
-    for finish in finishes {
-        let before: Vec<[WengLinRating; 1]> = finish.bots.iter().map(|bot| [skills[*bot]]).collect();
-        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
-            .iter()
-            .zip(&finish.places)
-            .map(|(team, place)| (&team[..], MultiTeamOutcome::new(*place)))
-            .collect();
-        let after = weng_lin_multi_team(&teams, &config);
-        for ((bot, place), team) in finish.bots.iter().zip(&finish.places).zip(after) {
-            skills[*bot] = team[0];
-            played[*bot].0 += 1;
-            played[*bot].1 += u64::from(*place == 1);
-            let shared = finish.places.iter().filter(|other| *other == place).count() as f64;
-            let is_first = *place == 1;
-            let place = *place as f64 + (shared - 1.0) / 2.0;
-            let (wins, sum, squares) = &mut places[*bot];
-            *wins += if is_first { 1.0 / shared } else { 0.0 };
-            *sum += place;
-            *squares += place * place;
-        }
-    }
-    let rating = |((skill, (tournaments, won)), (wins, sum, squares)): Record| {
-        let played = (tournaments as f64).max(1.0);
-        let mean_place = sum / played;
-        let variance = (squares / played - mean_place * mean_place).max(0.0);
-        Some(Rating {
-            value: skill.rating,
-            uncertainty: skill.uncertainty,
-            tournaments,
-            won,
-            win_share: wins / played,
-            win_interval: wilson(wins / played, played),
-            mean_place,
-            mean_place_error: Z * (variance / played).sqrt(),
-        })
-    };
-    skills.into_iter().zip(played).zip(places).map(rating).collect()
-}
-
-/// Wilson's 95 % interval of a share of so many.
-fn wilson(share: f64, all: f64) -> (f64, f64) {
-    let square = Z * Z / all;
-    let middle = (share + square / 2.0) / (1.0 + square);
-    let half = Z / (1.0 + square) * (share * (1.0 - share) / all + square / (4.0 * all)).sqrt();
-    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 #[cfg(test)]
@@ -368,22 +284,5 @@ pub(super) mod tests {
             );
             assert!(equal.variance(bot) < 0.9 * really.variance(bot), "equal deals are worth something");
         }
-    }
-
-    #[test]
-    fn ratings_follow_places() {
-        let finishes: Vec<Finish> = (0..30)
-            .map(|turn| {
-                let mut bots = vec![0, 1, 2];
-                bots.rotate_left(turn % 3);
-                let places = bots.iter().map(|bot| bot + 1).collect();
-                Finish { bots, places }
-            })
-            .collect();
-        let ratings = super::ratings(4, &finishes);
-        let value = |bot: usize| ratings[bot].unwrap().value;
-        assert!(value(0) > 30.0 && value(0) > value(1) && value(1) > value(2) && value(2) < 20.0);
-        assert_eq!(ratings[3].unwrap().tournaments, 0);
-        assert_eq!(ratings[0].unwrap().won, 30);
     }
 }

@@ -166,6 +166,24 @@ impl BlockTally {
     /// If it does not begin where this one ends, is of other bots, or has batches that do not fit into this one's.
     pub fn append(&mut self, next: &BlockTally) {
         assert_eq!((self.to, self.bots, self.seats), (next.from, next.bots, next.seats), "tallies follow");
+        self.take(next);
+    }
+
+    /// Appends the tally of blocks that were played elsewhere as if they were the next ones: for results that are drawn again.
+    ///
+    /// # Panics
+    /// If it is of other bots, or its batches are longer than one block.
+    pub fn append_as_next(&mut self, drawn: &BlockTally) {
+        assert_eq!(
+            (self.bots, self.seats, drawn.batch_len),
+            (drawn.bots, drawn.seats, 1),
+            "blocks one by one"
+        );
+        self.take(&BlockTally { from: self.to, to: self.to + drawn.blocks(), ..drawn.clone() });
+    }
+
+    /// Adds the results of the next blocks.
+    fn take(&mut self, next: &BlockTally) {
         assert!(self.batch_len.is_multiple_of(next.batch_len), "batches fit into each other");
         let width = self.weighted_width();
         for (at, start) in next.starts().enumerate() {
@@ -195,7 +213,7 @@ impl BlockTally {
         (0..batches as u64).map(move |batch| ((from / len + batch) * len).max(from))
     }
 
-    /// Makes batches so long that there are no more of them than a bootstrap needs.
+    /// Makes batches so long that there are no more of them than are kept.
     ///
     /// # Panics
     /// If the tally does not begin with block 0.

@@ -1,0 +1,220 @@
+//! What freeze-outs say: who wins a day, and how certain that is.
+
+use serde::{Deserialize, Serialize};
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+
+use super::Finish;
+use super::intervals::{ONE_SIDE, normal_point, student_point};
+
+/// An interval is given from so many groups of freeze-outs on: fewer do not tell how much groups differ.
+const LEAST_GROUPS: usize = 8;
+
+/// How many groups weigh as much as what is known of all bots together, about how much groups differ.
+const BELIEVED: f64 = 2.0;
+
+/// A bot's freeze-outs, and its rating from them: Weng and Lin's Bayesian rating for many players, from 25 ± 8.33 at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rating {
+    /// The estimated strength.
+    pub value: f64,
+    /// The uncertainty of the strength, as a standard deviation.
+    pub uncertainty: f64,
+    /// How many tournaments the bot played.
+    pub tournaments: u64,
+    /// How many of the tournaments the bot won; a shared first place counts.
+    pub won: u64,
+    /// The share of the tournaments that the bot won, where a first place that several share counts in parts.
+    pub win_share: f64,
+    /// The ends of the 95 % interval of that share; `None` if too few groups of tournaments with equal decks were played.
+    pub win_interval: Option<(f64, f64)>,
+    /// The mean of the bot's places, where a shared place is the middle one of those it stands for.
+    pub mean_place: f64,
+    /// The ends of the 95 % interval of the mean place, within the places there are; `None` as for the wins.
+    pub place_interval: Option<(f64, f64)>,
+}
+
+/// Sums of a number between 0 and 1 over groups of tournaments. Tournaments of one group have the same decks and are not
+/// independent, while groups are.
+#[derive(Clone, Debug, Default)]
+struct Groups(Vec<GroupSum>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct GroupSum {
+    sum: f64,
+    tournaments: f64,
+}
+
+impl Groups {
+    fn add(&mut self, group: usize, number: f64) {
+        if self.0.len() <= group {
+            self.0.resize(group + 1, GroupSum::default());
+        }
+        self.0[group].sum += number;
+        self.0[group].tournaments += 1.0;
+    }
+
+    fn tournaments(&self) -> f64 {
+        self.0.iter().map(|group| group.tournaments).sum()
+    }
+
+    fn mean(&self) -> f64 {
+        self.0.iter().map(|group| group.sum).sum::<f64>() / self.tournaments()
+    }
+
+    /// The variance of the mean.
+    fn variance(&self) -> f64 {
+        let (mean, groups) = (self.mean(), self.0.len() as f64);
+        let off = |group: &GroupSum| (group.sum - mean * group.tournaments).powi(2);
+        self.0.iter().map(off).sum::<f64>() * groups / (groups - 1.0) / self.tournaments().powi(2)
+    }
+
+    /// The variance of the mean of as many independent draws that are 0 or 1.
+    fn variance_of_draws(&self) -> f64 {
+        let mean = self.mean();
+        (mean * (1.0 - mean)).max(0.0) / self.tournaments()
+    }
+
+    /// The 95 % interval of the mean, `None` if there are too few groups. It is Wilson's, with Student's points, for draws whose
+    /// variance is `design` times that of independent ones, as far as the groups do not show another; so the ends keep within 0
+    /// and 1, and a bot that won everything may still lose.
+    fn interval(&self, design: f64) -> Option<(f64, f64)> {
+        let groups = self.0.len();
+        if groups < LEAST_GROUPS {
+            return None;
+        }
+        let (mean, draws) = (self.mean(), self.variance_of_draws());
+        let seen = groups as f64 - 1.0;
+        let design = match draws > 0.0 {
+            true => (seen * self.variance() / draws + BELIEVED * design) / (seen + BELIEVED),
+            false => design,
+        };
+        let reach = student_point(normal_point(ONE_SIDE), seen);
+        let unit = reach * reach * design / self.tournaments();
+        let middle = (mean + unit / 2.0) / (1.0 + unit);
+        let half = (unit * mean * (1.0 - mean) + unit * unit / 4.0).sqrt() / (1.0 + unit);
+        Some(((middle - half).max(0.0), (middle + half).min(1.0)))
+    }
+}
+
+/// How many times the variance of independent draws the variances of these bots' means are, all together. That they are
+/// independent is believed as long as a few groups of one bot do not show another thing: where everybody always did the same,
+/// that is not known to go on for ever.
+fn common_design(bots: &[Groups]) -> f64 {
+    let (mut seen, mut draws, mut all) = (0.0, 0.0, 0.0);
+    for groups in bots.iter().filter(|groups| groups.0.len() >= LEAST_GROUPS) {
+        let weight = groups.0.len() as f64 - 1.0;
+        seen += weight * groups.variance();
+        draws += weight * groups.variance_of_draws();
+        all += groups.variance_of_draws();
+    }
+    let believed = BELIEVED * all / bots.len() as f64;
+    if draws > 0.0 { (seen + believed) / (draws + believed) } else { 1.0 }
+}
+
+/// What a bot did in tournaments.
+#[derive(Clone, Debug)]
+struct Record {
+    skill: WengLinRating,
+    won: u64,
+    wins: Groups,
+    /// The places, as parts of the way from the first to the last.
+    places: Groups,
+}
+
+/// The rating of each bot after these tournaments, of which as many as there are bots are a group with the same decks.
+pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
+    let unknown =
+        Record { skill: WengLinRating::new(), won: 0, wins: Groups::default(), places: Groups::default() };
+    let mut records = vec![unknown; bots];
+    for (number, finish) in finishes.iter().enumerate() {
+        note_skills(&mut records, finish);
+        let last = finish.bots.len() as f64;
+        for (bot, place) in finish.bots.iter().zip(&finish.places) {
+            let shared = finish.places.iter().filter(|other| *other == place).count() as f64;
+            let is_first = *place == 1;
+            let record = &mut records[*bot];
+            record.won += u64::from(is_first);
+            record.wins.add(number / bots, if is_first { 1.0 / shared } else { 0.0 });
+            let place = *place as f64 + (shared - 1.0) / 2.0;
+            record.places.add(number / bots, (place - 1.0) / (last - 1.0));
+        }
+    }
+    let last = finishes.first().map_or(1, |finish| finish.bots.len()) as f64;
+    let place = |down: f64| 1.0 + down * (last - 1.0);
+    let [wins, places]: [Vec<Groups>; 2] =
+        [|record: &Record| record.wins.clone(), |record: &Record| record.places.clone()]
+            .map(|of| records.iter().map(of).collect());
+    let (design_of_wins, design_of_places) = (common_design(&wins), common_design(&places));
+    let rating = |record: Record| {
+        let played = record.wins.tournaments();
+        (played > 0.0).then(|| Rating {
+            value: record.skill.rating,
+            uncertainty: record.skill.uncertainty,
+            tournaments: played as u64,
+            won: record.won,
+            win_share: record.wins.mean(),
+            win_interval: record.wins.interval(design_of_wins),
+            mean_place: place(record.places.mean()),
+            place_interval: record
+                .places
+                .interval(design_of_places)
+                .map(|(low, high)| (place(low), place(high))),
+        })
+    };
+    records.into_iter().map(rating).collect()
+}
+
+/// Changes the skills of those who played in a tournament.
+fn note_skills(records: &mut [Record], finish: &Finish) {
+    let before: Vec<[WengLinRating; 1]> = finish.bots.iter().map(|bot| [records[*bot].skill]).collect();
+    let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
+        .iter()
+        .zip(&finish.places)
+        .map(|(team, place)| (&team[..], MultiTeamOutcome::new(*place)))
+        .collect();
+    let after = weng_lin_multi_team(&teams, &WengLinConfig::new());
+    for (bot, team) in finish.bots.iter().zip(after) {
+        records[*bot].skill = team[0];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tournaments of three of four bots, in which the lower number wins.
+    fn finishes(count: usize) -> Vec<Finish> {
+        let finish = |turn: usize| {
+            let mut bots = vec![0, 1, 2];
+            bots.rotate_left(turn % 3);
+            let places = bots.iter().map(|bot| bot + 1).collect();
+            Finish { bots, places }
+        };
+        (0..count).map(finish).collect()
+    }
+
+    #[test]
+    fn ratings_follow_places() {
+        let ratings = ratings(4, &finishes(30));
+        let value = |bot: usize| ratings[bot].unwrap().value;
+        assert!(value(0) > 30.0 && value(0) > value(1) && value(1) > value(2) && value(2) < 20.0);
+        assert_eq!(ratings[3], None);
+        assert_eq!(ratings[0].unwrap().won, 30);
+    }
+
+    /// Whoever won everything may still lose: the interval is not empty, and keeps within the places there are.
+    #[test]
+    fn winning_everything_is_no_certainty_and_a_few_wins_are_no_interval() {
+        let of = |count: usize, bot: usize| ratings(4, &finishes(count))[bot].unwrap();
+        let (first, last) = (of(80, 0), of(80, 2));
+        assert_eq!((first.mean_place, last.mean_place, first.win_share), (1.0, 3.0, 1.0));
+        let (low, high) = first.place_interval.unwrap();
+        assert!(low == 1.0 && high > 1.0 && high < 1.5, "{high}");
+        let (low, high) = last.place_interval.unwrap();
+        assert!(low > 2.5 && low < 3.0 && high == 3.0, "{low}");
+        assert!(first.win_interval.unwrap().0 < 1.0);
+        assert_eq!((of(4, 0).win_interval, of(4, 0).place_interval), (None, None));
+    }
+}
