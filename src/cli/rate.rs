@@ -19,12 +19,12 @@ use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interru
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::rating::{
-    Contestant, Deals, HousePlayers, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard, Sure,
-    play_on,
+    Contestant, Day, Deals, HousePlayers, MarginTest, Margins, PartEnd, PartTerms, Plan, PlanTerms,
+    PlayedPart, Players, Shard, Sure, play_on,
 };
 use casino_stud::stud::{Chips, MAX_SEATS};
 
-use super::flags::{GAME, WHO_PLAYS};
+use super::flags::{GAME, TournamentArgs, WHO_PLAYS};
 use super::output::remark;
 use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
@@ -60,6 +60,7 @@ Examples:
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
   casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
   casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
+  casino rate --bot reader --bot odds --bot spades --rounds 20000 --event class.json --tournaments 300
   casino rate --exploit reader --rounds 4000 --seed monday
   casino rate --exploit 'mine=./bot {{host}} {{port}}' --rounds 8000
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8
@@ -72,8 +73,8 @@ pub(crate) struct Rate {
     /// How many chips does this bot lose to an adversary that knows how it plays? A lower bound, in rounds between two. A
     /// program is watched in the first half of the rounds, and the second half counts
     #[arg(long, value_name = "SPEC", value_parser = Spec::find, conflicts_with_all = [
-        "bots", "seats", "plain", "tournaments", "level_rounds", "ante_schedule", "until_sure", "stand_ins", "shard",
-        "csv", "html", "baseline",
+        "bots", "seats", "plain", "tournaments", "level_rounds", "ante_schedule", "event", "until_sure", "stand_ins",
+        "shard", "csv", "html", "baseline",
     ], help_heading = WHO_PLAYS)]
     exploit: Option<Spec>,
     /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
@@ -102,6 +103,10 @@ pub(crate) struct Rate {
     /// thousand rounds, then half as much again in each level]
     #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS)]
     ante_schedule: Vec<Chips>,
+    /// The day that the freeze-outs are, as `casino play --event` plays it: of the file count format, tables, levels, antes,
+    /// stack and rounds. All bots of the rating play in it
+    #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS)]
+    event: Option<PathBuf>,
     /// Stop as soon as the ranking is settled, wrongly with at most this probability; --rounds is then the most
     #[arg(long, value_name = "ERR", value_parser = probability, help_heading = HOW_SURE)]
     until_sure: Option<f64>,
@@ -111,6 +116,13 @@ pub(crate) struct Rate {
     /// With --until-sure: use a test that is proven for any bots. It takes many times the rounds
     #[arg(long, requires = "until_sure", help_heading = HOW_SURE)]
     proven: bool,
+    /// With --baseline: stop as soon as it is known whether a bot got worse. A loss of at most so many chips a round does no
+    /// harm; the rating must be of the same deals as the former one
+    #[arg(long, value_name = "CHIPS", requires_all = ["baseline", "harmful"], conflicts_with_all = ["until_sure", "shard"], value_parser = equality, help_heading = HOW_SURE)]
+    harmless: Option<f64>,
+    /// With --harmless: a loss of so many chips a round does harm
+    #[arg(long, value_name = "CHIPS", requires = "harmless", value_parser = equality, help_heading = HOW_SURE)]
+    harmful: Option<f64>,
     /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
     #[arg(long, help_heading = HOW_SURE)]
     plain: bool,
@@ -238,8 +250,20 @@ impl Rate {
         )
         .and_then(|plan| plan.with_levels(self.level_rounds, &self.ante_schedule))
         .map_err(Failure::usage)?;
+        let plan = match self.day()? {
+            Some(day) => plan.with_day(day).map_err(Failure::usage)?,
+            None => plan,
+        };
         let names = self.which_stand_ins(&plan)?;
         plan.with_stand_ins(&names).map_err(Failure::usage)
+    }
+
+    /// The day of the event file, if one is named.
+    fn day(&self) -> Result<Option<Day>, Failure> {
+        let Some(file) = &self.event else { return Ok(None) };
+        let said = TournamentArgs { file: Some(file.clone()), ..TournamentArgs::default() };
+        let terms = said.requested()?.new.terms;
+        Ok(Some(Day { event: terms.plan, stack: terms.stack, rounds: terms.rounds }))
     }
 
     /// The names of the stand-ins. Programs take so long that stand-ins cost little beside them; among house bots alone more
@@ -265,17 +289,29 @@ impl Rate {
             let sure = Sure::new(error, self.equal_within);
             if self.proven { sure.proven(&part.plan) } else { sure }
         });
-        let end = self.play(&mut part, sure.as_mut(), None)?;
+        let mut margins = self.margins(&part.plan)?;
+        let end = self.play(&mut part, Stops { sure: sure.as_mut(), margins: margins.as_mut() }, None)?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Broke("stopped before anything could be said".to_string()));
         }
-        self.report.tell(&part, sure.as_ref())?;
+        self.report.tell(&part, sure.as_ref(), margins.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped => {
                 Err(Failure::Broke("stopped by Ctrl-C: the report is of what was played".to_string()))
             }
         }
+    }
+
+    /// The test between two margins, if they are named.
+    fn margins(&self, plan: &Plan) -> Result<Option<MarginTest>, Failure> {
+        let Some((harmless, harmful)) = self.harmless.zip(self.harmful) else { return Ok(None) };
+        if harmful <= harmless {
+            return Err(Failure::Usage(format!(
+                "--harmful {harmful} must be more than --harmless {harmless}: in between both answers are right"
+            )));
+        }
+        self.report.margin_test(plan, Margins { harmless, harmful })
     }
 
     /// Plays a part, or what is left of it, into its file.
@@ -310,7 +346,7 @@ impl Rate {
         let written = |error| Failure::Broke(format!("{shown} cannot be written: {error}"));
         // A folder that takes nothing should be found out now, not after the work.
         part.write(&path).map_err(written)?;
-        let end = self.play(&mut part, None, Some(&path))?;
+        let end = self.play(&mut part, Stops::default(), Some(&path))?;
         part.write(&path).map_err(written)?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
@@ -329,14 +365,14 @@ impl Rate {
     fn play(
         &self,
         part: &mut RatingPart,
-        sure: Option<&mut Sure>,
+        stops: Stops<'_>,
         checkpoint: Option<&Path>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
             let mut fields = vec![HousePlayers::new(bots); jobs];
-            return drive(part, &mut fields, sure, checkpoint);
+            return drive(part, &mut fields, stops, checkpoint);
         }
         raise_file_limit();
         let limits =
@@ -349,7 +385,7 @@ impl Rate {
             let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
             fields.push(field);
         }
-        let played = drive(part, &mut fields, sure, checkpoint);
+        let played = drive(part, &mut fields, stops, checkpoint);
         fields.into_iter().for_each(RatedPrograms::dismiss);
         let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
@@ -357,10 +393,17 @@ impl Rate {
     }
 }
 
+/// What may end a rating before its last round.
+#[derive(Default)]
+struct Stops<'a> {
+    sure: Option<&'a mut Sure>,
+    margins: Option<&'a mut MarginTest>,
+}
+
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
-    sure: Option<&mut Sure>,
+    stops: Stops<'_>,
     checkpoint: Option<&Path>,
 ) -> Result<PartEnd, Failure>
 where
@@ -393,7 +436,8 @@ where
             ControlFlow::Continue(())
         }
     };
-    let terms = PartTerms { shard, sure, watch: Box::new(watch) };
+    let Stops { sure, margins } = stops;
+    let terms = PartTerms { shard, sure, margins, watch: Box::new(watch) };
     let end = play_on(&plan, fields, &mut played, terms);
     part.played = played;
     if let Some(error) = failed {

@@ -10,10 +10,15 @@ use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
 use casino_stud::json_error::in_words;
-use casino_stud::rating::{BlockTally, Estimate, Plan, RatingReport, Regression, Sure};
+use casino_stud::rating::{
+    BlockTally, Estimate, MarginChange, MarginTest, MarginVerdict, Margins, Plan, RatingReport, Regression,
+    Sure,
+};
 use casino_system::files::read_text;
 
-use super::words::{TOO_FEW, better, headline, likelihood, rounded, settled, share, too_few, worth};
+use super::words::{
+    TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
+};
 use super::{RatingPart, charts, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
@@ -79,10 +84,23 @@ impl ReportArgs {
         })
     }
 
-    /// Makes the report of a whole rating and tells it.
-    pub(in crate::cli) fn tell(&self, whole: &RatingPart, sure: Option<&Sure>) -> Result<(), Failure> {
+    /// The test of whom --baseline watches between these margins.
+    pub(super) fn margin_test(&self, plan: &Plan, margins: Margins) -> Result<Option<MarginTest>, Failure> {
+        let Some(former) = self.former()? else { return Ok(None) };
+        let test = MarginTest::new(&former, plan, &self.watched(plan), margins, self.baseline_level);
+        test.map(Some).map_err(|error| Failure::Usage(format!("--baseline: {error}")))
+    }
+
+    /// Makes the report of a whole rating and tells it. `margins` is the test that compared it with the former one, if it was
+    /// not a test at the end.
+    pub(in crate::cli) fn tell(
+        &self,
+        whole: &RatingPart,
+        sure: Option<&Sure>,
+        margins: Option<&MarginTest>,
+    ) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
-        let regression = match self.former()? {
+        let regression = match self.former()?.filter(|_| margins.is_none()) {
             None => None,
             Some(former) => {
                 let watch = self.watched(&whole.plan);
@@ -104,6 +122,7 @@ impl ReportArgs {
             output.document(&document(&report, None).map_err(Failure::broke)?)?;
         }
         output.flush()?;
+        margins.map_or(Ok(()), judge_margins)?;
         regression.map_or(Ok(()), |regression| self.judge(&regression))
     }
 
@@ -148,6 +167,26 @@ impl ReportArgs {
             (false, true) => Err(Failure::Verdict(OPEN)),
             (false, false) => Ok(()),
         }
+    }
+}
+
+/// Says what a test between two margins has found out.
+fn judge_margins(test: &MarginTest) -> Result<(), Failure> {
+    for MarginChange { name, loss, verdict, .. } in test.changes() {
+        let verdict = match verdict {
+            MarginVerdict::Worse => "worse",
+            MarginVerdict::NotWorse => "not worse",
+            MarginVerdict::Open => "still open; play more rounds, then and now",
+        };
+        super::remark(&format!(
+            "{name}: {loss:.3} chips a round less than then in the same deals: {verdict}"
+        ));
+    }
+    let any = |verdict| test.changes().iter().any(|change| change.verdict == verdict);
+    match (any(MarginVerdict::Worse), any(MarginVerdict::Open)) {
+        (true, _) => Err(Failure::Verdict(1)),
+        (false, true) => Err(Failure::Verdict(OPEN)),
+        (false, false) => Ok(()),
     }
 }
 
@@ -199,7 +238,10 @@ fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Docu
         }
     }
     page.section();
-    for sentence in [worth(report), too_few(report), settled(report)].into_iter().flatten() {
+    for sentence in [day(report), worth(report), too_few(report), too_few_days(report), settled(report)]
+        .into_iter()
+        .flatten()
+    {
         page.say(sentence);
     }
     for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {

@@ -1,6 +1,6 @@
 //! What a report says in words, on paper and on the page.
 
-use casino_stud::rating::{Deals, Estimate, RatingReport};
+use casino_stud::rating::{DayWinner, Deals, Estimate, LEAST_GROUPS, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {
@@ -14,18 +14,24 @@ pub(super) fn share(probability: f64) -> String {
 /// The probability of an order for people. How often what is rarer than one in a hundred comes up is not known, so nothing is
 /// said to be surer.
 pub(super) fn likelihood(probability: f64) -> String {
-    match probability {
-        p if p <= 0.01 => "<1%".to_string(),
-        p if p >= 0.99 => ">99%".to_string(),
-        p => format!("{:.1}%", 100.0 * p),
+    match 100.0 * probability {
+        percent if percent < 1.05 => "<1%".to_string(),
+        percent if percent > 98.95 => ">99%".to_string(),
+        percent => format!("{percent:.1}%"),
     }
 }
 
+/// What was played. That fewer freeze-outs were played than wanted is said, as after Ctrl-C.
 pub(super) fn headline(report: &RatingReport) -> String {
     let plan = &report.plan;
     let seats = plan.seats();
+    let freeze_outs = match (report.freeze_outs, plan.tournaments()) {
+        (played, wanted) if played < wanted => format!("{played} of {wanted}"),
+        (played, _) => played.to_string(),
+    };
     format!(
-        "{} rounds of {seats} seats, {} for each bot, in {} blocks; seed {:?}; in brackets the 95% interval",
+        "{} rounds of {seats} seats, {} for each bot, in {} blocks, and {freeze_outs} freeze-outs; seed {:?}; in brackets the \
+         95% interval",
         report.rounds,
         report.rounds_each,
         report.blocks,
@@ -33,24 +39,56 @@ pub(super) fn headline(report: &RatingReport) -> String {
     )
 }
 
+/// Who wins a day where that is another bot than the first by chips, in a sentence.
+pub(super) fn day(report: &RatingReport) -> Option<String> {
+    let day = report.day.as_ref()?;
+    let DayWinner { first_by_chips, winner, players, sure } = day;
+    Some(if *sure {
+        format!(
+            "By chips {first_by_chips} comes first; on a Casino Day of {players} with these antes {winner} wins more often (95%), \
+             and places decide a day."
+        )
+    } else {
+        format!(
+            "By chips {first_by_chips} comes first; of the freeze-outs {winner} won most, but too few were played to say who \
+             wins more often on a Casino Day of {players} with these antes, where places decide."
+        )
+    })
+}
+
+/// Why the freeze-outs have no intervals, in a sentence.
+pub(super) fn too_few_days(report: &RatingReport) -> Option<String> {
+    let ratings = || report.standings.iter().filter_map(|verdict| verdict.rating);
+    let enough = LEAST_GROUPS * report.standings.len();
+    ratings().any(|rating| rating.win_interval.is_none()).then(|| {
+        format!(
+            "Too few freeze-outs for intervals: play {enough} or more with --tournaments, {LEAST_GROUPS} groups with a deck of \
+             their own."
+        )
+    })
+}
+
 /// What equal deals were worth, in a sentence.
 pub(super) fn worth(report: &RatingReport) -> Option<String> {
-    let gain = report.plain_deals_need?;
-    Some(match report.plan.deals() {
-        Deals::Equal if report.plan.stand_ins().count() > 0 => format!(
-            "Equal deals and stand-ins made the intervals {:.0}% of what plain random deals give: those would need \
-             {gain:.2} times the rounds.",
-            100.0 / gain.sqrt()
-        ),
-        Deals::Equal => format!(
-            "Equal deals made the intervals {:.0}% of what plain random deals give: those would need {gain:.2} times \
-             the rounds.",
-            100.0 / gain.sqrt()
-        ),
+    let (gain, off) = report.plain_deals_need.zip(report.plain_deals_error)?;
+    let dealt = match report.plan.deals() {
         Deals::Plain => {
-            "These are plain random deals; without --plain everyone plays the same cards.".to_string()
+            return Some(
+                "These are plain random deals; without --plain everyone plays the same cards.".to_string(),
+            );
         }
-    })
+        Deals::Equal if report.plan.stand_ins().count() > 0 => "Equal deals and stand-ins",
+        Deals::Equal => "Equal deals",
+    };
+    let [low, high] = [-1.96, 1.96].map(|errors: f64| gain * (errors * off).exp());
+    let width = |gain: f64| 100.0 / gain.sqrt();
+    Some(format!(
+        "{dealt} made the intervals {:.0}% [{:.0}, {:.0}] of what plain random deals give: those would need {gain:.2} [{low:.2}, \
+         {high:.2}] times the rounds.",
+        width(gain),
+        width(high),
+        width(low)
+    ))
 }
 
 /// What the sequential test says, in a sentence.
@@ -121,7 +159,7 @@ mod tests {
     #[test]
     fn figures_for_people() {
         assert_eq!(["<0.1%", "2.5%", ">99.9%"], [0.0002, 0.025, 0.99999].map(share));
-        assert_eq!(["<1%", "2.5%", ">99%"], [0.004, 0.025, 0.9949].map(likelihood));
+        assert_eq!(["<1%", "2.5%", ">99%"], [1.0 - 0.99, 0.025, 0.99].map(likelihood));
         assert_eq!(["1", "25", "1300", "4500000"], [0.3, 24.2, 1_234.0, 4_440_000.0].map(rounded));
         assert_eq!(rounded(f64::INFINITY), "endless");
     }

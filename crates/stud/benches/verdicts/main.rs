@@ -14,6 +14,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints")]
 
+mod baseline;
 mod coverage;
 mod days;
 mod field;
@@ -29,12 +30,13 @@ use casino_stud::parallel::{cores, in_order};
 /// A part: its name, what prints it, and how often everything in it is usually repeated.
 type Part = (&'static str, fn(&Runs), u64);
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     ("coverage", coverage::coverage, 400),
     ("days", days::days, 400),
     ("deals", prices::deals, 1),
     ("gain", prices::gain, 25),
     ("sure", prices::sure, 200),
+    ("baseline", baseline::baseline, 400),
 ];
 
 fn main() {

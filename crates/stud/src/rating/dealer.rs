@@ -13,9 +13,6 @@ use super::stand_ins::{ChosenDeck, StandIns};
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
 
-/// The most rounds of a tournament: with antes that do not rise it might last for ever.
-const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
-
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
 /// # A block
@@ -92,7 +89,7 @@ impl Finish {
         let mut bots = self.bots.clone();
         bots.sort_unstable();
         bots.dedup();
-        bots.len() == plan.seats()
+        bots.len() == plan.tournament_players()
             && self.bots.len() == bots.len()
             && self.places.len() == bots.len()
             && bots.iter().all(|bot| *bot < plan.bot_count())
@@ -211,20 +208,22 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         fouls: &mut FoulBook,
     ) -> Result<Finish, F::Error> {
-        let (bots, seats) = (self.plan.bot_count(), self.plan.seats());
+        let (bots, playing) = (self.plan.bot_count(), self.plan.tournament_players());
         let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
         let seed = self.plan.tournament_seed(group);
         let mut circle: Vec<usize> = (0..bots).collect();
         seed.stream("seats").shuffle(&mut circle);
         circle.rotate_left(turn);
-        let lineup = circle[..seats].to_vec();
+        let lineup = circle[..playing].to_vec();
         let mut rng = seed.stream("rate");
         rng.seek(turn as u64 + 1);
         let (plan, settings) = (self.plan.tournament_plan(), self.plan.table_settings());
         players.begin();
-        let mut event =
-            Event::new(plan, settings, &seed, seats, self.plan.stack(), Some(MOST_TOURNAMENT_ROUNDS));
+        let (stack, rounds) = (self.plan.tournament_stack(), self.plan.tournament_rounds());
+        let mut event = Event::new(plan, settings, &seed, playing, stack, Some(rounds));
         while event.next_level() {
+            // After each round of several tables they may have to be balanced.
+            let is_alone = event.tables().len() == 1;
             while let Some(due) = event.due() {
                 let game = &mut event.tables_mut()[due];
                 let at_table: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
@@ -233,6 +232,9 @@ impl<'a> Dealer<'a> {
                     let Ok(()) = play_round(game.table_mut(), &mut seated);
                     if !game.table().fouled().is_empty() {
                         settle_fouls(game.table(), &at_table, players, fouls)?;
+                    }
+                    if !is_alone {
+                        break;
                     }
                 }
             }
@@ -302,8 +304,10 @@ mod tests {
     use super::super::{HousePlayers, Impossible};
     use super::*;
     use crate::cards::Card;
+    use crate::rating::Day;
     use crate::strategies::HouseBot;
     use crate::table::{Foul, Question, Reply, Status};
+    use crate::tournament::{Balance, EventPlan};
     use std::collections::BTreeMap;
 
     /// Bots that call everything and remember who held which cards where.
@@ -383,6 +387,28 @@ mod tests {
             assert_eq!(finish, fresh.tournament(block, &mut field, &mut fouls).unwrap());
             assert!(finish.places.contains(&1) && finish.bots.len() == 3);
         }
+    }
+
+    /// On a day of its own all bots play, at several tables that are balanced, and each has a place.
+    #[test]
+    fn a_day_of_many_tables_is_played_to_its_end() {
+        let names = ["bold", "caller", "cautious", "random", "reader", "simple", "spades"];
+        let alone = plan(&names, 3, 210, 0).tournament_plan();
+        let event = EventPlan { seats: 3, balance: Balance::During, antes: vec![1, 5, 25], ..alone };
+        let day = Day { event, stack: 60, rounds: None };
+        let plan = plan(&names, 3, 210, 7).with_day(day).unwrap();
+        let bots = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
+        let (mut players, mut fouls) = (HousePlayers::new(bots), FoulBook::new(7));
+        let mut dealer = Dealer::new(&plan);
+        let finishes = [1, 2, 8].map(|number| dealer.tournament(number, &mut players, &mut fouls).unwrap());
+        for finish in &finishes {
+            assert!(finish.is_sound(&plan), "{finish:?}");
+            assert_eq!(finish.places.iter().filter(|place| **place == 1).count(), 1);
+        }
+        let turned: Vec<usize> =
+            finishes[0].bots[1..].iter().chain(&finishes[0].bots[..1]).copied().collect();
+        assert_eq!(finishes[1].bots, turned, "everybody moves on by one seat in a group");
+        assert!(plan.clone().checked().is_ok());
     }
 
     /// One bot hangs up as soon as it is asked; another answers what is not allowed.

@@ -7,8 +7,9 @@ use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use super::Finish;
 use super::intervals::{ONE_SIDE, normal_point, student_point};
 
-/// An interval is given from so many groups of freeze-outs on: fewer do not tell how much groups differ.
-const LEAST_GROUPS: usize = 8;
+/// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
+/// differ. A group is as many tournaments as there are bots.
+pub const LEAST_GROUPS: usize = 8;
 
 /// How many groups weigh as much as what is known of all bots together, about how much groups differ.
 const BELIEVED: f64 = 2.0;
@@ -33,6 +34,20 @@ pub struct Rating {
     pub mean_place: f64,
     /// The ends of the 95 % interval of the mean place, within the places there are; `None` as for the wins.
     pub place_interval: Option<(f64, f64)>,
+}
+
+/// Who wins a day where that is another bot than the first by chips.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DayWinner {
+    /// The first by chips.
+    pub first_by_chips: String,
+    /// The bot that won most tournaments.
+    pub winner: String,
+    /// How many play in a tournament.
+    pub players: usize,
+    /// Whether the winner wins more tournaments than the other, at 95 %, and not only more of those that were played.
+    pub sure: bool,
 }
 
 /// Sums of a number between 0 and 1 over groups of tournaments. Tournaments of one group have the same decks and are not
@@ -94,8 +109,44 @@ impl Groups {
         let unit = reach * reach * design / self.tournaments();
         let middle = (mean + unit / 2.0) / (1.0 + unit);
         let half = (unit * mean * (1.0 - mean) + unit * unit / 4.0).sqrt() / (1.0 + unit);
-        Some(((middle - half).max(0.0), (middle + half).min(1.0)))
+        // Where hardly any draw was the rarer one, Wilson's nearer end is too near (Brown, Cai and DasGupta, 2001).
+        let worth = normal_point(ONE_SIDE).powi(2) / unit;
+        let (low, high) = (few(worth * mean) / worth, 1.0 - few(worth * (1.0 - mean)) / worth);
+        Some(((middle - half).min(low).max(0.0), (middle + half).max(high).min(1.0)))
     }
+}
+
+/// How many draws there are at least on average where so many are seen, if they are few: the 5 % point of the chi-squared
+/// distribution, halved (Wilson and Hilferty, 1931). Endless where they are not few.
+fn few(seen: f64) -> f64 {
+    const FEW: f64 = 4.0;
+    if seen >= FEW {
+        return f64::INFINITY;
+    }
+    let normal = normal_point(2.0 * ONE_SIDE);
+    seen * (1.0 - 1.0 / (9.0 * seen) - normal / (3.0 * seen.sqrt())).max(0.0).powi(3)
+}
+
+/// Which of the bots wins most of these tournaments, if it is another one than `first`, and whether it wins more than that one
+/// for sure: with a probability of 95 % for all bots at once, of which the winner is the luckiest.
+pub(super) fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usize, bool)> {
+    let wins: Vec<Groups> = records(bots, finishes).into_iter().map(|record| record.wins).collect();
+    let winner = (0..bots)
+        .filter(|bot| wins[*bot].tournaments() > 0.0)
+        .max_by(|one, other| wins[*one].mean().total_cmp(&wins[*other].mean()))
+        .filter(|winner| wins[*winner].mean() > wins[first].mean() || wins[first].tournaments() == 0.0)?;
+    let (ours, theirs) = (&wins[winner], &wins[first]);
+    let groups = ours.0.len().min(theirs.0.len());
+    if groups < LEAST_GROUPS {
+        return Some((winner, false));
+    }
+    let differences: Vec<f64> =
+        ours.0.iter().zip(&theirs.0).map(|(one, other)| one.sum - other.sum).collect();
+    let mean = differences.iter().sum::<f64>() / groups as f64;
+    let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
+    let error = (squares / (groups as f64 - 1.0) / groups as f64).sqrt();
+    let side = 2.0 * ONE_SIDE / (bots as f64 - 1.0);
+    Some((winner, mean > student_point(normal_point(side), groups as f64 - 1.0) * error))
 }
 
 /// How many times the variance of independent draws the variances of these bots' means are, all together. That they are
@@ -123,8 +174,8 @@ struct Record {
     places: Groups,
 }
 
-/// The rating of each bot after these tournaments, of which as many as there are bots are a group with the same decks.
-pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
+/// What each bot did in these tournaments, of which as many as there are bots are a group with the same decks.
+fn records(bots: usize, finishes: &[Finish]) -> Vec<Record> {
     let unknown =
         Record { skill: WengLinRating::new(), won: 0, wins: Groups::default(), places: Groups::default() };
     let mut records = vec![unknown; bots];
@@ -141,6 +192,12 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
             record.places.add(number / bots, (place - 1.0) / (last - 1.0));
         }
     }
+    records
+}
+
+/// The rating of each bot after these tournaments.
+pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
+    let records = records(bots, finishes);
     let last = finishes.first().map_or(1, |finish| finish.bots.len()) as f64;
     let place = |down: f64| 1.0 + down * (last - 1.0);
     let [wins, places]: [Vec<Groups>; 2] =
@@ -202,6 +259,14 @@ mod tests {
         assert!(value(0) > 30.0 && value(0) > value(1) && value(1) > value(2) && value(2) < 20.0);
         assert_eq!(ratings[3], None);
         assert_eq!(ratings[0].unwrap().won, 30);
+    }
+
+    #[test]
+    fn who_wins_most_is_said_where_chips_say_another_thing() {
+        assert_eq!(another_winner(4, &finishes(80), 0), None);
+        assert_eq!(another_winner(4, &finishes(80), 2), Some((0, true)));
+        assert_eq!(another_winner(4, &finishes(8), 2), Some((0, false)));
+        assert_eq!(another_winner(4, &[], 2), None);
     }
 
     /// Whoever won everything may still lose: the interval is not empty, and keeps within the places there are.

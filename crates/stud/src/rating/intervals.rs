@@ -4,7 +4,7 @@
 const ENOUGH_DECIDING: f64 = 3.0;
 
 /// An interval is given with at least so many batches: fewer do not tell how they are spread.
-const LEAST_BATCHES: f64 = 30.0;
+const LEAST_BATCHES: f64 = 50.0;
 
 /// An interval is given with at least so many batches for each unit of kurtosis: a few batches that differ much from the
 /// others tell as little as a few batches.
@@ -65,7 +65,12 @@ impl PowerSums {
         if second > 0.0 { self.cubes / self.count / libm::pow(second, 1.5) } else { 0.0 }
     }
 
-    fn kurtosis(&self) -> f64 {
+    /// The variance of what was summed up.
+    pub(super) fn variance(&self) -> f64 {
+        self.squares / (self.count - 1.0)
+    }
+
+    pub(super) fn kurtosis(&self) -> f64 {
         let second = self.squares / self.count;
         if second > 0.0 { self.fourths / self.count / (second * second) } else { 0.0 }
     }
@@ -122,6 +127,11 @@ impl Spread {
             },
             is_steady: sums.squares == 0.0 && is_lopsided,
         }
+    }
+
+    /// The variance of the logarithm of the variance.
+    pub(super) fn error_of_variance(&self) -> f64 {
+        (self.rest_kurtosis - 1.0).max(0.0) / self.batches
     }
 
     /// Whether every block gave the same, often enough to believe it.

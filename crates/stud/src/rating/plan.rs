@@ -26,6 +26,9 @@ const MOST_ROUNDS: u64 = 1_000_000_000_000;
 /// The most batches of blocks that are kept.
 pub(super) const MOST_BATCHES: u64 = 4_096;
 
+/// The most rounds of a tournament of which nothing else is said.
+const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
+
 /// The rounds of a level of a tournament if nothing is said.
 const LEVEL_ROUNDS: u64 = 100;
 
@@ -147,6 +150,21 @@ pub struct Plan {
     /// The antes of the levels of the tournaments, if they are not the usual ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     antes: Vec<Chips>,
+    /// The day that the tournaments are, if it is not a freeze-out at one table with these levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    day: Option<Day>,
+}
+
+/// A day of tournaments in which all bots of a rating play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Day {
+    /// How the bots meet.
+    pub event: EventPlan,
+    /// The chips that everyone begins with.
+    pub stack: Chips,
+    /// The most rounds of a tournament, if there is a limit.
+    pub rounds: Option<u64>,
 }
 
 fn level_rounds() -> u64 {
@@ -190,6 +208,7 @@ impl Plan {
             stand_ins: Vec::new(),
             level_rounds: LEVEL_ROUNDS,
             antes: Vec::new(),
+            day: None,
         }
         .checked()
     }
@@ -244,8 +263,19 @@ impl Plan {
             return refuse(format!("stand-ins are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
         }
         let levels = self.tournament_plan();
-        if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.stack)) {
+        if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.tournament_stack())) {
             return refuse(format!("the tournaments cannot be played: {why}"));
+        }
+        let (rules, players) = (levels.format.rules(), self.tournament_players());
+        if !levels.against.is_empty() {
+            return refuse(format!("in a {} bots do not meet each other: name another format", rules.name));
+        }
+        if !(rules.fewest_players..=levels.most_players()).contains(&players)
+            || self.tournament_stack() > MOST_CHIPS
+            || u64::from(self.tournament_stack()) * players as u64 >= 1 << 31
+        {
+            let (name, stack) = (rules.name, self.tournament_stack());
+            return refuse(format!("{players} bots with {stack} chips each cannot play the format {name}"));
         }
         Ok(self)
     }
@@ -310,8 +340,35 @@ impl Plan {
         self.checked()
     }
 
-    /// The format of the tournaments: a freeze-out at one table.
+    /// The same plan with tournaments that are such a day, in which all bots play.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if they cannot be played.
+    pub fn with_day(mut self, day: Day) -> Result<Plan, RatingPlanError> {
+        self.day = Some(day);
+        self.checked()
+    }
+
+    /// How many bots play in a tournament: as many as there are seats, or all on a day of its own.
+    pub fn tournament_players(&self) -> usize {
+        if self.day.is_some() { self.bots.len() } else { self.seats }
+    }
+
+    /// The chips that everyone has at the beginning of a tournament.
+    pub fn tournament_stack(&self) -> Chips {
+        self.day.as_ref().map_or(self.stack, |day| day.stack)
+    }
+
+    /// The most rounds of a tournament: with antes that do not rise it might last for ever.
+    pub fn tournament_rounds(&self) -> u64 {
+        self.day.as_ref().and_then(|day| day.rounds).unwrap_or(MOST_TOURNAMENT_ROUNDS)
+    }
+
+    /// The format of the tournaments: a freeze-out at one table, or that of the day.
     pub fn tournament_plan(&self) -> EventPlan {
+        if let Some(day) = &self.day {
+            return day.event.clone();
+        }
         let format = Format::default();
         let all_chips = self.stack.saturating_mul(self.seats as Chips);
         let antes = match self.antes.is_empty() {
@@ -369,6 +426,27 @@ impl Plan {
         self.seats as f64 * self.seats as f64 * f64::from(self.stack)
     }
 
+    /// The first point in which two plans do not deal the same blocks to bots of the same names, in words.
+    pub(super) fn difference_of_deals(&self, other: &Plan) -> Option<String> {
+        let names = |plan: &Plan| plan.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();
+        if names(self) != names(other) {
+            return Some(format!(
+                "the field is {} here and {} there",
+                names(self).join(", "),
+                names(other).join(", ")
+            ));
+        }
+        let played_alike = Plan {
+            bots: self.bots.clone(),
+            tournaments: self.tournaments,
+            level_rounds: self.level_rounds,
+            antes: self.antes.clone(),
+            day: self.day.clone(),
+            ..other.clone()
+        };
+        self.difference(&played_alike)
+    }
+
     /// The first point in which two plans differ, in words; `None` if they are equal.
     pub fn difference(&self, other: &Plan) -> Option<String> {
         let point = |name: &str, ours: String, theirs: String| {
@@ -396,6 +474,7 @@ impl Plan {
                 let levels = |plan: &Plan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
                 point("the levels of tournaments", levels(self), levels(other))
             })
+            .or_else(|| point("the day", format!("{:?}", self.day), format!("{:?}", other.day)))
             .or_else(|| point("the list of stand-ins", self.stand_ins.join(", "), other.stand_ins.join(", ")))
     }
 

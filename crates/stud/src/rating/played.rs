@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, Shard, Sure};
+use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, MarginTest, Plan, Players, Shard, Sure};
 use crate::parallel::in_order;
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
@@ -118,13 +118,20 @@ pub struct PartTerms<'a> {
     /// Playing also stops when this test has settled the ranking. What is played must then be
     /// [`PlayedPart::open_ended`].
     pub sure: Option<&'a mut Sure>,
+    /// Playing also stops when this test has judged every bot that it watches.
+    pub margins: Option<&'a mut MarginTest>,
     /// Looks on.
     pub watch: Watch<'a>,
 }
 
 impl Default for PartTerms<'_> {
     fn default() -> Self {
-        PartTerms { shard: Shard::WHOLE, sure: None, watch: Box::new(|_| ControlFlow::Continue(())) }
+        PartTerms {
+            shard: Shard::WHOLE,
+            sure: None,
+            margins: None,
+            watch: Box::new(|_| ControlFlow::Continue(())),
+        }
     }
 }
 
@@ -149,7 +156,7 @@ pub fn play_on<F: Players + Send>(
     played: &mut PlayedPart,
     terms: PartTerms<'_>,
 ) -> Result<PartEnd, F::Error> {
-    let PartTerms { shard, mut sure, mut watch } = terms;
+    let PartTerms { shard, mut sure, mut margins, mut watch } = terms;
     // Each thread makes its own dealer: dealers that lie side by side in memory slow each other down.
     let mut workers: Vec<(Option<Box<Dealer<'_>>>, &mut F)> =
         players.iter_mut().map(|players| (None, players)).collect();
@@ -179,6 +186,10 @@ pub fn play_on<F: Players + Send>(
                 results.chunks(bots).for_each(|chips| sure.add(chips));
                 played.tally.coarsen();
                 settled = sure.is_settled(&played.tally, plan);
+            }
+            if let Some(margins) = &mut margins {
+                margins.look(&played.tally, plan);
+                settled |= margins.is_decided();
             }
             stopped = watch(played).is_break();
             if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

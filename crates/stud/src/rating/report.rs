@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
-use super::freeze_outs::ratings;
+use super::freeze_outs::{another_winner, ratings};
 use super::intervals::{ONE_SIDE, Spread};
 use super::places::places;
-use super::{Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
+use super::{BlockTally, DayWinner, Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -26,15 +26,28 @@ pub struct RatingReport {
     pub rounds: u64,
     /// How many of the rounds each bot played.
     pub rounds_each: u64,
+    /// How many tournaments were played to their end.
+    pub freeze_outs: u64,
     /// By which factor plain deals would have made the variance larger with the same number of rounds, as the geometric mean
     /// over the bots. Plain deals would have needed this many times the rounds.
     pub plain_deals_need: Option<f64>,
+    /// The standard error of the natural logarithm of that factor, as far as it can be bounded: the figures of all bots come
+    /// from the same rounds, and it is at most so much.
+    #[serde(default)]
+    pub plain_deals_error: Option<f64>,
     /// The bots, best first.
     pub standings: Vec<BotVerdict>,
     /// All pairs, in the order of the standings.
     pub pairs: Vec<PairLine>,
+    /// Who wins a day, where that is another bot than the first by chips.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<DayWinner>,
     /// The result of the sequential test, if there was one.
     pub sure: Option<SequentialVerdict>,
+    /// What each batch of blocks gave each bot, in chips and in the order of the plan; weighted with stand-ins. It is for
+    /// comparing with a later rating block by block.
+    #[serde(default)]
+    pub batches: Vec<Vec<f64>>,
 }
 
 /// An estimate with its 95 % interval.
@@ -169,6 +182,14 @@ impl RatingReport {
         let gains: Vec<f64> = standings.iter().filter_map(|verdict| verdict.plain_deals_need).collect();
         let plain_deals_need = (!gains.is_empty())
             .then(|| libm::exp(gains.iter().map(|gain| libm::log(*gain)).sum::<f64>() / gains.len() as f64));
+        let errors: Vec<f64> = standings
+            .iter()
+            .zip(&ranking)
+            .filter(|(verdict, _)| verdict.plain_deals_need.is_some())
+            .map(|(_, bot)| error_of_need(tally, &estimates.spread(*bot), *bot))
+            .collect();
+        let plain_deals_error =
+            (!errors.is_empty()).then(|| errors.iter().sum::<f64>() / errors.len() as f64);
         let rounds = tally.blocks() * plan.rounds_per_block();
         let pair = |first: usize, second: usize| {
             let spread = estimates.spread_of_difference(first, second);
@@ -190,15 +211,26 @@ impl RatingReport {
         let pairs =
             pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
         let sure = sure.map(|sure| sure.verdict(&estimates, &ranking, name));
+        let day =
+            another_winner(plan.bot_count(), played.finishes(), ranking[0]).map(|(winner, sure)| DayWinner {
+                first_by_chips: name(ranking[0]),
+                winner: name(winner),
+                players: plan.tournament_players(),
+                sure,
+            });
         RatingReport {
             plan: plan.clone(),
             blocks: tally.blocks(),
             rounds,
             rounds_each: tally.blocks() * plan.seats() as u64,
+            freeze_outs: played.finishes().len() as u64,
             plain_deals_need,
+            plain_deals_error,
             standings,
+            day,
             pairs: pairs.map(|(first, second)| pair(first, second)).collect(),
             sure,
+            batches: tally.counted(),
         }
     }
 
@@ -213,6 +245,15 @@ impl RatingReport {
             pair
         })
     }
+}
+
+/// The standard error of the logarithm of the two variances' ratio, at most: that of a variance is as large as the kurtosis
+/// says. Of single rounds only the most that was at stake is known, which bounds their fourth moment.
+fn error_of_need(tally: &BlockTally, spread: &Spread, bot: usize) -> f64 {
+    let rounds = tally.blocks() as f64 * tally.seats() as f64;
+    let variance = tally.plain_variance(bot) * rounds;
+    let kurtosis = tally.most_at_stake(bot).powi(2) / variance;
+    ((kurtosis - 1.0).max(0.0) / tally.first_rounds(bot) + spread.error_of_variance()).sqrt()
 }
 
 fn ratio(plain: f64, equal: f64) -> Option<f64> {

@@ -299,6 +299,14 @@ impl BlockTally {
         self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
     }
 
+    /// What each batch gave each bot, as it counts: in chips, weighted with stand-ins.
+    pub(super) fn counted(&self) -> Vec<Vec<f64>> {
+        match self.controls {
+            0 => self.batches().map(|(chips, _)| chips.iter().map(|chips| *chips as f64).collect()).collect(),
+            _ => self.weighted_batches().map(|row| row[..self.bots].to_vec()).collect(),
+        }
+    }
+
     /// How many controls there are for each bot, and for all bots alike.
     pub(super) fn controls(&self) -> (usize, usize) {
         (self.controls, self.shared)
@@ -307,6 +315,16 @@ impl BlockTally {
     /// The most chips that were at stake for a bot in any block.
     pub fn most_at_stake(&self, bot: usize) -> f64 {
         self.swings[bot] as f64 / UNITS
+    }
+
+    /// How many rounds each bot plays in a block.
+    pub(super) fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// In how many of the blocks' first rounds a bot played.
+    pub(super) fn first_rounds(&self, bot: usize) -> f64 {
+        self.played[bot] as f64
     }
 
     /// A bot's chips in all blocks together.
