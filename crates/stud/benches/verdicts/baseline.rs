@@ -2,7 +2,7 @@
 
 use casino_stud::cards::Seed;
 use casino_stud::rating::{
-    Contestant, Dealer, Deals, MarginTest, MarginVerdict, Margins, PartTerms, Plan, PlanTerms, PlayedPart,
+    Contestant, Dealer, MarginTest, MarginVerdict, Margins, PartTerms, Plan, PlanTerms, PlayedPart,
     RatingReport, Regression, Shard, play_on,
 };
 

@@ -2,9 +2,9 @@
 //!
 //! Both ratings play the same blocks, so what a bot lost is the difference of the two results of each block. A loss of at most
 //! the one margin is harmless, one of the other margin or more is harmful, and in between either answer is right. The test is
-//! the generalised sequential probability ratio test that testers of chess engines use (Kim and Nelson; Fishtest): the
+//! the generalised sequential probability ratio test that testers of chess engines use (Fishtest): the
 //! likelihood of the two margins under a normal distribution with the variance that was seen, looked at after every piece of
-//! blocks, until one of them is so much more likely that an error is as rare as was asked for (Wald, 1945).
+//! blocks, until one of them is so many times more likely as the error is to be rare (Wald, 1945).
 
 use super::intervals::PowerSums;
 use super::{BlockTally, Plan, RatingReport, RegressionError};
@@ -12,8 +12,8 @@ use super::{BlockTally, Plan, RatingReport, RegressionError};
 /// A bot is not judged before so many batches.
 const LEAST_BATCHES: f64 = 50.0;
 
-/// A bot is called worse with at least so many batches for each unit of kurtosis.
-const ENOUGH_EVEN: f64 = 8.0;
+/// A bot is judged with at least so many batches for each unit of kurtosis: what a few blocks decide is not known yet.
+const ENOUGH_EVEN: f64 = 30.0;
 
 /// Losses in chips a round: what is harmless, and from where on a loss is harmful.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,13 +139,16 @@ impl Margins {
         let sums = PowerSums::of(losses.iter().map(|loss| loss - mean));
         let beyond_middle = mean - (self.harmless + self.harmful) / 2.0;
         let ratio = count * (self.harmful - self.harmless) * beyond_middle / sums.variance();
-        let enough = libm::log((1.0 - error) / error);
-        let is_even = count >= ENOUGH_EVEN * sums.kurtosis();
-        match () {
-            // Without any spread the ratio is endless, on either side.
-            () if ratio >= enough && is_even => MarginVerdict::Worse,
-            () if ratio <= -enough => MarginVerdict::NotWorse,
-            () => MarginVerdict::Open,
+        let enough = -libm::log(error);
+        // A spread of nothing is believed where nothing has changed at all.
+        let is_even = match sums.variance() > 0.0 {
+            true => count >= ENOUGH_EVEN * sums.kurtosis(),
+            false => mean == 0.0,
+        };
+        match is_even {
+            true if ratio >= enough => MarginVerdict::Worse,
+            true if ratio <= -enough => MarginVerdict::NotWorse,
+            _ => MarginVerdict::Open,
         }
     }
 }
@@ -184,7 +187,7 @@ mod tests {
         assert!((1..=20).contains(&count(&harmful, MarginVerdict::NotWorse)));
         // One look at the same error rates takes 4 · 1.645² · 140 / 2² = 379 blocks.
         let mean = harmful.iter().map(|(_, blocks)| *blocks).sum::<usize>() / 400;
-        assert!(mean < 250, "{mean}");
+        assert!(mean < 250, "{mean} blocks");
     }
 
     #[test]
