@@ -273,8 +273,8 @@ ladder:
 	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
-# every format. It takes a quarter of an hour of one processor that does nothing else, and says on a terminal how far it
-# is. Each table alone: see crates/stud/benches/verdicts.rs.
+# every format. It says how long each part took, and on a terminal how far it is. Each part alone: see
+# crates/stud/benches/verdicts/main.rs.
 verdicts:
 	$(CARGO) bench --package casino-stud --bench verdicts
 	EVENTS=1000 $(CARGO) test --test together places::

@@ -270,6 +270,70 @@ fn a_baseline_finds_who_got_worse() {
     assert!(text(&other.stderr).contains("the field was"));
 }
 
+/// Between two margins a rating of the same deals stops as soon as it is known, for any number of threads, and refuses
+/// other deals.
+#[test]
+fn a_baseline_between_margins_stops_as_soon_as_it_is_known() {
+    let folder = folder("margins");
+    let game = ["--rounds", "20000", "--seed", "b", "--tournaments", "0", "--json"];
+    let rate = |bots: &[&str], words: &[&str]| run(&folder, &[&["rate"], bots, &game[..], words].concat());
+    let house = ["--bot", "reader*2", "--bot", "cautious"];
+    fs::write(folder.join("last.json"), printed(&rate(&house, &[]))).unwrap();
+    let margins = ["--baseline", "last.json", "--harmless", "0.1", "--harmful", "0.5"];
+    let same = rate(&house, &margins);
+    let report: serde_json::Value = serde_json::from_str(&printed(&same)).unwrap();
+    assert!(report["rounds"].as_u64().unwrap() < 2_000, "{}", report["rounds"]);
+    assert_eq!(text(&same.stderr).matches(": not worse").count(), 3, "{}", text(&same.stderr));
+    assert_eq!(rate(&house, &[&margins[..], &["-j", "1"]].concat()).stdout, same.stdout);
+    // A former result in which a bot won two chips a round more than it does.
+    let mut former: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("last.json")).unwrap()).unwrap();
+    let blocks = former["batches"].as_array_mut().unwrap();
+    for (number, block) in blocks.iter_mut().enumerate() {
+        let won = block[0].as_f64().unwrap() + 6.0 + (number % 3) as f64;
+        block[0] = won.into();
+    }
+    fs::write(folder.join("better.json"), former.to_string()).unwrap();
+    let better = ["--baseline", "better.json", "--harmless", "0.1", "--harmful", "0.5"];
+    let worse = rate(&house, &better);
+    assert_eq!(worse.status.code(), Some(1), "{}", text(&worse.stderr));
+    assert!(text(&worse.stderr).contains("cautious: ") && text(&worse.stderr).contains(": worse"));
+    let other =
+        run(&folder, &[&["rate"], &house[..], &["--rounds", "20000", "--seed", "c"], &margins].concat());
+    assert!(refused(&other).contains("block is compared with block, and the seed is \"c\" here"));
+    let turned = rate(&house, &["--baseline", "last.json", "--harmless", "0.5", "--harmful", "0.5"]);
+    assert!(refused(&turned).contains("--harmful 0.5 must be more than --harmless 0.5"));
+}
+
+/// Freeze-outs are those of the event file, in which all bots play; who wins them is said where it is not the first by chips.
+#[test]
+fn the_day_of_an_event_file_is_played_and_its_winner_named() {
+    let folder = folder("day");
+    fs::write(
+        folder.join("class.json"),
+        r#"{"format": "freezeout", "seats": 4, "level_rounds": 20, "stack": 100}"#,
+    )
+    .unwrap();
+    let field =
+        ["folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader", "spades"];
+    let bots: Vec<&str> = field.iter().flat_map(|name| ["--bot", name]).collect();
+    let rate = |words: &[&str]| {
+        let words =
+            [&["rate"], &bots[..], &["--seats", "6", "--rounds", "6000", "--seed", "day"], words].concat();
+        run(&folder, &words)
+    };
+    let day = printed(&rate(&["--tournaments", "80", "--event", "class.json"]));
+    assert!(day.contains("in 600 blocks, and 80 freeze-outs; seed"), "{day}");
+    // Everybody plays in each of them.
+    assert_eq!(day.matches("% of 80 [").count(), 10, "{day}");
+    assert!(day.contains("on a Casino Day of 10 with these antes"), "{day}");
+    let few = printed(&rate(&["--tournaments", "20"]));
+    assert!(few.contains("Too few freeze-outs for intervals: play 80 or more"), "{few}");
+    assert!(refused(&rate(&["--event", "none.json"])).contains("the event file none.json"));
+    let both = refused(&rate(&["--event", "class.json", "--level-rounds", "5"]));
+    assert!(both.contains("cannot be used with"), "{both}");
+}
+
 /// `simple` and `cautious` differ in so few deals that two hundred rounds say nothing, and the test says so.
 #[test]
 fn a_baseline_without_intervals_is_not_trusted() {
