@@ -68,9 +68,13 @@ pub(super) fn too_few_days(report: &RatingReport) -> Option<String> {
     })
 }
 
-/// What equal deals were worth, in a sentence.
+/// A standard error of the logarithm of what equal deals were worth with which nothing is said of it.
+const UNKNOWN_WORTH: f64 = 0.35;
+
+/// What equal deals were worth, in a sentence, if enough was played to know.
 pub(super) fn worth(report: &RatingReport) -> Option<String> {
-    let (gain, off) = report.plain_deals_need.zip(report.plain_deals_error)?;
+    let (gain, off) =
+        report.plain_deals_need.zip(report.plain_deals_error).filter(|(_, off)| *off < UNKNOWN_WORTH)?;
     let dealt = match report.plan.deals() {
         Deals::Plain => {
             return Some(

@@ -8,7 +8,7 @@ use super::estimates::Estimates;
 use super::freeze_outs::{another_winner, ratings};
 use super::intervals::{ONE_SIDE, Spread};
 use super::places::places;
-use super::{BlockTally, DayWinner, Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
+use super::{DayWinner, Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -31,8 +31,8 @@ pub struct RatingReport {
     /// By which factor plain deals would have made the variance larger with the same number of rounds, as the geometric mean
     /// over the bots. Plain deals would have needed this many times the rounds.
     pub plain_deals_need: Option<f64>,
-    /// The standard error of the natural logarithm of that factor, as far as it can be bounded: the figures of all bots come
-    /// from the same rounds, and it is at most so much.
+    /// The standard error of the natural logarithm of that factor, at most: the figures of all bots come from the same rounds,
+    /// so that their mean is taken to be no surer than one of them.
     #[serde(default)]
     pub plain_deals_error: Option<f64>,
     /// The bots, best first.
@@ -186,7 +186,9 @@ impl RatingReport {
             .iter()
             .zip(&ranking)
             .filter(|(verdict, _)| verdict.plain_deals_need.is_some())
-            .map(|(_, bot)| error_of_need(tally, &estimates.spread(*bot), *bot))
+            .map(|(_, bot)| {
+                (tally.error_of_plain_variance(*bot) + estimates.spread(*bot).error_of_variance()).sqrt()
+            })
             .collect();
         let plain_deals_error =
             (!errors.is_empty()).then(|| errors.iter().sum::<f64>() / errors.len() as f64);
@@ -245,15 +247,6 @@ impl RatingReport {
             pair
         })
     }
-}
-
-/// The standard error of the logarithm of the two variances' ratio, at most: that of a variance is as large as the kurtosis
-/// says. Of single rounds only the most that was at stake is known, which bounds their fourth moment.
-fn error_of_need(tally: &BlockTally, spread: &Spread, bot: usize) -> f64 {
-    let rounds = tally.blocks() as f64 * tally.seats() as f64;
-    let variance = tally.plain_variance(bot) * rounds;
-    let kurtosis = tally.most_at_stake(bot).powi(2) / variance;
-    ((kurtosis - 1.0).max(0.0) / tally.first_rounds(bot) + spread.error_of_variance()).sqrt()
 }
 
 fn ratio(plain: f64, equal: f64) -> Option<f64> {

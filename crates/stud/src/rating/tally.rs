@@ -24,6 +24,9 @@ pub struct BlockTally {
     blocks: Moments,
     /// The moments of the bots' chips in the first round of each block, which is dealt as with plain deals.
     rounds: Moments,
+    /// The sums of the fourth powers of the same chips.
+    #[serde(with = "digits")]
+    fourths: Vec<i128>,
     /// In how many of the first rounds each bot played.
     played: Vec<u64>,
     /// The most of [`BlockResult::at_stake`] for each bot, in units of [`UNITS`].
@@ -109,6 +112,7 @@ impl BlockTally {
             batches: Vec::new(),
             blocks: Moments::none(bots),
             rounds: Moments::none(bots),
+            fourths: vec![0; bots],
             played: vec![0; bots],
             swings: vec![0; bots],
             controls: 0,
@@ -147,6 +151,9 @@ impl BlockTally {
         self.to += 1;
         self.blocks.add(chips, 1.0);
         self.rounds.add(first, weight);
+        for (sum, chips) in self.fourths.iter_mut().zip(first) {
+            *sum += fourth_power(*chips, weight);
+        }
         for (most, at_stake) in self.swings.iter_mut().zip(at_stake) {
             *most = (*most).max((weight * *at_stake as f64 * UNITS) as u64);
         }
@@ -196,6 +203,7 @@ impl BlockTally {
         self.to = next.to;
         self.blocks.append(&next.blocks);
         self.rounds.append(&next.rounds);
+        self.fourths.iter_mut().zip(&next.fourths).for_each(|(ours, theirs)| *ours += theirs);
         self.played.iter_mut().zip(&next.played).for_each(|(ours, theirs)| *ours += theirs);
         self.swings.iter_mut().zip(&next.swings).for_each(|(ours, theirs)| *ours = (*ours).max(*theirs));
         self.fouls.append(&next.fouls);
@@ -249,6 +257,8 @@ impl BlockTally {
             && self.batches.len() as u64 == batches() * bots as u64
             && [&self.blocks, &self.rounds].iter().all(|moments| moments.0.len() == bots * (bots + 1) / 2)
             && self.played.len() == bots
+            && self.fourths.len() == bots
+            && self.fourths.iter().all(|sum| (0..1 << 120).contains(sum))
             && self.swings.len() == bots
             && (self.controls, self.shared) == StandIns::controls_of(plan)
             && self.weighted.len() as u64 == batches() * self.weighted_width() as u64
@@ -317,14 +327,11 @@ impl BlockTally {
         self.swings[bot] as f64 / UNITS
     }
 
-    /// How many rounds each bot plays in a block.
-    pub(super) fn seats(&self) -> usize {
-        self.seats
-    }
-
-    /// In how many of the blocks' first rounds a bot played.
-    pub(super) fn first_rounds(&self, bot: usize) -> f64 {
-        self.played[bot] as f64
+    /// The variance of the logarithm of [`BlockTally::plain_variance`], from the kurtosis of the rounds.
+    pub(super) fn error_of_plain_variance(&self, bot: usize) -> f64 {
+        let (played, squares) = (self.played[bot] as f64, self.rounds.of(bot, bot) as f64);
+        let kurtosis = self.fourths[bot] as f64 * played / (squares * squares);
+        (kurtosis - 1.0).max(0.0) / played
     }
 
     /// A bot's chips in all blocks together.
@@ -397,6 +404,16 @@ impl Moments {
     /// the sums of whole blocks are good enough.
     fn sum_of(&self, bot: usize, tally: &BlockTally) -> f64 {
         tally.chips(bot) as f64 / tally.bots as f64
+    }
+}
+
+/// The fourth power of the chips of a round, of which a square counts so many times.
+fn fourth_power(chips: i64, weight: f64) -> i128 {
+    // Less than 28 bits, so that the power has less than 112.
+    let square = i128::from(chips) * i128::from(chips);
+    match weight {
+        1.0 => square * square,
+        weight => (weight * weight * (square * square) as f64).round() as i128,
     }
 }
 
