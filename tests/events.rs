@@ -33,6 +33,7 @@ fn plan(format: Format) -> EventPlan {
         series: 2,
         points: Vec::new(),
         against: against.iter().map(ToString::to_string).collect(),
+        late_entry: None,
     }
 }
 
@@ -55,7 +56,15 @@ fn header(plan: EventPlan) -> Header {
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(house[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
     let conduct = TableSettings::default();
-    let terms = Terms { plan, conduct, stack: 60, rounds: Some(40), reply_ms: 1_000, relogin: false };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack: 60,
+        rounds: Some(40),
+        reply_ms: 1_000,
+        relogin: false,
+        house_counts: false,
+    };
     Header::new(terms, &seed, players)
 }
 

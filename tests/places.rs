@@ -39,6 +39,7 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
         series,
         points,
         against: against.iter().map(ToString::to_string).collect(),
+        late_entry: None,
     };
     let stack = from(30, 80);
     let seed = Seed::chosen(format!("places {number}"));
@@ -50,7 +51,15 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(ids[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
     let conduct = TableSettings::default();
-    let terms = Terms { plan, conduct, stack, rounds: Some(60), reply_ms: 1_000, relogin: false };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack,
+        rounds: Some(60),
+        reply_ms: 1_000,
+        relogin: false,
+        house_counts: false,
+    };
     Header::new(terms, &seed, players)
 }
 

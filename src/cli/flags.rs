@@ -58,6 +58,9 @@ pub(crate) struct TournamentArgs {
     /// Ask for the login a second time: the answer must be the same
     #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
     pub(super) relogin: Option<bool>,
+    /// Give house bots places, prizes and points among others; without it they fill the tables and have none
+    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
+    pub(super) house_counts: Option<bool>,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
     /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
     #[arg(long, value_parser = whole::<u64>(ROUNDS), help_heading = GAME)]
@@ -118,6 +121,10 @@ pub(crate) struct TournamentArgs {
     /// weakest at tables of two first]
     #[arg(long, value_name = "NAME", help_heading = MANY_TABLES)]
     pub(super) against: Option<Vec<String>>,
+    /// Let players in who log in after the beginning, until this round is dealt: with the starting stack, at the smallest
+    /// table [default: nobody]
+    #[arg(long, value_name = "ROUND", value_parser = whole::<u64>(ROUNDS), help_heading = WHO_PLAYS)]
+    pub(super) late_entry: Option<u64>,
     /// A JSON file that says what the flags say. Nothing may be said in both
     #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
     #[serde(skip)]
@@ -187,7 +194,8 @@ impl TournamentArgs {
         let against = self.against.clone().unwrap_or_default();
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
         if alone && balance.is_none() && antes.is_empty() && points.is_empty() && against.is_empty() {
-            return Ok(EventPlan::single_table());
+            let plan = EventPlan { late_entry: self.late_entry, ..EventPlan::single_table() };
+            return plan.check().map(|()| plan).map_err(|why| by_flag(&why.to_string()));
         }
         let format = format.unwrap_or_default();
         let plan = EventPlan {
@@ -199,6 +207,7 @@ impl TournamentArgs {
             series: series.unwrap_or(1),
             points,
             against: opponents(format, against),
+            late_entry: self.late_entry,
         };
         plan.check().map_err(|why| by_flag(&why.to_string()))?;
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {

@@ -165,7 +165,7 @@ impl ShowPlan {
         let mut stages: Vec<Ceremony> = Vec::new();
         let mut announced: Vec<BoardRow> = Vec::new();
         for place in [3, 2, 1] {
-            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == place).cloned().collect();
+            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == Some(place)).cloned().collect();
             if !here.is_empty() {
                 announced.extend(here);
                 let rows = announced.clone();

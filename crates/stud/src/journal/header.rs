@@ -11,7 +11,8 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::TableSettings;
 use crate::tournament::{
-    Entrant, Event, EventPlan, Format, MOST_ROUNDS, PlanError, Player, Roster, is_program_name,
+    Entrant, Event, EventPlan, Format, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster,
+    is_program_name,
 };
 
 /// The version of the format. Readers refuse any other.
@@ -85,6 +86,9 @@ pub struct Terms {
     pub reply_ms: u64,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
+    /// Whether house bots have places among others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub house_counts: bool,
 }
 
 /// Why a header describes no tournament.
@@ -169,6 +173,14 @@ pub enum HeaderError {
     },
 }
 
+impl HeaderPlayer {
+    /// A player who comes in late and has this number, from 1.
+    pub(super) fn late(seat: usize, newcomer: Newcomer) -> HeaderPlayer {
+        let Newcomer { player: Player { name, github_id }, from } = newcomer;
+        HeaderPlayer { seat, name, github_id, plays: PlayerSource::Remote, from: Some(from) }
+    }
+}
+
 impl Header {
     /// The header of a tournament with these players in seat order.
     pub fn new(
@@ -202,6 +214,11 @@ impl Header {
             player.from = from;
         }
         self
+    }
+
+    /// Adds a player who has come in late after all others.
+    pub fn enter(&mut self, newcomer: Newcomer) {
+        self.players.push(HeaderPlayer::late(self.players.len() + 1, newcomer));
     }
 
     /// Whether a tournament can be played so.
@@ -303,6 +320,12 @@ impl Header {
         self.terms.plan.against.iter().map(opponent).collect()
     }
 
+    /// Who has a place in the standings.
+    pub fn placing(&self) -> Placing {
+        let house = self.players.iter().map(|player| matches!(player.plays, PlayerSource::House(_)));
+        Placing::new(house, self.terms.house_counts)
+    }
+
     /// The event before its first round.
     ///
     /// # Errors
@@ -310,6 +333,7 @@ impl Header {
     pub fn event(&self) -> Result<Event, HeaderError> {
         self.check()?;
         let Terms { plan, conduct, stack, rounds, .. } = self.terms.clone();
-        Ok(Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds))
+        let event = Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds);
+        Ok(event.placed_by(self.placing()))
     }
 }

@@ -49,6 +49,7 @@ mod tests {
             series: 1,
             points: Vec::new(),
             against: vec!["odds".to_string()],
+            late_entry: None,
         }
     }
 
