@@ -153,12 +153,13 @@ fn changes_are_noticed() {
     }
 }
 
-const FLAGS: [(&str, &[&str]); 6] = [
+const FLAGS: [(&str, &[&str]); 7] = [
     ("freezeout", &["--seats", "4", "--ante-schedule", "1,2,5,10,20,40,80"]),
     ("rounds", &["--seats", "5", "--rounds", "24"]),
     ("shootout", &["--seats", "4", "--series", "2"]),
     ("knockout", &[]),
     ("round-robin", &["--seats", "4"]),
+    ("swiss", &["--seats", "3"]),
     ("gauntlet", &["--against", "bold", "--against", "cautious"]),
 ];
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::session::PlayerRoster;
 use casino_host::{Spec, no_house_bot};
 use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
-use casino_stud::stud::{Chips, MAX_SEATS, ShortStack};
+use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Balance, EventPlan, Format, MOST_ROUNDS};
 use casino_system::files::read;
@@ -86,10 +86,11 @@ pub(crate) struct TournamentArgs {
         ("ask", "It is asked, and only folding is legal"),
     ]))]
     pub(super) short_stack: Option<ShortStack>,
-    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
+    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin, swiss or gauntlet [default:
+    /// freezeout]
     #[arg(long, help_heading = MANY_TABLES)]
     pub(super) format: Option<Format>,
-    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
+    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a swiss has 4, a knockout 2]
     #[arg(long, value_name = "K", value_parser = whole::<usize>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) seats: Option<usize>,
     /// The rounds of a level: after it the ante rises, and winners go on [default: 100]
@@ -200,7 +201,7 @@ impl TournamentArgs {
         let format = format.unwrap_or_default();
         let plan = EventPlan {
             format,
-            seats: seats.or(format.rules().seats).unwrap_or(MAX_SEATS),
+            seats: seats.or(format.rules().seats).unwrap_or(format.rules().usual_seats),
             level_rounds: level_rounds.or((!format.rules().one_level).then_some(DEFAULT_LEVEL_ROUNDS)),
             balance: balance.unwrap_or_else(|| Balance::usual(format)),
             antes,

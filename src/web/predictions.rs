@@ -377,6 +377,10 @@ mod tests {
         assert_eq!(outcome.first_out, [3, 5].into());
         assert_eq!(outcome.first_out_of_last_table, [4].into());
         assert!(TrueAnswers::of(&rows[..1], &BTreeSet::new()).first_out.is_empty());
+        // A house bot among others is nobody's answer.
+        let house = BoardRow { place: None, ..row(6, 1, Some(2)) };
+        let outcome = TrueAnswers::of(&[&rows[..], &[house]].concat(), &BTreeSet::new());
+        assert_eq!((outcome.champions, outcome.first_out), ([2].into(), [3, 5].into()));
     }
 
     #[test]

@@ -23,10 +23,13 @@ struct Doorway {
     guests: Vec<Guest>,
 }
 
+/// Says who a guest is that logged in from an address, or why it does not play.
+type WhoComes = dyn FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send;
+
 /// The host's end of a door: who says who a guest is.
 pub(super) struct Doorkeeper {
     pub(super) door: LateDoor,
-    pub(super) newcomer: Box<dyn FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send>,
+    pub(super) newcomer: Box<WhoComes>,
 }
 
 impl LateDoor {

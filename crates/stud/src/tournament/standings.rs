@@ -62,10 +62,10 @@ impl Standings {
     }
 
     /// The places of players with these chips and exits by their points, and where those are equal by the second
-    /// number, then shared.
-    pub fn by_points(
+    /// value, then shared.
+    pub fn by_points<M: Ord>(
         players: impl IntoIterator<Item = (Chips, Option<Exit>)>,
-        points: impl IntoIterator<Item = (i64, i64)>,
+        points: impl IntoIterator<Item = (i64, M)>,
     ) -> Standings {
         let players = players.into_iter().zip(points);
         Standings::ranked(players.map(|((chips, exit), merit)| (chips, exit, Some(merit.0), merit)))

@@ -384,3 +384,30 @@ fn the_ante_rises_and_sends_out_who_cannot_pay() {
     assert!(poor.count() > 0, "{standings:?}");
     assert!(antes.len() == 2, "nobody could pay 2,000: {antes:?}");
 }
+
+#[test]
+fn house_bots_among_others_take_no_points_and_no_places() {
+    let series = EventPlan { series: 2, ..plan("freezeout", 4, 25) };
+    let placing = Placing::new((0..9).map(|player| player % 3 == 0), false);
+    let mut event = event(series, "house", 9, 50, 60).placed_by(placing);
+    while event.next_level() {
+        event.take_leaving();
+        play_tables(&mut event, 0, false);
+    }
+    let standings = event.standings();
+    let mut points = 0;
+    for standing in standings.places() {
+        let is_house = standing.player % 3 == 0;
+        assert_eq!(
+            (standing.place.is_none(), standing.points == Some(0)),
+            (is_house, is_house),
+            "{standing:?}"
+        );
+        points += standing.points.unwrap_or(0);
+    }
+    assert!(points <= 2 * (5 + 4 + 3 + 2 + 1), "{points}");
+    assert_eq!(standings.places().iter().filter_map(|standing| standing.place).min(), Some(1));
+    for (player, why) in event.exit_reasons() {
+        assert!(player % 3 != 0 && matches!(why, ExitReason::EventOver { players: 6, .. }), "{why:?}");
+    }
+}

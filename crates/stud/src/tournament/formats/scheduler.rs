@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::stud::Chips;
+use crate::stud::{Chips, MAX_SEATS};
 use crate::table::ExitReason;
 use crate::tournament::progress::{EventProgress, PlayerState};
 use crate::tournament::{EventPlan, Standings, TableGame};
@@ -18,6 +18,8 @@ pub struct FormatRules {
     pub fewest_players: usize,
     /// How many players sit at each table, where nobody may choose.
     pub seats: Option<usize>,
+    /// How many players sit at each table at the most, where nobody says.
+    pub usual_seats: usize,
     /// Whether tables are balanced and broken, so that it can be done during a level.
     pub balances: bool,
     /// Whether everyone begins each level with the starting stack.
@@ -48,6 +50,7 @@ impl FormatRules {
             name,
             fewest_players: 2,
             seats: None,
+            usual_seats: MAX_SEATS,
             balances: false,
             restacks: true,
             forgives: false,
