@@ -15,6 +15,9 @@ use crate::tournament::{
     is_program_name,
 };
 
+/// The most letters of a player's name: those of a roster have 40, and a number where two are alike.
+const LONGEST_NAME: usize = 64;
+
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 2;
 
@@ -117,6 +120,14 @@ pub enum HeaderError {
         /// The name in the journal.
         name: String,
     },
+    /// A name is longer than any that a roster shows.
+    #[error("the name of seat {seat} has {letters} letters, and no name has more than {LONGEST_NAME}")]
+    LongName {
+        /// The seat, from 1.
+        seat: usize,
+        /// How many letters its name has.
+        letters: usize,
+    },
     /// The starting stack cannot pay the ante.
     #[error("a stack of {stack} cannot pay an ante of {ante}")]
     Stack {
@@ -179,6 +190,17 @@ impl HeaderPlayer {
         let Newcomer { player: Player { name, github_id }, from } = newcomer;
         HeaderPlayer { seat, name, github_id, plays: PlayerSource::Remote, from: Some(from) }
     }
+
+    /// Whether the name is one that a roster can show.
+    ///
+    /// # Errors
+    /// If it is too long.
+    pub(crate) fn check_name(&self) -> Result<(), HeaderError> {
+        match self.name.chars().count() {
+            letters if letters > LONGEST_NAME => Err(HeaderError::LongName { seat: self.seat, letters }),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Header {
@@ -239,6 +261,7 @@ impl Header {
             if player.seat != seat {
                 return Err(HeaderError::SeatListed { listed: player.seat, seat });
             }
+            player.check_name()?;
             match &player.plays {
                 PlayerSource::House(name) if HouseBot::named(name).is_none() => {
                     return Err(HeaderError::HouseBot(name.clone()));

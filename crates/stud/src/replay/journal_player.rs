@@ -217,6 +217,7 @@ impl<R: BufRead> Replay<R> {
                 "only a program that connects and has not played comes in late",
             ));
         }
+        player.check_name().map_err(|why| differs(Some(entry), None, &why.to_string()))?;
         let number = match self.event.enter() {
             Ok(number) => number,
             Err(why) => return Err(differs(Some(entry), None, &format!("nobody could come in here: {why}"))),
