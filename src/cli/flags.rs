@@ -62,7 +62,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
     pub(super) house_counts: Option<bool>,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
-    /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
+    /// swiss, a gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
     #[arg(long, value_parser = whole::<u64>(ROUNDS), help_heading = GAME)]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
