@@ -6,6 +6,7 @@ mod refusals;
 mod reply_times;
 mod show;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -32,6 +33,9 @@ pub use show::{DEFAULT_MINUTES, MOST_MINUTES, ShowSettings};
 const TAIL: u64 = 64 * 1024;
 
 const ACTIONS: usize = 500;
+
+/// Of how many players who come in late the reply times are taken: a table of them.
+const LATE: usize = 17;
 
 /// The phase of the day for the teacher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -190,7 +194,8 @@ impl ConsoleState {
         (state.day, state.number, state.result) = (Day::Playing, number, None);
         let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
-        state.replies = Arc::new(Replies::new(members.len()));
+        // Of those who come in late, the first have their times taken.
+        state.replies = Arc::new(Replies::new(members.len() + LATE));
         state.members = members;
         state.journal = journal;
         state.folder = folder;
@@ -198,6 +203,13 @@ impl ConsoleState {
         state.missing.clear();
         state.awaiting.clear();
         state.removing.clear();
+    }
+
+    /// A player has come in late.
+    pub(crate) fn enter(&self, member: Member) {
+        let mut state = self.state();
+        state.known.insert(member.github_id.clone(), member.name.clone());
+        state.members.push(member);
     }
 
     /// The tournament is over; this is its result as JSON, and its seed, which is revealed already or may be.
@@ -325,7 +337,10 @@ impl ConsoleState {
         if !(1..=players).contains(&seat) {
             return Err(ConsoleError::UnknownSeat(seat));
         }
-        self.state().removing.insert(seat - 1, reason.clone());
+        match self.state().removing.entry(seat - 1) {
+            Entry::Occupied(_) => return Err(ConsoleError::RemovedAlready),
+            Entry::Vacant(removing) => removing.insert(reason.clone()),
+        };
         self.listed(&ConsoleAction::remove(seat - 1, &reason));
         self.controls.remove(seat - 1, &reason);
         Ok(())

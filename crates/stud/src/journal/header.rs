@@ -11,8 +11,12 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::TableSettings;
 use crate::tournament::{
-    Entrant, Event, EventPlan, Format, MOST_ROUNDS, PlanError, Player, Roster, is_program_name,
+    Entrant, Event, EventPlan, Format, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster,
+    is_program_name,
 };
+
+/// The most letters of a player's name: those of a roster have 40, and a number where two are alike.
+const LONGEST_NAME: usize = 64;
 
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 2;
@@ -85,6 +89,9 @@ pub struct Terms {
     pub reply_ms: u64,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
+    /// Whether house bots have places among others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub house_counts: bool,
 }
 
 /// Why a header describes no tournament.
@@ -112,6 +119,14 @@ pub enum HeaderError {
         seat: usize,
         /// The name in the journal.
         name: String,
+    },
+    /// A name is longer than any that a roster shows.
+    #[error("the name of seat {seat} has {letters} letters, and no name has more than {LONGEST_NAME}")]
+    LongName {
+        /// The seat, from 1.
+        seat: usize,
+        /// How many letters its name has.
+        letters: usize,
     },
     /// The starting stack cannot pay the ante.
     #[error("a stack of {stack} cannot pay an ante of {ante}")]
@@ -169,6 +184,25 @@ pub enum HeaderError {
     },
 }
 
+impl HeaderPlayer {
+    /// A player who comes in late and has this number, from 1.
+    pub(super) fn late(seat: usize, newcomer: Newcomer) -> HeaderPlayer {
+        let Newcomer { player: Player { name, github_id }, from } = newcomer;
+        HeaderPlayer { seat, name, github_id, plays: PlayerSource::Remote, from: Some(from) }
+    }
+
+    /// Whether the name is one that a roster can show.
+    ///
+    /// # Errors
+    /// If it is too long.
+    pub(crate) fn check_name(&self) -> Result<(), HeaderError> {
+        match self.name.chars().count() {
+            letters if letters > LONGEST_NAME => Err(HeaderError::LongName { seat: self.seat, letters }),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Header {
     /// The header of a tournament with these players in seat order.
     pub fn new(
@@ -204,6 +238,11 @@ impl Header {
         self
     }
 
+    /// Adds a player who has come in late after all others.
+    pub fn enter(&mut self, newcomer: Newcomer) {
+        self.players.push(HeaderPlayer::late(self.players.len() + 1, newcomer));
+    }
+
     /// Whether a tournament can be played so.
     ///
     /// # Errors
@@ -222,6 +261,7 @@ impl Header {
             if player.seat != seat {
                 return Err(HeaderError::SeatListed { listed: player.seat, seat });
             }
+            player.check_name()?;
             match &player.plays {
                 PlayerSource::House(name) if HouseBot::named(name).is_none() => {
                     return Err(HeaderError::HouseBot(name.clone()));
@@ -303,6 +343,12 @@ impl Header {
         self.terms.plan.against.iter().map(opponent).collect()
     }
 
+    /// Who has a place in the standings.
+    pub fn placing(&self) -> Placing {
+        let house = self.players.iter().map(|player| matches!(player.plays, PlayerSource::House(_)));
+        Placing::new(house, self.terms.house_counts)
+    }
+
     /// The event before its first round.
     ///
     /// # Errors
@@ -310,6 +356,7 @@ impl Header {
     pub fn event(&self) -> Result<Event, HeaderError> {
         self.check()?;
         let Terms { plan, conduct, stack, rounds, .. } = self.terms.clone();
-        Ok(Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds))
+        let event = Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds);
+        Ok(event.placed_by(self.placing()))
     }
 }

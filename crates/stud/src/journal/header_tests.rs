@@ -18,6 +18,7 @@ fn plan(format: &str) -> EventPlan {
         series: 1,
         points: Vec::new(),
         against: Vec::new(),
+        late_entry: None,
     }
 }
 
@@ -27,7 +28,15 @@ fn of(players: usize) -> Header {
     let entrant = |number| Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") };
     let roster = Roster::new(&(0..players).map(entrant).collect::<Vec<_>>(), &seed);
     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-    let terms = Terms { plan, conduct, stack: 100, rounds: Some(50), reply_ms: 700, relogin: true };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack: 100,
+        rounds: Some(50),
+        reply_ms: 700,
+        relogin: true,
+        house_counts: false,
+    };
     Header::new(terms, &seed, roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote)))
 }
 
@@ -156,6 +165,13 @@ fn a_program_is_named_like_a_file() {
         let refused = HeaderError::ProgramName { seat: 2, name: name.to_string() };
         assert_eq!(refusal(&of_program(name)), refused);
     }
+}
+
+#[test]
+fn a_name_is_no_longer_than_a_roster_makes_it() {
+    let named = |letters: usize| with(of(3), |header| header.players[2].name = "ä".repeat(letters));
+    assert!(named(64).check().is_ok());
+    assert_eq!(refusal(&named(100_000)), HeaderError::LongName { seat: 3, letters: 100_000 });
 }
 
 /// Whoever goes on with a journal asks about a login from another address than the one it has for this seat.
