@@ -7,7 +7,7 @@ use crate::field::{Field, LADDER, Pool, chips, number};
 use crate::{Runs, line};
 
 /// The rounds of a rating.
-const LENGTHS: [u64; 6] = [12, 100, 300, 600, 1_200, 6_000];
+const LENGTHS: [u64; 6] = [12, 200, 300, 600, 1_200, 6_000];
 
 /// The fields of more than two. The bots of those at smaller tables are not all of a kind: some throw chips about.
 pub(crate) const FIELDS: [(&[&str], usize); 6] = [
@@ -230,7 +230,7 @@ fn programs(runs: &Runs) {
         let truth =
             Field { hidden: false, stand_ins: &[], ..field }.truth(&runs.seed("the truth"), 4_000_000);
         let pool = field.blocks(runs, 30_000);
-        for rounds in [12, 100, 300, 600, 1_200] {
+        for rounds in [12, 200, 300, 600, 1_200] {
             drawn(&pool, &truth, &field, runs, rounds).row(&field.name(), rounds);
         }
     }

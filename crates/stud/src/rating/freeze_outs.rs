@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
-use super::Finish;
 use super::intervals::{ONE_SIDE, normal_point, student_point};
+use super::{Finish, Plan};
 
 /// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
 /// differ. A group is as many tournaments as there are bots.
@@ -48,6 +48,16 @@ pub struct DayWinner {
     pub players: usize,
     /// Whether the winner wins more tournaments than the other, at 95 %, and not only more of those that were played.
     pub sure: bool,
+}
+
+impl DayWinner {
+    /// The bot that won most tournaments of this plan, if it is another one than the `first` by chips.
+    pub(super) fn of(plan: &Plan, finishes: &[Finish], first: usize) -> Option<DayWinner> {
+        let name = |bot: usize| plan.bots()[bot].name.clone();
+        let (winner, sure) = another_winner(plan.bot_count(), finishes, first)?;
+        let players = plan.tournament_players();
+        Some(DayWinner { first_by_chips: name(first), winner: name(winner), players, sure })
+    }
 }
 
 /// Sums of a number between 0 and 1 over groups of tournaments. Tournaments of one group have the same decks and are not
@@ -129,7 +139,7 @@ fn few(seen: f64) -> f64 {
 
 /// Which of the bots wins most of these tournaments, if it is another one than `first`, and whether it wins more than that one
 /// for sure: with a probability of 95 % for all bots at once, of which the winner is the luckiest.
-pub(super) fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usize, bool)> {
+fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usize, bool)> {
     let wins: Vec<Groups> = records(bots, finishes).into_iter().map(|record| record.wins).collect();
     let winner = (0..bots)
         .filter(|bot| wins[*bot].tournaments() > 0.0)

@@ -4,7 +4,7 @@
 const ENOUGH_DECIDING: f64 = 3.0;
 
 /// An interval is given with at least so many batches: fewer do not tell how they are spread.
-const LEAST_BATCHES: f64 = 50.0;
+const LEAST_BATCHES: f64 = 100.0;
 
 /// An interval is given with at least so many batches for each unit of kurtosis: a few batches that differ much from the
 /// others tell as little as a few batches.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
-use super::freeze_outs::{another_winner, ratings};
+use super::freeze_outs::ratings;
 use super::intervals::{ONE_SIDE, Spread};
 use super::places::places;
 use super::{DayWinner, Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
@@ -179,19 +179,11 @@ impl RatingReport {
             }
         });
         let standings: Vec<BotVerdict> = standings.collect();
-        let gains: Vec<f64> = standings.iter().filter_map(|verdict| verdict.plain_deals_need).collect();
-        let plain_deals_need = (!gains.is_empty())
-            .then(|| libm::exp(gains.iter().map(|gain| libm::log(*gain)).sum::<f64>() / gains.len() as f64));
-        let errors: Vec<f64> = standings
-            .iter()
-            .zip(&ranking)
-            .filter(|(verdict, _)| verdict.plain_deals_need.is_some())
-            .map(|(_, bot)| {
-                (tally.error_of_plain_variance(*bot) + estimates.spread(*bot).error_of_variance()).sqrt()
-            })
-            .collect();
-        let plain_deals_error =
-            (!errors.is_empty()).then(|| errors.iter().sum::<f64>() / errors.len() as f64);
+        let gains = standings.iter().zip(&ranking).filter_map(|(verdict, &bot)| {
+            let error = tally.error_of_plain_variance(bot) + estimates.spread(bot).error_of_variance();
+            verdict.plain_deals_need.map(|gain| (gain, error.sqrt()))
+        });
+        let (plain_deals_need, plain_deals_error) = common_need(&gains.collect::<Vec<_>>()).unzip();
         let rounds = tally.blocks() * plan.rounds_per_block();
         let pair = |first: usize, second: usize| {
             let spread = estimates.spread_of_difference(first, second);
@@ -213,13 +205,6 @@ impl RatingReport {
         let pairs =
             pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
         let sure = sure.map(|sure| sure.verdict(&estimates, &ranking, name));
-        let day =
-            another_winner(plan.bot_count(), played.finishes(), ranking[0]).map(|(winner, sure)| DayWinner {
-                first_by_chips: name(ranking[0]),
-                winner: name(winner),
-                players: plan.tournament_players(),
-                sure,
-            });
         RatingReport {
             plan: plan.clone(),
             blocks: tally.blocks(),
@@ -229,7 +214,7 @@ impl RatingReport {
             plain_deals_need,
             plain_deals_error,
             standings,
-            day,
+            day: DayWinner::of(plan, played.finishes(), ranking[0]),
             pairs: pairs.map(|(first, second)| pair(first, second)).collect(),
             sure,
             batches: tally.counted(),
@@ -247,6 +232,12 @@ impl RatingReport {
             pair
         })
     }
+}
+
+/// The geometric mean of what plain deals would need for each bot, and the mean of the standard errors of its logarithms.
+fn common_need(gains: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let mean = |of: fn(&(f64, f64)) -> f64| gains.iter().map(of).sum::<f64>() / gains.len() as f64;
+    (!gains.is_empty()).then(|| (libm::exp(mean(|(gain, _)| libm::log(*gain))), mean(|(_, error)| *error)))
 }
 
 fn ratio(plain: f64, equal: f64) -> Option<f64> {
