@@ -179,6 +179,13 @@ pub(crate) struct JobsArgs {
 }
 
 impl TournamentArgs {
+    /// Whether nobody has said how much is played.
+    pub(super) fn says_nothing_of_play(&self) -> bool {
+        let TournamentArgs { rounds, stack, level_rounds, ante_schedule, series, points, .. } = self;
+        let is_quiet = rounds.is_none() && stack.is_none() && level_rounds.is_none();
+        is_quiet && ante_schedule.is_none() && series.is_none() && points.is_none()
+    }
+
     /// The plan of the event: a single table if no flag asks for another.
     pub(super) fn plan(&self) -> Result<EventPlan, Failure> {
         let TournamentArgs { format, seats, level_rounds, balance, series, .. } = *self;

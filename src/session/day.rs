@@ -20,7 +20,7 @@ use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::tournament::{FirstOrders, Tournament, limits};
-use super::{DayNotice, DayNotices, NewTournament, Options, SessionError};
+use super::{DayNotice, DayNotices, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const FILES: u64 = 64;
@@ -211,7 +211,9 @@ impl NewDay {
         });
         let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
         let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
-        let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources))
+        let mut terms = self.terms();
+        self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
+        let header = Header::new(terms, &self.seed, roster.players().iter().cloned().zip(sources))
             .with_addresses(addresses);
         (header, seated)
     }
@@ -236,7 +238,10 @@ impl NewDay {
             }
             None => None,
         };
-        if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
+        if let Some(more) = self.more_play(header.players.len()) {
+            self.context.console.notice(more.to_string());
+            self.context.tell(&DayNotice::MorePlay(more))?;
+        } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
             self.context.tell(&DayNotice::RoundLimit(rounds))?;
         }
         let tournament = Tournament {
@@ -300,6 +305,12 @@ impl NewDay {
             return Err(SessionError::TooManyChips { players, chips });
         }
         Ok(())
+    }
+
+    /// What so many players play because the minutes are many for them, where nobody has said how much is played.
+    fn more_play(&self, players: usize) -> Option<MorePlay> {
+        let minutes = self.context.asked_minutes().filter(|_| self.new.play_is_usual)?;
+        MorePlay::of(minutes, players, self.new.terms.plan.seats)
     }
 
     fn terms(&self) -> Terms {

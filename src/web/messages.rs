@@ -10,6 +10,7 @@ use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::Point;
 
 use super::page::EventView;
+use super::sections::SeriesPart;
 use super::time_budget::Remaining;
 use crate::session::LobbyView;
 
@@ -149,6 +150,15 @@ pub(super) struct LevelView {
     pub(super) rounds: u64,
     /// What can be said of the way to the end.
     pub(super) remaining: Remaining,
+    /// The tournament of the series that is just over, where the level begins another one.
+    pub(super) finished: Option<FinishedTournament>,
+}
+
+/// A tournament of a series that is over.
+#[derive(Clone, Debug)]
+pub(super) struct FinishedTournament {
+    pub(super) part: SeriesPart,
+    pub(super) winners: Vec<BoardRow>,
 }
 
 #[derive(Debug)]

@@ -11,6 +11,7 @@ use super::messages::{LevelView, TableRound, TableTally};
 use super::page::{EventView, Page, Scoreboard};
 use super::sections::{ExitView, FollowedRound, Taker};
 use super::table_chances::with_chances;
+use crate::session::for_action;
 
 /// How long people look at a step before the next.
 pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
@@ -23,11 +24,10 @@ pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
         PublicEvent::Dealt(_) => 1_200,
         PublicEvent::Opened { .. } => 900,
         PublicEvent::Won { .. } => 0,
-        // A full table takes longer than two players, but not as many times as it has seats.
         PublicEvent::Bet { .. }
         | PublicEvent::Fold { .. }
         | PublicEvent::StaysIn(_)
-        | PublicEvent::ForcedFold(_) => 6_000 / (players as u64 + 5),
+        | PublicEvent::ForcedFold(_) => return for_action(players),
         PublicEvent::Foul { .. } | PublicEvent::Left { .. } => 1_200,
         PublicEvent::Ended(_) => 4_000,
     })
@@ -242,11 +242,13 @@ fn show_at_table(page: &mut Page, tally: &TableTally) {
 /// The players who left in this round at this table.
 pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     let took = takers(round);
+    // In a series the board has the places of the day.
+    let in_series = page.event.as_ref().is_some_and(|event| event.series > 1);
     let exit = |gone: &PublicExit| {
         let row = page.board.rows.iter().find(|row| row.seat == gone.player + 1)?;
         Some(ExitView {
             seat: gone.player + 1,
-            place: row.place,
+            place: if in_series { players_in(page) + later_exits(round, gone) + 1 } else { row.place },
             players: page.info().players.len(),
             round: gone.round,
             why: gone.why.clone(),
@@ -256,6 +258,12 @@ pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
         })
     };
     round.after.exits.iter().filter_map(exit).collect()
+}
+
+/// How many of those who left in the same round began it with more chips: they come before this one.
+fn later_exits(round: &TableRound, gone: &PublicExit) -> usize {
+    let before = |other: &&PublicExit| other.round == gone.round && other.began_with > gone.began_with;
+    round.after.exits.iter().filter(before).count()
 }
 
 /// The player in this seat in this round, from 0.

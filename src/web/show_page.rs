@@ -184,7 +184,7 @@ impl ShowPage {
             page.news.add("day", sentence);
             if !stopped {
                 let rows = rows.iter().filter(|row| row.place <= 3).rev().cloned().collect();
-                page.ceremony = Some(Ceremony { stage: Stage::Done, rows, awards });
+                page.ceremony = Some(Ceremony { stage: Stage::Done, rows, awards, tournament: None });
             }
             page.show = ShowView { minutes: page.show.minutes, ..ShowView::default() };
             page.podium = rows;
