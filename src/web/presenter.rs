@@ -342,7 +342,8 @@ impl Presenter {
                 Shot::Montage(takes) => {
                     self.page.read(&rounds);
                     let goes_on = montage.add(rounds, takes);
-                    match self.queue.pop_rounds().filter(|_| goes_on) {
+                    // What does not pass in the same picture stays in the queue.
+                    match if goes_on { self.queue.pop_rounds() } else { None } {
                         Some(next) => rounds = next,
                         None => return self.plan.push_montage(montage),
                     }
