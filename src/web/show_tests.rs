@@ -35,6 +35,7 @@ use super::messages::{PageMessage, Requests};
 use super::page::{Page, Phase};
 use super::presenter::Presenter;
 use super::room::open_show;
+use super::sections::ShowMode;
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
@@ -158,6 +159,8 @@ pub(super) struct ShownTournament {
     pub(super) notices: Vec<String>,
     /// The seconds that were left by the clock of the page, ten times a second while play went on.
     pub(super) clock: Vec<u32>,
+    /// For how many tenths of a second each round was on show step by step while play went on.
+    pub(super) on_show: BTreeMap<u64, u32>,
 }
 
 /// Shows a whole day on a clock that does not run but jumps.
@@ -206,12 +209,19 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let watcher = listen(Arc::clone(&hub), &heard);
     let shown = on_a_busy_machine(supervise(presenter, received), day.turn);
     let both = async { tokio::join!(dealer, shown).0 };
-    let clock = Mutex::new(Vec::new());
+    let ticks = Mutex::new((Vec::new(), BTreeMap::new()));
     let clock_watcher = async {
         loop {
             tokio::time::sleep(Duration::from_millis(100)).await;
-            let is_playing = hub.look(|page| page.phase) == Phase::Playing;
-            clock.lock().unwrap().extend(console_state.show().seconds_left().filter(|_| is_playing));
+            let (phase, is_step, round) = hub.look(|page| {
+                let round = page.table.as_ref().map_or(0, |table| table.round);
+                (page.phase, page.show.mode == ShowMode::Detail && page.exit.is_none(), round)
+            });
+            let (clock, on_show) = &mut *ticks.lock().unwrap();
+            if phase == Phase::Playing {
+                clock.extend(console_state.show().seconds_left());
+                *on_show.entry(round).or_insert(0) += u32::from(is_step);
+            }
         }
     };
     let both = async {
@@ -234,8 +244,9 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let rounds = event.rounds_played();
     let notices = console_state.state().notices.clone();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
-    let clock = clock.into_inner().unwrap();
-    ShownTournament { took, messages, page, truth, rounds, notices, clock }
+    let (clock, mut on_show) = ticks.into_inner().unwrap();
+    on_show.retain(|_, ticks| *ticks > 10);
+    ShownTournament { took, messages, page, truth, rounds, notices, clock, on_show }
 }
 
 /// A bot behind a connection, which thinks for so long before each reply.
