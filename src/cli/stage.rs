@@ -135,10 +135,14 @@ fn head(page: &Page, rate: f64, width: usize) -> String {
     if let (Some(table), Phase::Playing | Phase::Paused | Phase::Finale) = (page.table.as_ref(), page.phase) {
         words.push(format!("round {}", table.round));
         if let Some(event) = page.event.as_ref() {
-            words.push(match event.tables.len() {
-                1 => "the last table".to_string(),
-                tables => format!("table {} of {tables}", table.table),
-            });
+            if event.series > 1 {
+                words.push(format!("tournament {} of {}", event.tournament, event.series));
+            }
+            match event.tables.len() {
+                1 if event.series > 1 => {}
+                1 => words.push("the last table".to_string()),
+                tables => words.push(format!("table {} of {tables}", table.table)),
+            }
             words.push(format!("ante {}", event.ante));
         }
     }

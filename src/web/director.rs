@@ -9,7 +9,7 @@ use super::time_budget::TimeBudget;
 const MEMORY: usize = 48;
 
 /// How much slower or faster than usual a round is shown at most.
-pub(super) const SLOWEST: f64 = 2.0;
+const SLOWEST: f64 = 1.5;
 /// How much faster than usual a round that has to be shown may pass.
 const FASTEST: f64 = 0.4;
 
@@ -154,4 +154,28 @@ fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> Vec<u32> {
     }
     tables.reverse();
     tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::time_budget::Remaining;
+
+    fn scene(score: u32, takes: u64) -> Scene {
+        Scene { table: 1, takes: Duration::from_secs(takes), score, must: false, is_last: false }
+    }
+
+    #[test]
+    fn however_much_time_there_is_no_round_is_slower_than_the_slowest_and_none_tells_its_length() {
+        for rounds_left in [None, Some(3), Some(400)] {
+            let remaining = Remaining { rounds_left, ..Remaining::default() };
+            let budget = TimeBudget::new(Duration::from_secs(7_200), 6, remaining);
+            let shots = [4, 12, 60].map(|takes| {
+                Director::default().shoot(&[scene(9, takes)], 0, &budget, Duration::ZERO)
+            });
+            let Shot::Detail { pace, .. } = shots[0] else { panic!("there is time for every round") };
+            assert!((1.0..=SLOWEST).contains(&pace), "{pace}");
+            assert!(shots.iter().all(|shot| *shot == shots[0]), "{shots:?}");
+        }
+    }
 }

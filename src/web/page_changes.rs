@@ -7,7 +7,7 @@ use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundE
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
 
-use super::messages::{LevelView, TableRound, TableTally};
+use super::messages::{FinishedTournament, LevelView, TableRound, TableTally};
 use super::page::{EventView, Page, Scoreboard};
 use super::sections::{ExitView, FollowedRound, Taker};
 use super::table_chances::with_chances;
@@ -121,6 +121,8 @@ pub(super) struct NewsDesk {
     began_with: BTreeMap<usize, Chips>,
     /// The tables and the ante of the level that was told of last.
     level: Option<(usize, Chips)>,
+    /// The tournament of a series that was told of last.
+    tournament: Option<u32>,
 }
 
 impl NewsDesk {
@@ -187,8 +189,15 @@ impl NewsDesk {
     }
 
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
-        let LevelView { event, rows, began_with, rounds, .. } = level;
+        let LevelView { event, rows, began_with, rounds, finished, .. } = level;
         self.remember(began_with);
+        if let Some(FinishedTournament { part, winners }) = finished {
+            let names = &page.programme.info.players;
+            let names: Vec<&str> =
+                winners.iter().filter_map(|row| names.get(row.seat - 1)).map(String::as_str).collect();
+            let sentence = format!("{} won tournament {} of {}.", names.join(" and "), part.number, part.of);
+            page.news.add("day", sentence);
+        }
         if let Some(event) = &event {
             self.tell_level(page, event);
         }
@@ -213,7 +222,14 @@ impl NewsDesk {
     /// Tells of a level, unless it changes nothing to be seen.
     fn tell_level(&mut self, page: &mut Page, event: &EventView) {
         let tables = event.tables.len();
+        if event.series > 1 && self.tournament.replace(event.tournament) != Some(event.tournament) {
+            let EventView { tournament, series, .. } = event;
+            page.news.add("level", format!("Tournament {tournament} of {series} begins."));
+        }
         if self.level.replace((tables, event.ante)) == Some((tables, event.ante)) {
+            return;
+        }
+        if event.series > 1 && tables == 1 {
             return;
         }
         // House bots that everybody meets sit at many tables.

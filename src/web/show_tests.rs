@@ -60,7 +60,7 @@ pub(super) struct ShownDay {
     /// Which house bots play, by their place in the list of all.
     pub(super) bots: Vec<usize>,
     /// Whether the messages of the page are read.
-    is_watched: bool,
+    pub(super) is_watched: bool,
     falls_after: u64,
     journal: Option<PathBuf>,
 }
@@ -125,7 +125,7 @@ impl ShownDay {
 
 /// The chips of players after each round they were dealt in, and when somebody left: what really happened.
 #[derive(Default)]
-struct Truth(BTreeMap<u64, BTreeMap<usize, Chips>>);
+pub(super) struct Truth(BTreeMap<u64, BTreeMap<usize, Chips>>);
 
 impl TableRecorder for Truth {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
@@ -138,7 +138,7 @@ impl TableRecorder for Truth {
 }
 
 impl Truth {
-    fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
+    pub(super) fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
         let mut chips = vec![stack; players];
         for stacks in self.0.range(..=round).map(|(_, stacks)| stacks) {
             stacks.iter().for_each(|(player, stack)| chips[*player] = *stack);
@@ -151,9 +151,9 @@ pub(super) struct ShownTournament {
     /// How long it took, from the beginning to the winners.
     pub(super) took: Duration,
     /// Every message of the page, the snapshot first.
-    messages: Vec<Value>,
-    page: Value,
-    truth: Shared<Truth>,
+    pub(super) messages: Vec<Value>,
+    pub(super) page: Value,
+    pub(super) truth: Shared<Truth>,
     pub(super) rounds: u64,
     /// What the teacher was told.
     pub(super) notices: Vec<String>,
