@@ -134,7 +134,7 @@ fn forty_days_take_the_minutes_that_were_asked() {
         let is_right = match time.is_possible() {
             true => time.off().abs() < 0.05 || time.off() < 0.0 && time.says("before its time"),
             // Then it is as short as it can be, and the teacher is told.
-            false => time.taken < (1.05 * time.asked).max(time.alone + 0.45 * time.asked.min(180.0)),
+            false => time.taken < (1.05 * time.asked).max(time.alone + 0.6 * time.asked.min(120.0)),
         };
         let is_told = time.off() < 0.1 || time.says("If they go on like that");
         possible += usize::from(time.is_possible() && time.off().abs() < 0.05);

@@ -102,7 +102,8 @@ impl Presenter {
 
     /// The time until the promised end, if one is promised.
     fn left(&self) -> Option<Duration> {
-        self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), self.queue.is_decided))
+        let has_rounds = !matches!(self.hub.look(|page| page.phase), Phase::Ceremony | Phase::Over);
+        self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), has_rounds))
     }
 
     /// Whether the show stands still because the teacher wants it so.
@@ -318,7 +319,8 @@ impl Presenter {
     /// Plans the ceremony if the last round has been shown and the result is known. False if there is none to plan.
     fn plan_ceremony(&mut self) -> bool {
         let Some(result) = self.queue.result.as_ref().filter(|_| self.queue.is_decided) else { return false };
-        let (awards, left) = (self.page.awards(&self.console_state.reply_times()), self.left());
+        let awards = self.page.awards(&self.console_state.reply_times());
+        let left = self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), false));
         left.into_iter().for_each(|left| self.tell_shortness(left));
         self.plan.push_ceremony(&result.rows, &awards, left, self.console_state.tempo());
         true

@@ -53,7 +53,7 @@ const NEWEST: f64 = 0.35;
 const NEWEST_ROUND: f64 = 0.1;
 
 /// For how many rounds it has to look as if the show were late until the teacher is told, and how late, as a part of it.
-const LATE_ROUNDS: u64 = 8;
+const LATE_ROUNDS: u64 = 4;
 const LATE_PART: f64 = 0.1;
 
 /// The part of the show in which phones may predict before the start, and again before the last table.
@@ -253,10 +253,10 @@ impl TimeBudget {
         }
     }
 
-    /// The time until the end of the show: the promised one, or as long as it takes at least while play goes on.
-    pub(super) fn left(&self, elapsed: Duration, is_decided: bool) -> Duration {
+    /// The time until the end of the show: the promised one, or as long as it takes at least while rounds are shown.
+    pub(super) fn left(&self, elapsed: Duration, has_rounds: bool) -> Duration {
         let promised = self.total.saturating_sub(elapsed);
-        if is_decided { promised } else { promised.max(self.needed()) }
+        if has_rounds { promised.max(self.needed()) } else { promised }
     }
 
     /// How much later than promised the show ends if rounds go on to cost what they do, where it has looked like that for a
@@ -521,7 +521,7 @@ mod tests {
         assert!(close(budget.stage_left(secs(100)), (all - secs(100) - between) / 2));
         budget.set_total(secs(360));
         budget.note_round(secs(100), 2, Duration::ZERO);
-        assert_eq!(budget.left(secs(100), true), secs(260));
+        assert_eq!(budget.left(secs(100), false), secs(260));
     }
 
     #[test]
@@ -543,9 +543,9 @@ mod tests {
         assert!(late > secs(300) && late < secs(500), "{late:?}");
         assert_eq!(budget.share(secs(400)), Duration::ZERO, "everything else goes by");
         for elapsed in [590, 600, 700] {
-            assert!(budget.left(secs(elapsed), false) > budget.reserve());
+            assert!(budget.left(secs(elapsed), true) > budget.reserve());
         }
-        assert_eq!(budget.left(secs(700), true), Duration::ZERO);
+        assert_eq!(budget.left(secs(700), false), Duration::ZERO);
     }
 
     #[test]
