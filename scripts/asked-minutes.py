@@ -56,14 +56,16 @@ def play(port, name, thinks):
             connection.sendall(len(reply).to_bytes(2, "big") + reply.encode())
 
 
-def addresses(host):
-    """The ports of the page and of the game, as the program prints them."""
+def addresses(host, has_programs):
+    """The ports of the page and, if programs connect, of the game, as the program prints them."""
     page = None
     for line in host.stderr:
         if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
             page = int(found[1])
             break
-    game = int(host.stdout.readline().rsplit(":", 1)[1])
+    game = None
+    if has_programs:
+        game = next(int(found[1]) for line in host.stdout if (found := re.search(r"^listening on .*:(\d+)$", line)))
     # Nobody may have to wait because these pipes are full.
     for pipe in (host.stderr, host.stdout):
         threading.Thread(target=pipe.read, daemon=True).start()
@@ -80,11 +82,12 @@ def show(page):
 def day(program, minutes, flags, programs, thinks):
     """Plays a day. The seconds from the first deal to the podium, and the fewest that were left while play went on."""
     named = sum(int(count or 1) for count in re.findall(r"--bot \w+(?:\*(\d+))?", flags))
-    command = [program, "host", "--bind", f"{HOST}:0", "--web", f"{HOST}:0", "--stay", "3", "--seed", flags]
-    command += ["--players", str(named + programs), "--minutes", str(minutes), *flags.split()]
+    whom = ["host", "--bind", f"{HOST}:0", "--players", str(named + programs)] if programs else ["play"]
+    command = [program, *whom, "--web", f"{HOST}:0", "--stay", "3", "--seed", "asked minutes", "--minutes", str(minutes)]
+    command += flags.split()
     host = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        page, game = addresses(host)
+        page, game = addresses(host, programs > 0)
         for index in range(programs):
             threading.Thread(target=play, args=(game, f"slow-{index}", thinks), daemon=True).start()
         began, least = None, None

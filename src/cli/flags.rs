@@ -229,3 +229,25 @@ pub(super) fn by_flag(why: &str) -> Failure {
     let field = if field == "antes" { "ante_schedule" } else { field };
     Failure::Usage(format!("{} {rest}", flag(field)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_says_how_much_is_played_is_noticed() {
+        let quiet =
+            TournamentArgs { seats: Some(8), seed: Some("x".to_string()), ..TournamentArgs::default() };
+        assert!(quiet.says_nothing_of_play());
+        for said in [
+            TournamentArgs { rounds: Some(1_000), ..TournamentArgs::default() },
+            TournamentArgs { stack: Some(500), ..TournamentArgs::default() },
+            TournamentArgs { level_rounds: Some(100), ..TournamentArgs::default() },
+            TournamentArgs { ante_schedule: Some(vec![1]), ..TournamentArgs::default() },
+            TournamentArgs { series: Some(1), ..TournamentArgs::default() },
+            TournamentArgs { points: Some(vec![3, 1]), ..TournamentArgs::default() },
+        ] {
+            assert!(!said.says_nothing_of_play());
+        }
+    }
+}

@@ -67,7 +67,7 @@ impl fmt::Display for MorePlay {
         write!(
             f,
             "{minutes} minutes are many for {players} players: {tournaments} tournaments of at most {rounds} rounds each are \
-             played for points. To choose otherwise, give --series (1 for a single tournament), --rounds, --stack or \
+             played for points. To choose otherwise, give --series, --rounds (1000 for one tournament as usual), --stack or \
              --ante-schedule."
         )
     }
@@ -79,9 +79,8 @@ mod tests {
 
     #[test]
     fn many_minutes_bring_more_tournaments_and_few_change_nothing() {
-        let play = |minutes, players| {
-            MorePlay::of(minutes, players, 17).map(|play| (play.tournaments, play.rounds))
-        };
+        let play =
+            |minutes, players| MorePlay::of(minutes, players, 17).map(|play| (play.tournaments, play.rounds));
         assert_eq!(play(120, 6), Some((10, 100)));
         assert_eq!(play(47, 6), None);
         assert_eq!(play(48, 6), Some((4, 100)));
@@ -107,7 +106,7 @@ mod tests {
         assert_eq!(
             MorePlay::of(120, 6, 17).expect("many").to_string(),
             "120 minutes are many for 6 players: 10 tournaments of at most 100 rounds each are played for points. To choose \
-             otherwise, give --series (1 for a single tournament), --rounds, --stack or --ante-schedule."
+             otherwise, give --series, --rounds (1000 for one tournament as usual), --stack or --ante-schedule."
         );
     }
 }

@@ -170,9 +170,8 @@ mod tests {
         for rounds_left in [None, Some(3), Some(400)] {
             let remaining = Remaining { rounds_left, ..Remaining::default() };
             let budget = TimeBudget::new(Duration::from_secs(7_200), 6, remaining);
-            let shots = [4, 12, 60].map(|takes| {
-                Director::default().shoot(&[scene(9, takes)], 0, &budget, Duration::ZERO)
-            });
+            let shots = [4, 12, 60]
+                .map(|takes| Director::default().shoot(&[scene(9, takes)], 0, &budget, Duration::ZERO));
             let Shot::Detail { pace, .. } = shots[0] else { panic!("there is time for every round") };
             assert!((1.0..=SLOWEST).contains(&pace), "{pace}");
             assert!(shots.iter().all(|shot| *shot == shots[0]), "{shots:?}");

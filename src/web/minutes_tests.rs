@@ -163,7 +163,10 @@ fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
         each.sort_by(f64::total_cmp);
         let usual = usual_round(6).as_secs_f64();
         let [half, most] = [each.len() / 2, each.len() * 99 / 100].map(|at| each[at]);
-        eprintln!("{} rounds step by step, half of them within {half:.1} s, 99 of 100 within {most:.1} s", each.len());
+        eprintln!(
+            "{} rounds step by step, half of them within {half:.1} s, 99 of 100 within {most:.1} s",
+            each.len()
+        );
         // A round with many raises takes longer at any pace.
         assert!(half < 1.2 * usual && most < 2.0 * usual, "{half} s and {most} s");
     }
@@ -183,8 +186,13 @@ fn between_two_tournaments_the_winners_and_the_standings_are_shown() {
             tournament = hall["tournament"].as_u64().unwrap();
             assert_eq!(hall["series"], 3);
         }
-        let Some(part) = message.get("ceremony").and_then(|ceremony| ceremony.get("tournament")) else { continue };
-        assert_eq!((message["phase"].is_null() || message["phase"] == "ceremony", &part["of"]), (true, &3.into()));
+        let Some(part) = message.get("ceremony").and_then(|ceremony| ceremony.get("tournament")) else {
+            continue;
+        };
+        assert_eq!(
+            (message["phase"].is_null() || message["phase"] == "ceremony", &part["of"]),
+            (true, &3.into())
+        );
         between.push((message["ceremony"].clone(), tournament));
     }
     let stages: Vec<(&str, u64, u64)> = between
@@ -194,8 +202,7 @@ fn between_two_tournaments_the_winners_and_the_standings_are_shown() {
             (ceremony["stage"].as_str().unwrap(), number, *tournament)
         })
         .collect();
-    let expected =
-        [("tournament", 1, 1), ("standings", 1, 2), ("tournament", 2, 2), ("standings", 2, 3)];
+    let expected = [("tournament", 1, 1), ("standings", 1, 2), ("tournament", 2, 2), ("standings", 2, 3)];
     assert_eq!(stages, expected, "the next tournament is on the page only after the winner of the last");
     for (ceremony, tournament) in &between {
         let rows = ceremony["rows"].as_array().unwrap();

@@ -201,12 +201,7 @@ impl ShowPlan {
         let first = if one_by_one { 1 } else { awards.len().max(1) };
         for given in first..=awards.len() {
             let awards = awards[..given].to_vec();
-            stages.push(Ceremony {
-                stage: Stage::Awards,
-                rows: announced.clone(),
-                awards,
-                tournament: None,
-            });
+            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards, tournament: None });
         }
         let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
         self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));

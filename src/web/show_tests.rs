@@ -3,8 +3,8 @@
 use casino_host::JournalFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::PathBuf;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
@@ -26,7 +26,8 @@ use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::Chips;
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Entrant, Event, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame, TableRecorder,
+    Balance, Entrant, Event, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame,
+    TableRecorder,
 };
 
 use super::event_publisher::EventPublisher;

@@ -426,7 +426,6 @@ impl TimeBudget {
     pub(super) fn for_predicting(&self) -> Duration {
         self.total.mul_f64(PREDICTING_PART).clamp(PREDICTING_LEAST, PREDICTING_MOST)
     }
-
 }
 
 #[cfg(test)]
@@ -492,8 +491,7 @@ mod tests {
         let remaining = Remaining { rounds_left: Some(10), ..Remaining::default() };
         let budget = TimeBudget::new(secs(600), 4, remaining);
         assert!(budget.share(secs(0)) >= whole(&budget) / 10);
-        let remaining =
-            Remaining { rounds_left: Some(200), levels_left: Some(2), ..Remaining::default() };
+        let remaining = Remaining { rounds_left: Some(200), levels_left: Some(2), ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(600), 8, remaining);
         assert!(close(budget.share(secs(0)), whole(&budget) / 200));
         (0..50).for_each(|_| budget.note_round(secs(270), 8, Duration::ZERO));
@@ -553,7 +551,8 @@ mod tests {
         let mut budget = TimeBudget::new(secs(600), 12, Remaining::default());
         (1..=5).for_each(|round| budget.note_round(secs(6 * round), 12, secs(6 * round)));
         let (usual, cost) = (budget.usual_round(), budget.reply_cost());
-        let next = Remaining { levels_left: Some(1), rounds_left: Some(20), at_table: 2, ..Remaining::default() };
+        let next =
+            Remaining { levels_left: Some(1), rounds_left: Some(20), at_table: 2, ..Remaining::default() };
         budget.begin_level(secs(30), 12, next);
         assert!(budget.usual_round() < 0.7 * usual);
         assert!(budget.reply_cost().abs_diff(cost / 6) < Duration::from_millis(1));
