@@ -112,7 +112,7 @@ impl TakenTime {
 
 #[test]
 fn forty_days_take_the_minutes_that_were_asked() {
-    let mut possible = 0;
+    let mut held = 0;
     let mut wrong = Vec::new();
     for number in 0..40 {
         let day = day(number);
@@ -137,14 +137,14 @@ fn forty_days_take_the_minutes_that_were_asked() {
             false => time.taken < (1.05 * time.asked).max(time.alone + 0.6 * time.asked.min(120.0)),
         };
         let is_told = time.off() < 0.1 || time.says("If they go on like that");
-        possible += usize::from(time.is_possible() && time.off().abs() < 0.05);
+        held += usize::from(time.off().abs() < 0.05);
         if !is_right || !is_told || time.least_left == 0 {
             wrong.push(format!("{line}; {} s left at least; {:?}", time.least_left, time.notices));
         }
     }
-    eprintln!("{possible} of 40 within five per cent; the others are told");
+    eprintln!("{held} of 40 within five per cent; the others are told");
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    assert!(possible >= 34, "{possible}");
+    assert!(held >= 35, "{held}");
 }
 
 /// A hundred and twenty minutes are many for six players: more is played, and not more slowly.
