@@ -15,8 +15,6 @@ case $what in all | first | rebuild) ;; *) echo "measure-times: $what is none of
 
 from=$(pwd)
 place=$(mktemp -d "${TMPDIR:-/tmp}/casino-times-XXXXXX")
-# Programs in the box run as other users, who have to reach the clone.
-chmod 755 "$place"
 # The toolchain is the machine's; what cargo downloads goes into the empty folder.
 RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup}
 CARGO_HOME=$place/cargo
