@@ -54,7 +54,6 @@ impl MorePlay {
         })
     }
 
-    /// These terms with more play.
     pub(super) fn apply(self, terms: &mut Terms) {
         terms.plan.series = self.tournaments;
         terms.rounds = Some(self.rounds);

@@ -81,6 +81,8 @@ impl Presenter {
         loop {
             let is_due_later = !self.is_paused() && (!self.plan.is_empty() || !self.clock.is_due());
             tokio::select! {
+                // In this order, so that the same rounds are always shown in the same way.
+                biased;
                 mut message = messages.recv() => {
                     loop {
                         match message {
