@@ -24,7 +24,7 @@ use super::recorded::Recorded;
 use super::sections::ShowMode;
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
-use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes};
+use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes, takes};
 use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
 use super::time_budget::{LAST_ROUND, Remaining, TimeBudget};
 use crate::session::ConsoleState;
@@ -391,6 +391,9 @@ impl Presenter {
         assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let alive = self.page.count(rounds, self.in_step);
         self.clock.count_round();
+        // Not before it has been shown: nothing that is seen of a round may tell how long it will be.
+        let tempo = self.console_state.tempo();
+        rounds.iter().for_each(|round| self.plan.budget.note_usual(takes(round, tempo)));
         self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
     }
 

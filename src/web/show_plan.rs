@@ -98,9 +98,7 @@ impl ShowPlan {
 
     /// How the director shoots these scenes where the dealer keeps in step with the show. `chosen` is the teacher's table.
     pub(super) fn shoot(&mut self, scenes: &[DramaticScene], chosen: u32, elapsed: Duration) -> Shot {
-        let shot = self.director.shoot(&shots(scenes), chosen, &self.budget, elapsed);
-        scenes.iter().for_each(|(scene, _)| self.budget.note_usual(scene.takes));
-        shot
+        self.director.shoot(&shots(scenes), chosen, &self.budget, elapsed)
     }
 
     /// The table that is shown of these scenes where nobody waits for the show.
@@ -242,10 +240,14 @@ pub(super) fn scenes(
         let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
         let drama = Drama::of(&round.events, elsewhere);
         let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
-        let takes = time_of(&steps_of(round)).div_f64(tempo);
-        (Scene { table: round.table, takes, score: drama.score, must, is_last }, drama)
+        (Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }, drama)
     };
     rounds.iter().enumerate().map(scene).collect()
+}
+
+/// How long this round would have taken at this tempo.
+pub(super) fn takes(round: &TableRound, tempo: f64) -> Duration {
+    time_of(&steps_of(round)).div_f64(tempo)
 }
 
 fn steps_of(round: &TableRound) -> Vec<DisplayStep> {

@@ -158,10 +158,7 @@ pub(super) struct ShownTournament {
     pub(super) rounds: u64,
     /// What the teacher was told.
     pub(super) notices: Vec<String>,
-    /// The seconds that were left by the clock of the page, ten times a second while play went on.
-    pub(super) clock: Vec<u32>,
-    /// For how many tenths of a second each round was on show step by step while play went on.
-    pub(super) on_show: BTreeMap<u64, u32>,
+    pub(super) looks: Looks,
 }
 
 /// Shows a whole day on a clock that does not run but jumps.
@@ -210,26 +207,12 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let watcher = listen(Arc::clone(&hub), &heard);
     let shown = on_a_busy_machine(supervise(presenter, received), day.turn);
     let both = async { tokio::join!(dealer, shown).0 };
-    let ticks = Mutex::new((Vec::new(), BTreeMap::new()));
-    let clock_watcher = async {
-        loop {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            let (phase, is_step, round) = hub.look(|page| {
-                let round = page.table.as_ref().map_or(0, |table| table.round);
-                (page.phase, page.show.mode == ShowMode::Detail && page.exit.is_none(), round)
-            });
-            let (clock, on_show) = &mut *ticks.lock().unwrap();
-            if phase == Phase::Playing {
-                clock.extend(console_state.show().seconds_left());
-                *on_show.entry(round).or_insert(0) += u32::from(is_step);
-            }
-        }
-    };
+    let looks = Mutex::new(Looks::default());
     let both = async {
         tokio::select! {
             biased;
             took = both => took,
-            () = clock_watcher => unreachable!("it goes on for ever"),
+            () = look_at(&hub, &looks) => unreachable!("it goes on for ever"),
         }
     };
     let took = if day.is_watched {
@@ -245,9 +228,33 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let rounds = event.rounds_played();
     let notices = console_state.state().notices.clone();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
-    let (clock, mut on_show) = ticks.into_inner().unwrap();
-    on_show.retain(|_, ticks| *ticks > 10);
-    ShownTournament { took, messages, page, truth, rounds, notices, clock, on_show }
+    let looks = looks.into_inner().unwrap();
+    ShownTournament { took, messages, page, truth, rounds, notices, looks }
+}
+
+/// What somebody notes who looks at the page ten times a second while play goes on.
+#[derive(Default)]
+pub(super) struct Looks {
+    /// The seconds that were left by the clock.
+    pub(super) clock: Vec<u64>,
+    /// How often each round was on show step by step.
+    pub(super) on_show: BTreeMap<u64, u32>,
+}
+
+async fn look_at(hub: &Hub, looks: &Mutex<Looks>) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let Looks { clock, on_show } = &mut *looks.lock().unwrap();
+        hub.look(|page| {
+            if page.phase != Phase::Playing {
+                return;
+            }
+            clock.extend(page.show.seconds_left);
+            if let (ShowMode::Detail, None, Some(table)) = (page.show.mode, &page.exit, &page.table) {
+                *on_show.entry(table.round).or_insert(0) += 1;
+            }
+        });
+    }
 }
 
 /// A bot behind a connection, which thinks for so long before each reply.
