@@ -9,6 +9,7 @@ mod day;
 mod error;
 mod files;
 mod gather;
+mod late_players;
 mod lobby_view;
 mod more_play;
 mod network_teller;

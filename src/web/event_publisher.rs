@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
 use casino_stud::replay::BoardRow;
-use casino_stud::tournament::{Event, Recorder, Standing, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, Newcomer, Recorder, Standing, TableGame, TableRecorder};
 
 use super::capture::Capture;
 use super::messages::{FinishedTournament, LevelView, PageMessage, Requests};
@@ -25,6 +25,8 @@ pub struct EventPublisher {
     together: Arc<Together>,
     /// Whether the stacks of a table are kept over its rounds: nobody comes to it or leaves for another one.
     has_race: bool,
+    /// The names of those who have come in late and sit down with the next level.
+    newcomers: Vec<String>,
 }
 
 impl EventPublisher {
@@ -33,14 +35,22 @@ impl EventPublisher {
         requests: Arc<Requests>,
         replies: Arc<Replies>,
     ) -> EventPublisher {
-        EventPublisher { messages, requests, replies, together: Arc::default(), has_race: false }
+        EventPublisher {
+            messages,
+            requests,
+            replies,
+            together: Arc::default(),
+            has_race: false,
+            newcomers: Vec::new(),
+        }
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
     pub fn show_level(&mut self, event: &Event) {
         self.has_race = !event.plan().numbers_tables();
+        let newcomers = std::mem::take(&mut self.newcomers);
         if let Some(level) = level_view(event) {
-            self.send(PageMessage::Level(level));
+            self.send(PageMessage::Level(LevelView { newcomers, ..level }));
         }
     }
 
@@ -81,6 +91,7 @@ pub(super) fn level_view(event: &Event) -> Option<LevelView> {
         rounds: event.rounds_complete(),
         remaining: Remaining::of(event),
         finished: finished(event),
+        newcomers: Vec::new(),
     })
 }
 
@@ -92,11 +103,16 @@ fn finished(event: &Event) -> Option<FinishedTournament> {
     if event.levels_begun() > 1 || event.next_round() != level.first_round {
         return None;
     }
-    let winners = BoardRow::all(standings).into_iter().filter(|row| row.place == 1).collect();
+    let winners = BoardRow::all(standings).into_iter().filter(|row| row.place == Some(1)).collect();
     Some(FinishedTournament { part: SeriesPart { number, of: event.plan().series }, winners })
 }
 
 impl Recorder for EventPublisher {
+    fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        self.newcomers.push(newcomer.player.name.clone());
+        Ok(())
+    }
+
     fn level(&mut self, event: &Event) -> io::Result<()> {
         self.show_level(event);
         Ok(())

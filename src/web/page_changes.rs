@@ -189,7 +189,7 @@ impl NewsDesk {
     }
 
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
-        let LevelView { event, rows, began_with, rounds, finished, .. } = level;
+        let LevelView { event, rows, began_with, rounds, newcomers, finished, .. } = level;
         self.remember(began_with);
         if let Some(FinishedTournament { part, winners }) = finished {
             let names = &page.programme.info.players;
@@ -197,6 +197,10 @@ impl NewsDesk {
                 winners.iter().filter_map(|row| names.get(row.seat - 1)).map(String::as_str).collect();
             let sentence = format!("{} won tournament {} of {}.", names.join(" and "), part.number, part.of);
             page.news.add("day", sentence);
+        }
+        for name in newcomers {
+            page.news.add("day", format!("{name} comes in late, for round {}.", rounds + 1));
+            page.enter(name);
         }
         if let Some(event) = &event {
             self.tell_level(page, event);
@@ -264,8 +268,12 @@ pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
         let row = page.board.rows.iter().find(|row| row.seat == gone.player + 1)?;
         Some(ExitView {
             seat: gone.player + 1,
-            place: if in_series { players_in(page) + later_exits(round, gone) + 1 } else { row.place },
-            players: page.info().players.len(),
+            place: if in_series {
+                row.place.and(Some(place_in_tournament(page, round, gone)))
+            } else {
+                row.place
+            },
+            players: page.placed(),
             round: gone.round,
             why: gone.why.clone(),
             kind: gone.kind,
@@ -276,10 +284,16 @@ pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     round.after.exits.iter().filter_map(exit).collect()
 }
 
-/// How many of those who left in the same round began it with more chips: they come before this one.
-fn later_exits(round: &TableRound, gone: &PublicExit) -> usize {
-    let before = |other: &&PublicExit| other.round == gone.round && other.began_with > gone.began_with;
-    round.after.exits.iter().filter(before).count()
+/// The place in its tournament of a series of a player who leaves in this round: after those who are in, and after those
+/// who leave with it and began the round with more chips.
+fn place_in_tournament(page: &Page, round: &TableRound, gone: &PublicExit) -> usize {
+    let has_place = |seat: usize| page.info().placing.has_place(seat - 1);
+    let inside = |row: &&BoardRow| row.left_in_round.is_none() && has_place(row.seat);
+    let before = |other: &&PublicExit| {
+        other.round == gone.round && other.began_with > gone.began_with && has_place(other.player + 1)
+    };
+    let inside = page.board.rows.iter().filter(inside).count();
+    inside + round.after.exits.iter().filter(before).count() + 1
 }
 
 /// The player in this seat in this round, from 0.
