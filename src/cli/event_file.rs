@@ -39,7 +39,7 @@ impl TournamentArgs {
             };
         }
         add_each!(rounds stack seed journal reply_ms on_foul short_stack relogin format seats level_rounds balance);
-        add_each!(ante_schedule series points against);
+        add_each!(ante_schedule series points against title held);
         Ok(())
     }
 }

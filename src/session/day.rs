@@ -168,7 +168,7 @@ impl NewDay {
         let started = started.map_err(|error| SessionError::Program(error.into()))?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
             coming.push(Coming {
-                entrant: Entrant { github_id: guest.login.github_id, name: name.clone() },
+                entrant: Entrant::new(guest.login.github_id, "").named(name),
                 source: PlayerSource::Program { name: name.clone(), command: command.clone() },
                 from: None,
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
@@ -176,7 +176,7 @@ impl NewDay {
         }
         for Guest { login, connection } in guests {
             coming.push(Coming {
-                entrant: Entrant { name: self.name_of(&login), github_id: login.github_id },
+                entrant: self.guest(&login),
                 source: PlayerSource::Remote,
                 from: Some(connection.peer().ip().to_canonical()),
                 player: SeatedPlayer::Remote(connection),
@@ -212,7 +212,8 @@ impl NewDay {
         let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
         let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
         let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources))
-            .with_addresses(addresses);
+            .with_addresses(addresses)
+            .on(self.new.occasion.clone());
         (header, seated)
     }
 
@@ -269,7 +270,7 @@ impl NewDay {
     /// Gives an entrant the name that the teacher wants it to have.
     pub(super) fn rename(&self, entrant: &mut Entrant) {
         if let Some(name) = self.context.console.name_given(&entrant.github_id) {
-            entrant.name = name;
+            *entrant = entrant.clone().named(name);
         }
     }
 

@@ -319,3 +319,63 @@ fn the_table_to_show_must_be_in_play() {
     assert_eq!(casino.ask("POST", "/api/minutes", Some(json!({"minutes": 99_999}))).0, 409);
     assert_eq!(casino.ask("POST", "/api/holes", Some(json!({"holes": "always"}))).0, 422);
 }
+
+/// What the console says of a member: its name, and whether that tells a GitHubId.
+fn named(casino: &Casino, id: &str) -> Option<(String, bool)> {
+    let overview = casino.overview();
+    let member = overview["members"].as_array()?.iter().find(|member| member["github_id"] == id)?.clone();
+    Some((member["name"].as_str()?.to_string(), member["tells_id"].as_bool()?))
+}
+
+fn wait_until_named(casino: &Casino, id: &str, name: &str, tells_id: bool) {
+    casino.wait_for(&format!("{id} to be {name}"), |casino| {
+        (named(casino, id)? == (name.to_string(), tells_id)).then_some(())
+    });
+}
+
+#[test]
+fn the_teachers_names_win_and_a_number_stays_with_its_player() {
+    let folder = std::env::temp_dir().join(format!("casino-web-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let roster = folder.join("class.csv");
+    std::fs::write(&roster, "github_id;name\nada-lovelace;Ada-Lovelace 3b\ngrace-hopper;\nzuse-konrad;\n")
+        .unwrap();
+    let roster = roster.display().to_string();
+    let casino = Casino::start_in(folder, &["host", "--bind", "127.0.0.1:0", "--roster", &roster]);
+    let game = casino.game.unwrap();
+    let missing = casino.wait_for("the lobby", |casino| {
+        casino.overview()["missing"].as_array().filter(|missing| missing.len() == 3).cloned()
+    });
+    let warned: Vec<&Value> = missing.iter().filter(|player| player["tells_id"] == true).collect();
+    assert_eq!(warned.len(), 1);
+    assert_eq!(warned[0]["name"], "Ada-Lovelace 3b", "the teacher is warned before anybody comes");
+    assert_eq!(casino.state()["lobby"]["roster"]["missing"][0], "Ada-Lovelace 3b");
+
+    let _zuse = player_from(HERE, game, "zuse-konrad", "zuse-konrad");
+    wait_until_named(&casino, "zuse-konrad", "Player 3", false);
+    let _ada = player_from(HERE, game, "ada-lovelace", "whatever");
+    wait_until_named(&casino, "ada-lovelace", "Ada-Lovelace 3b", true);
+    let _grace = player_from(HERE, game, "grace-hopper", "grace-hopper");
+    wait_until_named(&casino, "grace-hopper", "Player 2", false);
+    wait_until_named(&casino, "zuse-konrad", "Player 3", false);
+    casino.act("/api/rename", Some(json!({"github_id": "grace-hopper", "name": "Grace-Hopper"})));
+    wait_until_named(&casino, "grace-hopper", "Grace-Hopper", true);
+    casino.act("/api/start", None);
+    casino.wait_for_phase("playing");
+    let players = casino.state()["programme"]["players"].to_string();
+    for name in ["Ada-Lovelace 3b", "Grace-Hopper", "Player 3"] {
+        assert!(players.contains(name), "{name}: {players}");
+    }
+    assert_eq!(named(&casino, "ada-lovelace"), Some(("Ada-Lovelace 3b".to_string(), true)));
+}
+
+#[test]
+fn a_number_does_not_change_hands_when_somebody_comes_who_sorts_before() {
+    let casino = Casino::start("numbers", &["host", "--bind", "127.0.0.1:0", "--players", "3"]);
+    let game = casino.game.unwrap();
+    let _mia = player_from(HERE, game, "mia-mia", "mia-mia");
+    wait_until_named(&casino, "mia-mia", "Player 1", false);
+    let _ada = player_from(HERE, game, "ada-ada", "ada-ada");
+    wait_until_named(&casino, "ada-ada", "Player 2", false);
+    wait_until_named(&casino, "mia-mia", "Player 1", false);
+}

@@ -34,6 +34,8 @@ pub struct Member {
     pub avatar: String,
     /// What kind of player it is.
     pub kind: PlayerKind,
+    /// Whether the name tells a GitHubId: then the teacher wrote it, and is warned.
+    pub tells_id: bool,
 }
 
 /// What is expected of a lobby.
@@ -58,6 +60,8 @@ pub struct MissingPlayer {
     pub name: String,
     /// Whether the teacher goes on without this player.
     pub given_up: bool,
+    /// Whether the name that the room will see tells a GitHubId.
+    pub tells_id: bool,
 }
 
 /// A player whose login waits for the teacher.
@@ -85,6 +89,13 @@ pub struct LobbyDesk {
 }
 
 impl ConsoleState {
+    /// The number of this GitHubId among those that were asked for, from 1: it never changes hands.
+    pub(crate) fn number_of(&self, github_id: &str) -> usize {
+        let numbers = &mut self.state().numbers;
+        let next = numbers.len() + 1;
+        *numbers.entry(github_id.to_string()).or_insert(next)
+    }
+
     /// What the lobby is told to do from here.
     pub fn lobby_orders(&self) -> &LobbyOrders {
         &self.lobby_orders

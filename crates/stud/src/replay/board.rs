@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::Header;
+use crate::journal::{Header, Occasion};
 use crate::stud::Chips;
 use crate::table::{OnFoul, exit_in_public};
 use crate::tournament::{Standing, Standings};
@@ -29,6 +29,9 @@ pub struct TournamentInfo {
     pub promise: Option<String>,
     /// The seed, once it is revealed.
     pub seed: Option<String>,
+    /// What is said of the day.
+    #[serde(skip_serializing_if = "Occasion::is_empty")]
+    pub occasion: Occasion,
 }
 
 impl TournamentInfo {
@@ -43,6 +46,7 @@ impl TournamentInfo {
             rehearsal: header.terms.conduct.on_foul == OnFoul::Fold,
             promise: seed.promise(),
             seed: None,
+            occasion: header.occasion.clone(),
         }
     }
 }

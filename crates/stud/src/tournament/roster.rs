@@ -7,6 +7,15 @@ use crate::table::ExitReason;
 
 use super::names::{SecretIds, folded, harmless, tells_one_of};
 
+/// Whose word a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The program sent it as its avatar: it is not shown if it tells a GitHubId.
+    Program,
+    /// The teacher wrote it, in a roster, on the command line or at the console: it is shown whatever it tells.
+    Teacher,
+}
+
 /// Somebody who wants to play, as they came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
@@ -14,6 +23,24 @@ pub struct Entrant {
     pub github_id: String,
     /// The name as it came: an avatar a program sent, or the name of a house bot or a started program.
     pub name: String,
+    /// Whose word the name is.
+    pub named_by: NamedBy,
+    /// The n of "Player n", which is shown instead of a name that cannot be; the place among all entrants by GitHubId if
+    /// nothing is said. Nobody else may have the same.
+    pub number: Option<usize>,
+}
+
+impl Entrant {
+    /// Somebody with the name that its program sent.
+    pub fn new(github_id: impl Into<String>, name: impl Into<String>) -> Entrant {
+        Entrant { github_id: github_id.into(), name: name.into(), named_by: NamedBy::Program, number: None }
+    }
+
+    /// The same under a name of the teacher's.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Entrant {
+        Entrant { name: name.into(), named_by: NamedBy::Teacher, ..self }
+    }
 }
 
 /// A player who is seated.
@@ -21,7 +48,7 @@ pub struct Entrant {
 pub struct Player {
     /// The GitHubId: for the instructor only.
     pub github_id: String,
-    /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId.
+    /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId unless the teacher wrote it.
     pub name: String,
 }
 
@@ -75,28 +102,38 @@ impl Roster {
     }
 }
 
-/// The names to show: made harmless, replaced by "Player n" where nothing is left or somebody's GitHubId would
-/// be told, and numbered where people could take one for another.
+/// The names to show: made harmless, replaced by "Player n" where nothing is left or a program would tell somebody's
+/// GitHubId, and numbered where people could take one for another. The teacher's names are given out first, then those
+/// of "Player n", so that no program's name changes one of them.
 fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<String> {
     let ids = entrants.clone().map(|entrant| &entrant.github_id).filter(|id| !is_house(id));
     let secrets = SecretIds::new(ids);
+    let is_told = |text: &str| secrets.are_told_by(text);
+    let wanted = entrants.enumerate().map(|(index, entrant)| {
+        let shown = harmless(&entrant.name);
+        match (entrant.named_by, shown) {
+            (NamedBy::Teacher, Some(name)) => (0, name),
+            (NamedBy::Program, Some(name)) if !is_told(&name) && !is_told(&entrant.name) => (2, name),
+            _ => (1, format!("Player {}", entrant.number.unwrap_or(index + 1))),
+        }
+    });
+    let wanted: Vec<(u8, String)> = wanted.collect();
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|index| wanted[*index].0);
     let mut taken = BTreeSet::new();
     // How many have each wanted name, or are called as if they had.
-    let mut copies: HashMap<String, usize> = HashMap::new();
-    let mut names = Vec::new();
-    for (index, entrant) in entrants.enumerate() {
-        let wanted = harmless(&entrant.name)
-            .filter(|name| !secrets.are_told_by(name) && !secrets.are_told_by(&entrant.name))
-            .unwrap_or_else(|| format!("Player {}", index + 1));
-        let copy = copies.entry(wanted.clone()).or_default();
-        let name = loop {
+    let mut copies: HashMap<&str, usize> = HashMap::new();
+    let mut names = vec![String::new(); wanted.len()];
+    for index in order {
+        let wanted = wanted[index].1.as_str();
+        let copy = copies.entry(wanted).or_default();
+        names[index] = loop {
             *copy += 1;
-            let name = if *copy == 1 { wanted.clone() } else { format!("{wanted} {copy}") };
+            let name = if *copy == 1 { wanted.to_string() } else { format!("{wanted} {copy}") };
             if taken.insert(folded(&name)) {
                 break name;
             }
         };
-        names.push(name);
     }
     names
 }
@@ -107,7 +144,42 @@ mod tests {
     use crate::table::{Fault, Foul};
 
     fn entrant(github_id: &str, name: &str) -> Entrant {
-        Entrant { github_id: github_id.to_string(), name: name.to_string() }
+        Entrant::new(github_id, name)
+    }
+
+    /// The names by GitHubId.
+    fn names(entrants: &[Entrant]) -> HashMap<String, String> {
+        let roster = Roster::new(entrants, &Seed::chosen("names"));
+        roster.players().iter().map(|player| (player.github_id.clone(), player.name.clone())).collect()
+    }
+
+    #[test]
+    fn what_the_teacher_wrote_is_shown_whatever_it_tells() {
+        let names = names(&[
+            entrant("ada-lovelace", "ada-lovelace").named("Ada-Lovelace (3b)"),
+            entrant("bob", "Steph"),
+            entrant("cyd", "cyd").named("Steph"),
+            entrant("dee", "dee").named("\u{1b}Dee\u{202e}"),
+            entrant("eve", "x").named("\u{200b}"),
+            entrant("zoe", "ada-lovelace"),
+        ]);
+        assert_eq!(names["ada-lovelace"], "Ada-Lovelace (3b)");
+        assert_eq!(names["cyd"], "Steph", "the teacher's name stays whole");
+        assert_eq!(names["bob"], "Steph 2", "and the program's gets the number");
+        assert_eq!(names["dee"], "Dee", "it is made harmless");
+        assert_eq!((names["eve"].as_str(), names["zoe"].as_str()), ("Player 5", "Player 6"));
+    }
+
+    #[test]
+    fn a_number_stays_with_its_player() {
+        let numbered = |id: &str, number| Entrant { number: Some(number), ..entrant(id, id) };
+        let first = names(&[numbered("mia", 1)]);
+        let all =
+            [numbered("mia", 1), numbered("ada", 2), entrant("abe", "Player 1"), entrant("bo", "Player 2")];
+        let later = names(&all);
+        assert_eq!((first["mia"].as_str(), later["mia"].as_str()), ("Player 1", "Player 1"));
+        assert_eq!(later["ada"], "Player 2");
+        assert_eq!((later["abe"].as_str(), later["bo"].as_str()), ("Player 1 2", "Player 2 2"));
     }
 
     #[test]
