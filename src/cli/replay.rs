@@ -3,7 +3,7 @@
 use casino_host::open_replay;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, IsTerminal};
+use std::io::{BufRead, BufReader, IsTerminal};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -16,9 +16,10 @@ use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
 use crate::web::ReplayPage;
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use casino_stud::coach::{Notebook, NotedRound};
+use casino_stud::journal::Reader;
 use casino_stud::replay::{
-    ChangedDecision, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison, Replay,
-    ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, SummaryBuilder, TournamentInfo,
+    ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
+    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, SummaryBuilder, TournamentInfo,
     TurnNotes, names,
 };
 
@@ -136,7 +137,7 @@ impl ReplayCommand {
         match (&self.bot, self.web, &self.html, &self.public) {
             (Some(spec), ..) => self.ghost(journal, &one_startable(spec)?),
             (None, Some(address), ..) => self.serve(journal, address),
-            (None, None, Some(file), _) => self.write_page(journal, file),
+            (None, None, Some(file), _) => self.write_page(file),
             (None, None, None, Some(file)) => self.write_record(file),
             (None, None, None, None) if self.minutes.is_some() => {
                 Err(Failure::Usage("--minutes says how long the page plays: add --web or --html".to_string()))
@@ -145,9 +146,12 @@ impl ReplayCommand {
         }
     }
 
-    /// Writes the page as one file.
-    fn write_page(&self, journal: Replay<BufReader<File>>, file: &Path) -> Result<(), Failure> {
-        let (page, rounds) = self.page(journal)?;
+    /// Writes the page as one file. It is made of the public record, so that it can tell no more than that.
+    fn write_page(&self, file: &Path) -> Result<(), Failure> {
+        let (_, record) = self.public_record()?;
+        let read = Reader::new(&record[..]).map_err(ReplayError::from);
+        let journal = read.and_then(|lines| Replay::new(lines, HouseBots::Believed));
+        let (page, rounds) = self.page(journal.map_err(|error| self.differs(&error))?)?;
         let page = match self.holes {
             true if !page.is_finished() => {
                 return Err(self.unusable(
@@ -165,24 +169,31 @@ impl ReplayCommand {
 
     /// Writes the record that may be given away.
     fn write_record(&self, file: &Path) -> Result<(), Failure> {
+        let (is_over, record) = self.public_record()?;
+        if !is_over {
+            let why = "the tournament is not over, and whoever had the record would know all cards to come";
+            return Err(self.unusable(&why));
+        }
+        self.write(file, &record)
+    }
+
+    /// Whether the tournament is over, and its public record.
+    fn public_record(&self) -> Result<(bool, Vec<u8>), Failure> {
         let open = || files::open(&self.journal).map(BufReader::new).map_err(|error| self.unusable(&error));
-        let record = PublicRecord::of(open()?).map_err(|error| self.unpublished(error))?;
+        let failed = |error| match error {
+            PublicRecordError::Replay(error) => self.differs(&error),
+            PublicRecordError::Changed | PublicRecordError::Io(_) => self.unusable(&error),
+        };
+        let record = PublicRecord::of(open()?).map_err(failed)?;
         for name in record.telling_names() {
             output::remark(&format!(
                 "The name {} gives a GitHubId away, as it did on the day: it is the teacher's, and stays.",
                 shown::one_line(name)
             ));
         }
-        let mut bytes = Vec::new();
-        record.write(open()?, &mut bytes).map_err(|error| self.unpublished(error))?;
-        self.write(file, &bytes)
-    }
-
-    fn unpublished(&self, error: PublicRecordError) -> Failure {
-        match error {
-            PublicRecordError::Replay(error) => self.differs(&error),
-            PublicRecordError::NotOver | PublicRecordError::Io(_) => self.unusable(&error),
-        }
+        let (is_over, mut bytes) = (record.is_over(), Vec::new());
+        record.write(open()?, &mut bytes).map_err(failed)?;
+        Ok((is_over, bytes))
     }
 
     /// Writes a file that everybody may read, and says which.
@@ -195,7 +206,7 @@ impl ReplayCommand {
     }
 
     /// The page with all finished rounds, and these rounds for the coach.
-    fn page(&self, mut journal: Replay<BufReader<File>>) -> Result<(ReplayPage, Vec<NotedRound>), Failure> {
+    fn page(&self, mut journal: Replay<impl BufRead>) -> Result<(ReplayPage, Vec<NotedRound>), Failure> {
         let header = journal.header();
         let seed = header.seed().map_err(|why| self.unusable(&why))?;
         let page = ReplayPage::new(TournamentInfo {

@@ -104,7 +104,9 @@ fn modules() -> Value {
         let (_, _, text) = all
             .find(|(path, ..)| path.trim_start_matches('/') == name)
             .expect("a script of the page is part of it");
-        wanted.extend(text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()));
+        let imported = text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next());
+        // Of types only comments speak.
+        wanted.extend(imported.filter(|name| name.ends_with(".js")));
         let text = text.replace("from \"./", "from \"");
         modules.insert(name.to_string(), Value::String(as_address(&text)));
     }

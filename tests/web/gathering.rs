@@ -379,3 +379,93 @@ fn a_number_does_not_change_hands_when_somebody_comes_who_sorts_before() {
     wait_until_named(&casino, "ada-ada", "Player 2", false);
     wait_until_named(&casino, "mia-mia", "Player 1", false);
 }
+
+/// A player who sends somebody's GitHubId where a reply is wanted, once, and calls and folds as the others do after it.
+fn tattler(address: SocketAddr, github_id: &str, tells: &str) -> JoinHandle<()> {
+    let (login, tale) = (frame(&format!("{github_id}:Tattler")), frame(tells));
+    std::thread::spawn(move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let mut told = false;
+        loop {
+            let mut length = [0; 2];
+            if stream.read_exact(&mut length).is_err() {
+                return;
+            }
+            let mut text = vec![0; u16::from_be_bytes(length).into()];
+            stream.read_exact(&mut text).unwrap();
+            let reply = match text.split(|byte| *byte == b':').next().unwrap() {
+                b"login" => login.clone(),
+                b"bet1" | b"bet2" if !std::mem::replace(&mut told, true) => tale.clone(),
+                b"bet1" | b"bet2" => frame("fold"),
+                b"done" => return,
+                _ => continue,
+            };
+            if stream.write_all(&reply).is_err() {
+                return;
+            }
+        }
+    })
+}
+
+/// A day with everything that is secret: GitHubIds that programs tell and the teacher writes, addresses, an interruption. The
+/// record and the replay that are given away have nothing of it, byte for byte, and the record proves itself.
+#[test]
+fn what_is_given_away_has_no_secret_in_it() {
+    let ids = ["canary-ada", "canary-bob", "canary-tat"];
+    let folder = interrupted("public", &["--players", "4", "--bot", "caller"], &ids);
+    let casino = resume(folder, &[]);
+    let game = casino.game.unwrap();
+    casino.wait_for("the lobby", |casino| (casino.overview()["resumed"] == true).then_some(()));
+    let players =
+        [player_from(ELSEWHERE, game, "canary-ada", "x"), player_from(HERE, game, "canary-bob", "x")];
+    let tattler = tattler(game, "canary-tat", "canary-eve:Eve");
+    wait_until_in(&casino, &["canary-bob", "canary-tat"]);
+    casino.wait_for("one to wait", |casino| {
+        (casino.overview()["awaiting_approval"].as_array()?.len() == 1).then_some(())
+    });
+    casino.act("/api/approve", Some(json!({"github_id": "canary-ada"})));
+    wait_until_in(&casino, &ids);
+    casino.act("/api/start", None);
+    let from = rounds_recorded(&casino);
+    casino.wait_for("the foul", |casino| (rounds_recorded(casino) > from + 3).then_some(()));
+    let overview = casino.overview();
+    let bob =
+        overview["members"].as_array().unwrap().iter().find(|member| member["github_id"] == "canary-bob");
+    casino
+        .act("/api/remove", Some(json!({"seat": bob.unwrap()["seat"], "reason": "canary-bob is too loud"})));
+    let lines = play_out(&casino);
+    players.into_iter().for_each(|player| drop(player.join().unwrap()));
+    tattler.join().unwrap();
+    let all = lines.iter().map(Value::to_string).collect::<String>();
+    for there in ["canary-eve:Eve", "canary-bob is too loud", "127.0.0.2", "\"resumed\""] {
+        assert!(all.contains(there), "the journal has it: {there}");
+    }
+
+    let journal = casino.folder.join("journal.jsonl");
+    let (record, page) = (casino.folder.join("record.jsonl"), casino.folder.join("replay.html"));
+    for (flag, file) in [("--public", &record), ("--html", &page)] {
+        let written = Command::new(env!("CARGO_BIN_EXE_casino"))
+            .arg("replay")
+            .args([&journal])
+            .arg(flag)
+            .arg(file)
+            .output();
+        let written = written.unwrap();
+        assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
+        let bytes = std::fs::read(file).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        for secret in ["canary", "127.0.0.", ":Eve", "too loud"] {
+            assert!(!text.contains(secret), "{flag}: {secret}");
+        }
+    }
+    let verified = verify(&std::fs::read(&record).unwrap()[..], |_| {}).unwrap();
+    let original = verify(&std::fs::read(&journal).unwrap()[..], |_| {}).unwrap();
+    assert_eq!(
+        (verified.rounds, verified.resumed, verified.end),
+        (original.rounds, original.resumed, original.end)
+    );
+    let seed = lines[0]["seed"].as_str().unwrap().to_string();
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert_eq!(seed, "x");
+    assert!(!text.contains("\"seed\":\"x\""), "all hole cards follow from the seed");
+}

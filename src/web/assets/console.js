@@ -220,7 +220,8 @@ const PLAYER_ACTIONS = {
       value: member.name,
     };
     const name = await ask(question);
-    if (name !== null) await act(`The room sees ${name.trim()} now.`, "rename", { github_id: member.github_id, name });
+    if (name !== null)
+      await act(`The room sees ${name.trim()} now.`, "rename", { github_id: member.github_id, name });
   },
   /** @param {{ github_id: string, name: string, from?: string }} who */
   async sendAway({ github_id, name, from }) {

@@ -1,4 +1,4 @@
-//! The record of a tournament that is over as it may be given away: it proves itself as before, and nobody's GitHubId is in it.
+//! The record of a tournament as it may be given away: it proves itself as before, and nobody's GitHubId is in it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -22,11 +22,9 @@ pub enum PublicRecordError {
     /// The journal cannot be played again.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The tournament can go on, so its seed is a secret.
-    #[error(
-        "the tournament is not over, and whoever had the record would know all cards to come; casino resume goes on"
-    )]
-    NotOver,
+    /// The journal is not the one that was played again.
+    #[error("the journal was changed while it was read")]
+    Changed,
     /// The public record cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -38,7 +36,7 @@ impl From<ReadError> for PublicRecordError {
     }
 }
 
-/// What the public record of a tournament says where its journal has a secret.
+/// A tournament as everybody may know it: what its public record says where its journal has a secret.
 ///
 /// GitHubIds are replaced by names that sort as they do: the seats are drawn over the players in the order of their
 /// GitHubIds (R2), and so the draw can still be checked. What programs sent instead of a reply, and a reason of the teacher's
@@ -48,6 +46,7 @@ impl From<ReadError> for PublicRecordError {
 pub struct PublicRecord {
     header: Header,
     secrets: SecretIds,
+    is_over: bool,
     /// The sentences of fouls and exits, in the order of their lines.
     sentences: VecDeque<String>,
     standings: Vec<StandingLine>,
@@ -57,15 +56,12 @@ impl PublicRecord {
     /// Plays a journal again, and finds what is to be said in public.
     ///
     /// # Errors
-    /// If the journal does not prove itself, or the tournament is not over.
+    /// If the journal does not prove itself.
     pub fn of(journal: impl BufRead) -> Result<PublicRecord, PublicRecordError> {
         let mut replay = Replay::new(Reader::new(journal)?, HouseBots::Believed)?;
         let secrets = replay.header().secret_ids();
         let mut heard = Sentences { secrets: &secrets, sentences: VecDeque::new() };
         while replay.next(&mut heard)?.is_some() {}
-        if !replay.is_finished() {
-            return Err(PublicRecordError::NotOver);
-        }
         let sentences = heard.sentences;
         let header = in_public(replay.header());
         let players: Vec<Player> = header.roster();
@@ -74,7 +70,13 @@ impl PublicRecord {
         for (line, standing) in lines.iter_mut().zip(standings.places()) {
             line.why = standing.exit.as_ref().map(|exit| public_reason(&exit.why, &secrets).to_string());
         }
-        Ok(PublicRecord { header, secrets, sentences, standings: lines })
+        let is_over = replay.is_finished();
+        Ok(PublicRecord { header, secrets, is_over, sentences, standings: lines })
+    }
+
+    /// Whether the tournament is over. Of one that can go on the record has the seed, and so all cards to come.
+    pub fn is_over(&self) -> bool {
+        self.is_over
     }
 
     /// The names in it that tell a GitHubId because the teacher wrote them, as the room saw them all day.
@@ -92,7 +94,7 @@ impl PublicRecord {
         let mut record = Record { to, digest: Digest::default() };
         record.add(&JournalLine::CasinoDay(self.header.clone()))?;
         while let Some(entry) = lines.next() {
-            if let Some(line) = self.public_line(entry?.line, &record.digest) {
+            if let Some(line) = self.public_line(entry?.line, &record.digest)? {
                 record.add(&line)?;
             }
         }
@@ -100,19 +102,23 @@ impl PublicRecord {
     }
 
     /// The line of the public record in place of this one, after what has this digest.
-    fn public_line(&mut self, line: JournalLine, before: &Digest) -> Option<JournalLine> {
-        let mut sentence = || self.sentences.pop_front().expect("the same journal was played again");
-        Some(match line {
-            JournalLine::Console { .. } | JournalLine::Network { .. } => return None,
+    fn public_line(
+        &mut self,
+        line: JournalLine,
+        before: &Digest,
+    ) -> Result<Option<JournalLine>, PublicRecordError> {
+        let mut sentence = || self.sentences.pop_front().ok_or(PublicRecordError::Changed);
+        Ok(Some(match line {
+            JournalLine::Console { .. } | JournalLine::Network { .. } => return Ok(None),
             JournalLine::Foul { seat, asked, did, .. } => {
                 let did = match did {
                     Replied::Fault(fault) => Replied::Fault(public_fault(&fault, &self.secrets)),
                     illegal => illegal,
                 };
-                JournalLine::Foul { seat, asked, did, why: sentence() }
+                JournalLine::Foul { seat, asked, did, why: sentence()? }
             }
             JournalLine::Left { seat, forfeited, .. } => {
-                JournalLine::Left { seat, forfeited, why: sentence() }
+                JournalLine::Left { seat, forfeited, why: sentence()? }
             }
             JournalLine::Resumed { round, .. } => JournalLine::Resumed { round, before: before.hex() },
             JournalLine::Over { rounds, forfeited, .. } => {
@@ -120,7 +126,7 @@ impl PublicRecord {
                 JournalLine::Over { rounds, forfeited, standings, before: before.hex() }
             }
             follows => follows,
-        })
+        }))
     }
 }
 
