@@ -73,6 +73,9 @@ impl NewDay {
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
         day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
+        if let Some(roster) = &day.context.options.roster {
+            day.context.console.number_all(roster.players().map(|(github_id, _)| github_id));
+        }
         day.context.note_settings();
         Ok(day)
     }
@@ -203,6 +206,12 @@ impl NewDay {
     fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));
+        let mut ids: Vec<&str> = entrants.iter().map(|entrant| entrant.github_id.as_str()).collect();
+        ids.sort_unstable();
+        self.context.console.number_all(ids);
+        for entrant in &mut entrants {
+            entrant.number = self.context.console.number_of(&entrant.github_id);
+        }
         let roster = Roster::new(&entrants, &self.seed);
         let mut coming: Vec<Option<Coming<P>>> = coming.into_iter().map(Some).collect();
         let seated = roster.entrants().iter().map(|index| {

@@ -73,8 +73,10 @@ impl NewDay {
         let entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         let seats = Roster::new(&entrants, &self.seed);
         let mut names = vec![String::new(); entrants.len()];
-        for (player, index) in seats.players().iter().zip(seats.entrants()) {
-            names[*index] = player.name.clone();
+        for (player, &index) in seats.players().iter().zip(seats.entrants()) {
+            // Numbers are given out with the seats: until then it would be another one whenever somebody comes.
+            let has_none = seats.is_unnamed(index) && entrants[index].number.is_none();
+            names[index] = if has_none { "Player ?".to_string() } else { player.name.clone() };
         }
         let secrets = self.secrets(&crowd.logins);
         let mut members = Vec::new();
@@ -145,15 +147,11 @@ impl NewDay {
             .collect()
     }
 
-    /// Somebody who connects, with the roster's name or the avatar, and a number that stays with the GitHubId all day: its
-    /// place on the roster, or else among those who came.
+    /// Somebody who connects, with the roster's name or the avatar, and the number that this GitHubId has all day.
     pub(super) fn guest(&self, login: &Login) -> Entrant {
         let id = login.github_id.as_str();
-        let roster = self.context.options.roster.as_ref();
-        let number =
-            roster.and_then(|roster| roster.number(id)).unwrap_or_else(|| self.context.console.number_of(id));
-        let came = Entrant { number: Some(number), ..Entrant::new(id, &login.avatar) };
-        match roster.and_then(|roster| roster.name(id)) {
+        let came = Entrant { number: self.context.console.number_of(id), ..Entrant::new(id, &login.avatar) };
+        match self.context.options.roster.as_ref().and_then(|roster| roster.name(id)) {
             Some(name) => came.named(name),
             None => came,
         }

@@ -68,11 +68,6 @@ impl PlayerRoster {
         self.names.get(github_id).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    /// The place of this GitHubId on the roster, from 1, in the order of the GitHubIds.
-    pub(super) fn number(&self, github_id: &str) -> Option<usize> {
-        self.names.keys().position(|id| id == github_id).map(|at| at + 1)
-    }
-
     /// The GitHubIds, in order, and the names where there are any.
     pub(super) fn players(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
         self.names.keys().map(|id| (id.as_str(), self.name(id)))
@@ -117,10 +112,6 @@ mod tests {
         let names: Vec<Option<&str>> = roster.players().map(|(_, name)| name).collect();
         assert_eq!(names, [Some("Bob"), Some("Ada L"), Some("Cy")]);
         assert!(roster.is_told_by("Bob") && roster.is_told_by("Cy") && !roster.is_told_by("Ada L"));
-        assert_eq!(
-            [roster.number("ada"), roster.number("cy"), roster.number("dee")],
-            [Some(1), Some(3), None]
-        );
     }
 
     #[test]

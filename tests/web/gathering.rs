@@ -370,14 +370,33 @@ fn the_teachers_names_win_and_a_number_stays_with_its_player() {
 }
 
 #[test]
-fn a_number_does_not_change_hands_when_somebody_comes_who_sorts_before() {
-    let casino = Casino::start("numbers", &["host", "--bind", "127.0.0.1:0", "--players", "3"]);
+fn numbers_are_given_out_with_the_seats_and_not_before() {
+    let casino =
+        Casino::start("numbers", &["host", "--bind", "127.0.0.1:0", "--players", "3", "--rounds", "9"]);
     let game = casino.game.unwrap();
     let _mia = player_from(HERE, game, "mia-mia", "mia-mia");
-    wait_until_named(&casino, "mia-mia", "Player 1", false);
+    wait_until_named(&casino, "mia-mia", "Player ?", false);
     let _ada = player_from(HERE, game, "ada-ada", "ada-ada");
-    wait_until_named(&casino, "ada-ada", "Player 2", false);
-    wait_until_named(&casino, "mia-mia", "Player 1", false);
+    wait_until_named(&casino, "ada-ada", "Player ?", false);
+    wait_until_named(&casino, "mia-mia", "Player ?", false);
+    casino.act("/api/start", None);
+    wait_until_named(&casino, "ada-ada", "Player 1", false);
+    wait_until_named(&casino, "mia-mia", "Player 2", false);
+    // Somebody who sorts before both gets a number of its own in the next tournament.
+    casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
+    casino.act("/api/next", None);
+    let again = ["mia-mia", "abe-abe"].map(|id| {
+        casino.wait_for("the lobby", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
+        let player = player_from(HERE, game, id, id);
+        wait_until_in(&casino, &[id]);
+        player
+    });
+    wait_until_named(&casino, "mia-mia", "Player 2", false);
+    wait_until_named(&casino, "abe-abe", "Player ?", false);
+    casino.act("/api/start", None);
+    wait_until_named(&casino, "mia-mia", "Player 2", false);
+    wait_until_named(&casino, "abe-abe", "Player 3", false);
+    drop(again);
 }
 
 /// A player who sends somebody's GitHubId where a reply is wanted, once, and calls and folds as the others do after it.

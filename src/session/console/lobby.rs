@@ -1,5 +1,6 @@
 //! The lobby as the teacher sees it, and what is done there before a tournament begins.
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use serde::Serialize;
@@ -89,11 +90,24 @@ pub struct LobbyDesk {
 }
 
 impl ConsoleState {
-    /// The number of this GitHubId among those that were asked for, from 1: it never changes hands.
-    pub(crate) fn number_of(&self, github_id: &str) -> usize {
+    /// Gives these GitHubIds numbers: each its place among them, from 1, or the next number that nobody has. A number that
+    /// was given stays all day.
+    pub(crate) fn number_all<'a>(&self, github_ids: impl IntoIterator<Item = &'a str>) {
         let numbers = &mut self.state().numbers;
-        let next = numbers.len() + 1;
-        *numbers.entry(github_id.to_string()).or_insert(next)
+        let mut taken: BTreeSet<usize> = numbers.values().copied().collect();
+        for (github_id, place) in github_ids.into_iter().zip(1..) {
+            if !numbers.contains_key(github_id) {
+                let number = (place..)
+                    .find(|number| taken.insert(*number))
+                    .expect("there are more numbers than players");
+                numbers.insert(github_id.to_string(), number);
+            }
+        }
+    }
+
+    /// The number of this GitHubId, if it has been given one.
+    pub(crate) fn number_of(&self, github_id: &str) -> Option<usize> {
+        self.state().numbers.get(github_id).copied()
     }
 
     /// What the lobby is told to do from here.
@@ -228,5 +242,23 @@ impl ConsoleState {
         drop(state);
         self.lobby_changed.notify_one();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_was_given_stays_and_nobody_else_gets_it() {
+        let console = ConsoleState::default();
+        let numbers = |ids: &[&str]| {
+            console.number_all(ids.iter().copied());
+            ids.iter().map(|id| console.number_of(id).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(console.number_of("bob"), None);
+        assert_eq!(numbers(&["bob", "dee"]), [1, 2]);
+        assert_eq!(numbers(&["ada", "bob", "cyd", "dee"]), [3, 1, 4, 2]);
+        assert_eq!(numbers(&["dee", "eve", "fay"]), [2, 5, 6]);
     }
 }

@@ -70,6 +70,8 @@ pub struct Roster {
     players: Vec<Player>,
     /// For each seat, which of the entrants took it.
     entrants: Vec<usize>,
+    /// The entrants who are called "Player n".
+    unnamed: BTreeSet<usize>,
 }
 
 impl Roster {
@@ -78,7 +80,8 @@ impl Roster {
     pub fn new(entrants: &[Entrant], seed: &Seed) -> Roster {
         let mut order: Vec<usize> = (0..entrants.len()).collect();
         order.sort_by_key(|&index| (&entrants[index].github_id, &entrants[index].name));
-        let names = shown_names(order.iter().map(|&index| &entrants[index]));
+        let (names, unnamed) = shown_names(order.iter().map(|&index| &entrants[index]));
+        let unnamed = unnamed.into_iter().map(|place| order[place]).collect();
         let mut seated: Vec<(usize, String)> = order.into_iter().zip(names).collect();
         seed.stream("seats").shuffle(&mut seated);
         let player = |(index, name): &(usize, String)| Player {
@@ -88,6 +91,7 @@ impl Roster {
         Roster {
             players: seated.iter().map(player).collect(),
             entrants: seated.into_iter().map(|(index, _)| index).collect(),
+            unnamed,
         }
     }
 
@@ -96,25 +100,37 @@ impl Roster {
         &self.players
     }
 
+    /// Whether this one of the entrants is called "Player n", because the name that it sent cannot be shown.
+    pub fn is_unnamed(&self, entrant: usize) -> bool {
+        self.unnamed.contains(&entrant)
+    }
+
     /// For each seat, which of the entrants took it.
     pub fn entrants(&self) -> &[usize] {
         &self.entrants
     }
 }
 
+/// In which order names are given out.
+const NAMED_BY_TEACHER: u8 = 0;
+const UNNAMED: u8 = 1;
+const NAMED_BY_PROGRAM: u8 = 2;
+
 /// The names to show: made harmless, replaced by "Player n" where nothing is left or a program would tell somebody's
 /// GitHubId, and numbered where people could take one for another. The teacher's names are given out first, then those
-/// of "Player n", so that no program's name changes one of them.
-fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<String> {
+/// of "Player n", so that no program's name changes one of them. Beside the names it is told who has one of these.
+fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> (Vec<String>, Vec<usize>) {
     let ids = entrants.clone().map(|entrant| &entrant.github_id).filter(|id| !is_house(id));
     let secrets = SecretIds::new(ids);
     let is_told = |text: &str| secrets.are_told_by(text);
     let wanted = entrants.enumerate().map(|(index, entrant)| {
         let shown = harmless(&entrant.name);
         match (entrant.named_by, shown) {
-            (NamedBy::Teacher, Some(name)) => (0, name),
-            (NamedBy::Program, Some(name)) if !is_told(&name) && !is_told(&entrant.name) => (2, name),
-            _ => (1, format!("Player {}", entrant.number.unwrap_or(index + 1))),
+            (NamedBy::Teacher, Some(name)) => (NAMED_BY_TEACHER, name),
+            (NamedBy::Program, Some(name)) if !is_told(&name) && !is_told(&entrant.name) => {
+                (NAMED_BY_PROGRAM, name)
+            }
+            _ => (UNNAMED, format!("Player {}", entrant.number.unwrap_or(index + 1))),
         }
     });
     let wanted: Vec<(u8, String)> = wanted.collect();
@@ -135,7 +151,8 @@ fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<S
             }
         };
     }
-    names
+    let unnamed = (0..wanted.len()).filter(|index| wanted[*index].0 == UNNAMED).collect();
+    (names, unnamed)
 }
 
 #[cfg(test)]
