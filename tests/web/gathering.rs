@@ -488,3 +488,33 @@ fn what_is_given_away_has_no_secret_in_it() {
     assert_eq!(seed, "x");
     assert!(!text.contains("\"seed\":\"x\""), "all hole cards follow from the seed");
 }
+
+/// What a host says of the addresses at which it listens for players, page and console.
+fn said_when_listening(port: &str) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
+        .args(["host", "--players", "2", "--bind", port, "--web", port, "--console", port])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let errors = BufReader::new(child.stderr.take().unwrap());
+    let said = errors.lines().map(Result::unwrap).filter(|line| line.contains("open to ")).take(3).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    said
+}
+
+#[test]
+fn a_port_alone_means_the_same_for_players_and_page_and_what_listens_says_so() {
+    let (network, here) = ("open to the whole network", "open to this machine only");
+    for (port, open_to) in
+        [("0", [network, here, network]), ("127.0.0.1:0", [here; 3]), ("*:0", [network; 3])]
+    {
+        let said = said_when_listening(port);
+        assert_eq!(said.len(), 3, "{port}: {said:?}");
+        let things = ["The page for the room", "The teacher's console", "Players connect to"];
+        for ((line, open_to), thing) in said.iter().zip(open_to).zip(things) {
+            assert!(line.contains(thing) && line.contains(open_to), "{port}: {line}");
+        }
+    }
+}
