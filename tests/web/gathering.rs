@@ -371,8 +371,9 @@ fn the_teachers_names_win_and_a_number_stays_with_its_player() {
 
 #[test]
 fn numbers_are_given_out_with_the_seats_and_not_before() {
-    let casino =
-        Casino::start("numbers", &["host", "--bind", "127.0.0.1:0", "--players", "3", "--rounds", "9"]);
+    let day = ["--title", "Aces & Kings", "--held", "Room 101"];
+    let host = ["host", "--bind", "127.0.0.1:0", "--players", "3", "--rounds", "9"];
+    let casino = Casino::start("numbers", &[&host[..], &day].concat());
     let game = casino.game.unwrap();
     let _mia = player_from(HERE, game, "mia-mia", "mia-mia");
     wait_until_named(&casino, "mia-mia", "Player ?", false);
@@ -380,6 +381,10 @@ fn numbers_are_given_out_with_the_seats_and_not_before() {
     wait_until_named(&casino, "ada-ada", "Player ?", false);
     wait_until_named(&casino, "mia-mia", "Player ?", false);
     casino.act("/api/start", None);
+    let occasion = json!({"title": "Aces & Kings", "held": "Room 101"});
+    assert_eq!(casino.state()["lobby"]["occasion"], occasion);
+    casino.wait_for_phase("playing");
+    assert_eq!(casino.journal("journal.jsonl")[0]["occasion"], occasion);
     wait_until_named(&casino, "ada-ada", "Player 1", false);
     wait_until_named(&casino, "mia-mia", "Player 2", false);
     // Somebody who sorts before both gets a number of its own in the next tournament.
