@@ -304,7 +304,7 @@ const NAME = {
  * @param {{ github_id: string, tells_id: boolean }} player
  */
 function withWarning({ github_id, tells_id }) {
-  return tells_id ? `${github_id} – the name gives a GitHubId away, and the room sees it` : github_id;
+  return tells_id ? `${github_id} – ⚠ the name gives a GitHubId away, and the room sees it` : github_id;
 }
 
 /** @type {Column[]} */
