@@ -35,7 +35,7 @@ fn certificate(data: &ReportData, row: &BoardRow, page: &mut Document) {
         },
     );
     if let Some(BestHand { strength, cards, round }) = &data.players[row.seat - 1].best_hand {
-        let cards = cards.map(|card| pretty(card));
+        let cards = cards.map(pretty);
         page.say(format!("Best hand at a showdown: {strength} ({}), in round {round}", cards.join(" ")));
     }
     page.say(match (row.left_in_round, &row.why) {

@@ -90,10 +90,10 @@ impl PublicRecord {
     /// # Errors
     /// If the journal cannot be read, or the record cannot be written.
     pub fn write(mut self, journal: impl BufRead, to: &mut impl Write) -> Result<(), PublicRecordError> {
-        let mut lines = Reader::new(journal)?;
+        let lines = Reader::new(journal)?;
         let mut record = Record { to, digest: Digest::default() };
         record.add(&JournalLine::CasinoDay(self.header.clone()))?;
-        while let Some(entry) = lines.next() {
+        for entry in lines {
             if let Some(line) = self.public_line(entry?.line, &record.digest)? {
                 record.add(&line)?;
             }
@@ -178,7 +178,7 @@ fn public_reason(why: &ExitReason, secrets: &SecretIds) -> ExitReason {
 fn public_foul(foul: &Foul, secrets: &SecretIds) -> Foul {
     match foul {
         Foul::Fault { fault, allowed } => {
-            Foul::Fault { fault: public_fault(fault, secrets), allowed: allowed.clone() }
+            Foul::Fault { fault: public_fault(fault, secrets), allowed: *allowed }
         }
         illegal => illegal.clone(),
     }

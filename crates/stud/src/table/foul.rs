@@ -116,7 +116,7 @@ impl Foul {
         match self {
             Foul::Illegal { .. } => self.clone(),
             Foul::Fault { fault, allowed } => {
-                Foul::Fault { fault: fault.hiding(is_secret), allowed: allowed.clone() }
+                Foul::Fault { fault: fault.hiding(is_secret), allowed: *allowed }
             }
         }
     }
