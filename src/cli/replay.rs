@@ -16,7 +16,7 @@ use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
 use crate::web::ReplayPage;
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use casino_stud::coach::{Notebook, NotedRound};
-use casino_stud::journal::Reader;
+use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::replay::{
     ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
     Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, SummaryBuilder, TournamentInfo,
@@ -148,9 +148,11 @@ impl ReplayCommand {
 
     /// Writes the page as one file. It is made of the public record, so that it can tell no more than that.
     fn write_page(&self, file: &Path) -> Result<(), Failure> {
-        let (_, record) = self.public_record()?;
+        let (_, late, record) = self.public_record()?;
         let read = Reader::new(&record[..]).map_err(ReplayError::from);
-        let journal = read.and_then(|lines| Replay::new(lines, HouseBots::Believed));
+        let journal = read
+            .and_then(|lines| Replay::new(lines, HouseBots::Believed))
+            .map(|journal| journal.knowing(late));
         let (page, rounds) = self.page(journal.map_err(|error| self.differs(&error))?)?;
         let page = match self.holes {
             true if !page.is_finished() => {
@@ -169,7 +171,7 @@ impl ReplayCommand {
 
     /// Writes the record that may be given away.
     fn write_record(&self, file: &Path) -> Result<(), Failure> {
-        let (is_over, record) = self.public_record()?;
+        let (is_over, _, record) = self.public_record()?;
         if !is_over {
             let why = "the tournament is not over, and whoever had the record would know all cards to come";
             return Err(self.unusable(&why));
@@ -177,8 +179,8 @@ impl ReplayCommand {
         self.write(file, &record)
     }
 
-    /// Whether the tournament is over, and its public record.
-    fn public_record(&self) -> Result<(bool, Vec<u8>), Failure> {
+    /// Whether the tournament is over, who came in late, and its public record.
+    fn public_record(&self) -> Result<(bool, Vec<HeaderPlayer>, Vec<u8>), Failure> {
         let open = || files::open(&self.journal).map(BufReader::new).map_err(|error| self.unusable(&error));
         let failed = |error| match error {
             PublicRecordError::Replay(error) => self.differs(&error),
@@ -191,9 +193,9 @@ impl ReplayCommand {
                 shown::one_line(name)
             ));
         }
-        let (is_over, mut bytes) = (record.is_over(), Vec::new());
+        let (is_over, late, mut bytes) = (record.is_over(), record.late(), Vec::new());
         record.write(open()?, &mut bytes).map_err(failed)?;
-        Ok((is_over, bytes))
+        Ok((is_over, late, bytes))
     }
 
     /// Writes a file that everybody may read, and says which.

@@ -10,17 +10,20 @@ use super::pages::reached;
 /// How a certificate looks: one on a page of A4.
 const STYLE: &str = include_str!("certificates.css");
 
-/// The page with everybody's certificate, the champion's first. The tournament must be over.
+/// The page with everybody's certificate, the champion's first; house bots that have no place get none. The
+/// tournament must be over.
 pub fn certificates(data: &ReportData) -> String {
     let mut page = Document::default();
-    for row in &data.standings {
-        certificate(data, row, &mut page);
+    let placed = || data.standings.iter().filter_map(|row| Some((row, row.place?)));
+    for (row, place) in placed() {
+        certificate(data, row, (place, placed().count()), &mut page);
     }
     page.page(&format!("{}: certificates", data.info.occasion.title()), STYLE)
 }
 
-fn certificate(data: &ReportData, row: &BoardRow, page: &mut Document) {
-    let (info, players) = (&data.info, data.players.len());
+/// The certificate for a place among so many players.
+fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usize), page: &mut Document) {
+    let info = &data.info;
     page.section();
     page.heading(2, info.occasion.title());
     if !info.occasion.held().is_empty() {
@@ -29,7 +32,7 @@ fn certificate(data: &ReportData, row: &BoardRow, page: &mut Document) {
     page.heading(1, Words::name(&info.players[row.seat - 1]));
     page.classed(
         "place",
-        match row.place {
+        match place {
             1 => format!("Champion of {players} players"),
             place => format!("Place {place} of {players}"),
         },
@@ -59,7 +62,7 @@ mod tests {
     fn everybody_has_a_certificate_with_the_days_title_and_a_harmless_name() {
         let row = |seat: usize, place: usize, left: Option<u64>| BoardRow {
             seat,
-            place,
+            place: Some(place),
             chips: 500,
             points: None,
             left_in_round: left,

@@ -84,6 +84,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         ante: 1,
         rehearsal: false,
         promise: None,
+        placing: casino_stud::tournament::Placing::default(),
         seed: None,
         occasion: Occasion::default(),
     };

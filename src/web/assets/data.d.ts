@@ -75,6 +75,8 @@ export interface Programme {
   promise: string | null;
   /** The seed, once it is revealed. */
   seed: string | null;
+  /** The numbers of house bots among others, which are marked; nobody's if it is missing. */
+  house?: number[];
   /** When the room sees hole cards. */
   holes: "never" | "showdown" | "tv";
   /** Left out where nothing is said of the day. */
@@ -197,7 +199,8 @@ export interface Leaderboard {
 export interface LeaderboardRow {
   /** The player's number, from 1. */
   seat: number;
-  place: number;
+  /** From 1; null for a house bot that has none among others. */
+  place: number | null;
   chips: number;
   /** What counts instead of chips, in a format that has something else. */
   points?: number;
@@ -227,8 +230,9 @@ export interface NewsItem {
 export interface Exit {
   /** The player's number, from 1. */
   seat: number;
-  place: number;
-  /** How many players began. */
+  /** From 1; null for a house bot that has none among others. */
+  place: number | null;
+  /** How many players have places. */
   players: number;
   round: number;
   /** The reason in a plain sentence. */
@@ -279,9 +283,11 @@ export interface FollowedPlayer {
   name: string;
   table: number | null;
   chips: number;
-  place: number;
+  /** From 1; null for a house bot that has none among others. */
+  place: number | null;
+  /** How many players have places. */
   players: number;
-  exit: { round: number; why: string; place: number } | null;
+  exit: { round: number; why: string; place: number | null } | null;
   /** The rounds shown last in which the player was dealt in, newest first. */
   rounds: { round: number; change: number; chips: number; text: string }[];
 }

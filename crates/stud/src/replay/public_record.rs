@@ -45,6 +45,8 @@ impl From<ReadError> for PublicRecordError {
 #[derive(Debug)]
 pub struct PublicRecord {
     header: Header,
+    /// Who came in late, in the order of their lines.
+    late: Vec<HeaderPlayer>,
     secrets: SecretIds,
     is_over: bool,
     /// The sentences of fouls and exits, in the order of their lines.
@@ -59,19 +61,25 @@ impl PublicRecord {
     /// If the journal does not prove itself.
     pub fn of(journal: impl BufRead) -> Result<PublicRecord, PublicRecordError> {
         let mut replay = Replay::new(Reader::new(journal)?, HouseBots::Believed)?;
-        let secrets = replay.header().secret_ids();
-        let mut heard = Sentences { secrets: &secrets, sentences: VecDeque::new() };
+        let seated = replay.header().players.len();
+        let mut heard = Heard::default();
         while replay.next(&mut heard)?.is_some() {}
-        let sentences = heard.sentences;
-        let header = in_public(replay.header());
+        let secrets = replay.header().secret_ids();
+        let sentences = heard.0.iter().map(|heard| match heard {
+            Sentence::Foul(foul) => public_foul(foul, &secrets).to_string(),
+            Sentence::Exit(why) => public_reason(why, &secrets).to_string(),
+        });
+        let sentences = sentences.collect();
+        let mut header = in_public(replay.header());
         let players: Vec<Player> = header.roster();
+        let late = header.players.split_off(seated);
         let standings = replay.event().standings();
         let mut lines = StandingLine::all(&standings, &players);
         for (line, standing) in lines.iter_mut().zip(standings.places()) {
             line.why = standing.exit.as_ref().map(|exit| public_reason(&exit.why, &secrets).to_string());
         }
         let is_over = replay.is_finished();
-        Ok(PublicRecord { header, secrets, is_over, sentences, standings: lines })
+        Ok(PublicRecord { header, late, secrets, is_over, sentences, standings: lines })
     }
 
     /// Whether the tournament is over. Of one that can go on the record has the seed, and so all cards to come.
@@ -79,9 +87,14 @@ impl PublicRecord {
         self.is_over
     }
 
+    /// Who comes in late, as the record has them: [`Replay::knowing`] takes them.
+    pub fn late(&self) -> Vec<HeaderPlayer> {
+        self.late.clone()
+    }
+
     /// The names in it that tell a GitHubId because the teacher wrote them, as the room saw them all day.
     pub fn telling_names(&self) -> Vec<&str> {
-        let names = self.header.players.iter().map(|player| player.name.as_str());
+        let names = self.header.players.iter().chain(&self.late).map(|player| player.name.as_str());
         names.filter(|name| self.secrets.are_told_by(name)).collect()
     }
 
@@ -120,6 +133,10 @@ impl PublicRecord {
             JournalLine::Left { seat, forfeited, .. } => {
                 JournalLine::Left { seat, forfeited, why: sentence()? }
             }
+            JournalLine::Entry(player) => {
+                let known = |late: &&HeaderPlayer| late.seat == player.seat;
+                JournalLine::Entry(self.late.iter().find(known).ok_or(PublicRecordError::Changed)?.clone())
+            }
             JournalLine::Resumed { round, .. } => JournalLine::Resumed { round, before: before.hex() },
             JournalLine::Over { rounds, forfeited, .. } => {
                 let standings = std::mem::take(&mut self.standings);
@@ -145,23 +162,26 @@ impl<W: Write> Record<'_, W> {
     }
 }
 
-/// Hears the sentences of fouls and exits.
-struct Sentences<'a> {
-    secrets: &'a SecretIds,
-    sentences: VecDeque<String>,
+/// What fouls and exits were told, in the order of their lines.
+#[derive(Default)]
+struct Heard(Vec<Sentence>);
+
+enum Sentence {
+    Foul(Foul),
+    Exit(ExitReason),
 }
 
-impl Observer for Sentences<'_> {
+impl Observer for Heard {
     fn event(&mut self, game: &TableGame, event: &TableEvent) {
         let table = game.table();
         match *event {
             TableEvent::Fouled { seat } => {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                self.sentences.push_back(public_foul(foul, self.secrets).to_string());
+                self.0.push(Sentence::Foul(foul.clone()));
             }
             TableEvent::Left { seat, .. } => {
                 let why = table.exit_reason(seat).expect("who leaves is told why");
-                self.sentences.push_back(public_reason(why, self.secrets).to_string());
+                self.0.push(Sentence::Exit(why.clone()));
             }
             _ => {}
         }
@@ -231,7 +251,15 @@ mod tests {
             };
             let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
             let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-            let terms = Terms { plan, conduct, stack: 10, rounds: Some(2), reply_ms: 1_000, relogin: false };
+            let terms = Terms {
+                plan,
+                conduct,
+                stack: 10,
+                rounds: Some(2),
+                reply_ms: 1_000,
+                relogin: false,
+                house_counts: false,
+            };
             let public = in_public(&Header::new(terms, &seed, players));
             assert_eq!(public.check_seats(&seed), Ok(()));
             let text = format!("{public:?}");
