@@ -221,7 +221,7 @@ fn after_an_interruption_another_address_waits_and_the_teacher_may_go_on_without
     assert!(lines.iter().any(|line| line["action"] == plays_from), "{lines:?}");
     let standings = lines.last().unwrap()["standings"].as_array().unwrap();
     let eve = standings.iter().find(|line| line["github_id"] == "eve").unwrap();
-    assert_eq!(eve["place"], 4);
+    assert_eq!(eve["place"], 3, "the bot of the house has no place");
     let why = eve["why"].as_str().unwrap();
     assert!(why.contains("it did not come back after the interruption"), "{why}");
 }

@@ -33,8 +33,12 @@ pub struct TournamentInfo {
     #[serde(skip_serializing_if = "Occasion::is_empty")]
     pub occasion: Occasion,
     /// Which of the players are house bots among others, and who has a place.
-    #[serde(rename = "house", skip_serializing_if = "Placing::marks_nobody")]
+    #[serde(rename = "house", skip_serializing_if = "marks_nobody")]
     pub placing: Placing,
+}
+
+fn marks_nobody(placing: &Placing) -> bool {
+    placing.house_bots().next().is_none()
 }
 
 impl TournamentInfo {
