@@ -50,8 +50,7 @@ fn header(plan: EventPlan) -> Header {
     let seed = Seed::chosen("events");
     let house = (0..10).map(|number| (format!("house:{number}"), HOUSE[number % HOUSE.len()].name));
     let house: Vec<(String, &str)> = house.collect();
-    let entrants: Vec<Entrant> =
-        house.iter().map(|(id, name)| Entrant { github_id: id.clone(), name: (*name).to_string() }).collect();
+    let entrants: Vec<Entrant> = house.iter().map(|(id, name)| Entrant::new(id, *name)).collect();
     let roster = Roster::new(&entrants, &seed);
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(house[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());

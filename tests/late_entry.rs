@@ -81,7 +81,7 @@ fn newcomer(
     if players.iter().any(|player| player.github_id == login.github_id) {
         return Err(Refusal::Inside);
     }
-    let entrant = Entrant { github_id: login.github_id.clone(), name: login.avatar.clone() };
+    let entrant = Entrant::new(&login.github_id, &login.avatar);
     Ok(Newcomer::among(players, &entrant, from))
 }
 
@@ -114,7 +114,7 @@ fn play() -> Played {
         let (logins, connections): (Vec<_>, Vec<_>) =
             came.into_iter().map(|guest| (guest.login, Some(guest.connection))).unzip();
         let mut connections = connections;
-        let entrant = |login: Login| Entrant { github_id: login.github_id, name: login.avatar };
+        let entrant = |login: Login| Entrant::new(login.github_id, login.avatar);
         let roster = Roster::new(&logins.into_iter().map(entrant).collect::<Vec<_>>(), &seed);
         let seats = roster.entrants().iter();
         let seated = seats.map(|index| SeatedPlayer::Remote(connections[*index].take().unwrap())).collect();

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::session::PlayerRoster;
 use casino_host::{Spec, no_house_bot};
+use casino_stud::journal::OccasionText;
 use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
@@ -130,6 +131,12 @@ pub(crate) struct TournamentArgs {
     #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
     #[serde(skip)]
     pub(super) file: Option<PathBuf>,
+    /// The title of the day, on the page, the report and the certificates
+    #[arg(long, value_name = "TEXT", help_heading = PAGE)]
+    pub(super) title: Option<OccasionText>,
+    /// Where and when it is held, beside the title, as in "Room 101, 24 November"
+    #[arg(long, value_name = "TEXT", help_heading = PAGE)]
+    pub(super) held: Option<OccasionText>,
     #[command(flatten)]
     #[serde(skip)]
     pub(super) jobs: JobsArgs,

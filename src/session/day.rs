@@ -74,6 +74,9 @@ impl NewDay {
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
         day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
+        if let Some(roster) = &day.context.options.roster {
+            day.context.console.number_all(roster.players().map(|(github_id, _)| github_id));
+        }
         day.context.note_settings();
         Ok(day)
     }
@@ -173,7 +176,7 @@ impl NewDay {
         let started = started.map_err(|error| SessionError::Program(error.into()))?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
             coming.push(Coming {
-                entrant: Entrant { github_id: guest.login.github_id, name: name.clone() },
+                entrant: Entrant::new(guest.login.github_id, "").named(name),
                 source: PlayerSource::Program { name: name.clone(), command: command.clone() },
                 from: None,
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
@@ -181,7 +184,7 @@ impl NewDay {
         }
         for Guest { login, connection } in guests {
             coming.push(Coming {
-                entrant: Entrant { name: self.name_of(&login), github_id: login.github_id },
+                entrant: self.guest(&login),
                 source: PlayerSource::Remote,
                 from: Some(connection.peer().ip().to_canonical()),
                 player: SeatedPlayer::Remote(connection),
@@ -209,6 +212,12 @@ impl NewDay {
     fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));
+        let mut ids: Vec<&str> = entrants.iter().map(|entrant| entrant.github_id.as_str()).collect();
+        ids.sort_unstable();
+        self.context.console.number_all(ids);
+        for entrant in &mut entrants {
+            entrant.number = self.context.console.number_of(&entrant.github_id);
+        }
         let roster = Roster::new(&entrants, &self.seed);
         let mut coming: Vec<Option<Coming<P>>> = coming.into_iter().map(Some).collect();
         let seated = roster.entrants().iter().map(|index| {
@@ -220,7 +229,8 @@ impl NewDay {
         let mut terms = self.terms();
         self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
         let header = Header::new(terms, &self.seed, roster.players().iter().cloned().zip(sources))
-            .with_addresses(addresses);
+            .with_addresses(addresses)
+            .on(self.new.occasion.clone());
         (header, seated)
     }
 
@@ -283,7 +293,7 @@ impl NewDay {
     /// Gives an entrant the name that the teacher wants it to have.
     pub(super) fn rename(&self, entrant: &mut Entrant) {
         if let Some(name) = self.context.console.name_given(&entrant.github_id) {
-            entrant.name = name;
+            *entrant = entrant.clone().named(name);
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use casino_host::{ConnectionLimits, Contestants};
-use casino_stud::journal::Terms;
+use casino_stud::journal::{Occasion, Terms};
 use casino_stud::parallel::cores;
 use casino_stud::stud::Chips;
 use casino_stud::table::TableSettings;
@@ -94,6 +94,8 @@ impl Options {
 pub struct NewTournament {
     /// The house bots and programs that play.
     pub contestants: Contestants,
+    /// What is said of the day.
+    pub occasion: Occasion,
     /// How it is played. With a console the teacher says what a foul costs.
     pub terms: Terms,
     /// Whether nobody has said how many rounds there are at the most.
@@ -123,6 +125,7 @@ impl NewTournament {
         };
         NewTournament {
             contestants,
+            occasion: Occasion::default(),
             terms,
             rounds_are_usual: true,
             play_is_usual: true,

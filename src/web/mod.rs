@@ -34,6 +34,7 @@ mod published_page;
 mod recorded;
 mod replay;
 mod replay_coach;
+mod replay_file;
 mod replay_show;
 mod room;
 mod sections;

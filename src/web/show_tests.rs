@@ -380,7 +380,7 @@ fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     let (plan, conduct) = (day.plan.clone(), TableSettings::default());
     let (stack, rounds) = (day.stack, Some(day.rounds));
     let terms = Terms { plan, conduct, stack, rounds, reply_ms: 1_000, relogin: false, house_counts: false };
-    let entrant = |player| Entrant { github_id: format!("id-{player}"), name: format!("P{player}") };
+    let entrant = |player| Entrant::new(format!("id-{player}"), format!("P{player}"));
     let entrants: Vec<Entrant> = (1..=day.players).map(entrant).collect();
     let roster = Roster::new(&entrants, seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));

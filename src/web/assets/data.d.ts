@@ -18,6 +18,13 @@ export interface Show {
   rounds_per_second: number;
 }
 
+/** What is said of the day. */
+export interface Occasion {
+  title?: string;
+  /** Where and when it is held. */
+  held?: string;
+}
+
 export interface Lobby {
   /** How many players there will be. */
   wanted: number;
@@ -35,6 +42,8 @@ export interface Lobby {
   roster: { missing: string[] } | null;
   /** Whether a tournament that was interrupted is gone on with. */
   resumed: boolean;
+  /** Left out where nothing is said of the day. */
+  occasion?: Occasion;
 }
 
 /** A QR code: dark modules as the data of an SVG path, one unit for each, without the margin of four around it. */
@@ -70,6 +79,8 @@ export interface Programme {
   house?: number[];
   /** When the room sees hole cards. */
   holes: "never" | "showdown" | "tv";
+  /** Left out where nothing is said of the day. */
+  occasion?: Occasion;
 }
 
 export interface TableState {
@@ -321,6 +332,8 @@ export interface ReplayIndex {
   /** Table and number of each round, where there are several tables. */
   deals: [number, number][] | null;
   finished: boolean;
+  /** Whether everybody's hole cards can be shown. */
+  holes: boolean;
   race: Race;
   exits: Jump[];
   pots: Jump[];
@@ -422,6 +435,8 @@ export interface MissingPlayer {
   name: string;
   /** Whether the tournament goes on without this player. */
   given_up: boolean;
+  /** Whether the name that the room will see tells a GitHubId. */
+  tells_id: boolean;
 }
 
 /** Clients that were refused for the same reason. */
@@ -440,6 +455,8 @@ export interface Member {
   /** The avatar as it was sent. */
   avatar: string;
   kind: "house" | "started" | "remote";
+  /** Whether the name tells a GitHubId: then the teacher wrote it. */
+  tells_id: boolean;
   seat: number | null;
   table?: number;
   renamed: string | null;

@@ -10,7 +10,7 @@ import { drawPhone, listenToPhone } from "./phone.js";
 import { drawMontage, drawRace } from "./race.js";
 import { soundOf, toggleSound } from "./sound.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setText, toggleTheme } from "./view.js";
+import { elementById, formatNumber, html, setText, showTitle, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -163,6 +163,7 @@ selection.changed = () => {
 
 /** @param {Data.PageState} current */
 function drawStatus(current) {
+  showTitle(current.lobby.occasion);
   const parts = current.phase === "lobby" ? lobbyStatus(current.lobby) : playStatus(current);
   const status = elementById("status");
   const text = status.firstElementChild;
@@ -186,8 +187,9 @@ function timeLeft({ show = NO_SHOW, phase }) {
 }
 
 /** @param {Data.Lobby} lobby */
-function lobbyStatus(lobby) {
-  return [`${lobby.guests.length} of ${lobby.wanted} players are in`];
+function lobbyStatus({ guests, wanted, occasion }) {
+  const inside = `${guests.length} of ${wanted} players are in`;
+  return occasion?.held ? [occasion.held, inside] : [inside];
 }
 
 /** @param {Data.PageState} current */
