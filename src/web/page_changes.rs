@@ -343,3 +343,45 @@ pub(super) fn follow(page: &mut Page, round: &TableRound) {
 pub(super) fn players_in(page: &Page) -> usize {
     page.board.rows.iter().filter(|row| row.left_in_round.is_none()).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use casino_stud::cards::Seed;
+    use casino_stud::replay::TournamentInfo;
+    use casino_stud::table::TableSettings;
+    use casino_stud::tournament::{Event, EventPlan, Placing};
+
+    use super::super::event_publisher::level_view;
+    use super::*;
+
+    #[test]
+    fn who_comes_in_late_has_a_name_and_a_row_and_is_in_the_news() {
+        let plan = EventPlan { late_entry: Some(5), ..EventPlan::single_table() };
+        let mut event = Event::new(plan, TableSettings::default(), &Seed::chosen("late"), 2, 50, Some(9));
+        event.next_level();
+        let mut page = Page::default();
+        let info = TournamentInfo {
+            players: ["Ada", "bold"].map(str::to_string).to_vec(),
+            stack: 50,
+            placing: Placing::new([false, true], false),
+            ..TournamentInfo::default()
+        };
+        page.begin(info);
+        let places = |page: &Page| page.board.rows.iter().filter_map(|row| row.place).collect::<Vec<_>>();
+        assert_eq!((places(&page), page.placed()), (vec![1], 1), "the house bot has none");
+        let mut event = event.placed_by(page.info().placing.clone());
+        event.enter().expect("there is a seat");
+        event.next_level();
+        let level = level_view(&event).expect("a level has begun");
+        let level = LevelView { newcomers: vec!["Eve".to_string()], ..level };
+        NewsDesk::default().show_level(&mut page, level);
+        assert_eq!(page.info().players, ["Ada", "bold", "Eve"]);
+        assert_eq!((places(&page), page.placed()), (vec![1, 1], 2));
+        assert_eq!(
+            page.player_page(3).map(|player| (player.name, player.chips)),
+            Some(("Eve".to_string(), 50))
+        );
+        assert_eq!(page.race.points().last().map(|point| point.stacks.clone()), Some(vec![50; 3]));
+        assert!(page.news.items().iter().any(|news| news.text == "Eve comes in late, for round 1."));
+    }
+}
