@@ -97,14 +97,15 @@ pub(super) fn level_view(event: &Event) -> Option<LevelView> {
 
 /// The tournament of a series that is just over, if the level in play is the first of the next and no round of it has been
 /// dealt.
-fn finished(event: &Event) -> Option<FinishedTournament> {
+fn finished(event: &Event) -> Option<Box<FinishedTournament>> {
     let level = event.level()?;
     let (number, standings) = event.last_tournament()?;
     if event.levels_begun() > 1 || event.next_round() != level.first_round {
         return None;
     }
     let winners = BoardRow::all(standings).into_iter().filter(|row| row.place == Some(1)).collect();
-    Some(FinishedTournament { part: SeriesPart { number, of: event.plan().series }, winners })
+    let part = SeriesPart { number, of: event.plan().series };
+    Some(Box::new(FinishedTournament { part, winners }))
 }
 
 impl Recorder for EventPublisher {

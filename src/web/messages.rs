@@ -153,7 +153,7 @@ pub(super) struct LevelView {
     /// The names of those who have come in late, after the players who were there.
     pub(super) newcomers: Vec<String>,
     /// The tournament of the series that is just over, where the level begins another one.
-    pub(super) finished: Option<FinishedTournament>,
+    pub(super) finished: Option<Box<FinishedTournament>>,
 }
 
 /// A tournament of a series that is over.

@@ -191,7 +191,8 @@ impl NewsDesk {
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
         let LevelView { event, rows, began_with, rounds, newcomers, finished, .. } = level;
         self.remember(began_with);
-        if let Some(FinishedTournament { part, winners }) = finished {
+        if let Some(finished) = finished {
+            let FinishedTournament { part, winners } = *finished;
             let names = &page.programme.info.players;
             let names: Vec<&str> =
                 winners.iter().filter_map(|row| names.get(row.seat - 1)).map(String::as_str).collect();

@@ -296,7 +296,7 @@ impl Presenter {
     fn plan_next(&mut self) -> bool {
         match self.queue.pop() {
             Some(Pending::Level(level)) => match level.finished.clone().filter(|_| self.in_step) {
-                Some(finished) => self.plan.push_between(finished, level),
+                Some(finished) => self.plan.push_between(*finished, level),
                 None => self.show_level(level),
             },
             Some(Pending::Rounds(rounds)) if self.in_step => self.plan_in_step(rounds),
