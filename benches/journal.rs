@@ -98,7 +98,7 @@ fn checking(folder: &Path) {
 fn house(path: &Path, names: &[&str], rounds: u64) {
     let seed = Seed::chosen("bench");
     let entrants: Vec<Entrant> = (0..names.len())
-        .map(|seat| Entrant { github_id: format!("house:{seat}"), name: format!("{}-{seat}", names[seat]) })
+        .map(|seat| Entrant::new(format!("house:{seat}"), format!("{}-{seat}", names[seat])))
         .collect();
     let roster = Roster::new(&entrants, &seed);
     let (mut bots, mut plays) = (Vec::new(), Vec::new());
@@ -150,13 +150,8 @@ fn tournament(path: &PathBuf, seats: usize, rounds: u64, recorded: Recorded) -> 
             players.push(thread::spawn(move || caller(address, &format!("player-{seat}"))));
         }
         let guests = lobby.gather(seats, |_, _| Admission::Welcome, |_| {}).await;
-        let entrants: Vec<Entrant> = guests
-            .iter()
-            .map(|guest| Entrant {
-                github_id: guest.login.github_id.clone(),
-                name: guest.login.avatar.clone(),
-            })
-            .collect();
+        let entrants: Vec<Entrant> =
+            guests.iter().map(|guest| Entrant::new(&guest.login.github_id, &guest.login.avatar)).collect();
         let mut connections: Vec<_> = guests.into_iter().map(|guest| Some(guest.connection)).collect();
         let seed = Seed::chosen("bench");
         let roster = Roster::new(&entrants, &seed);

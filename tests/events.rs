@@ -50,8 +50,7 @@ fn header(plan: EventPlan) -> Header {
     let seed = Seed::chosen("events");
     let house = (0..10).map(|number| (format!("house:{number}"), HOUSE[number % HOUSE.len()].name));
     let house: Vec<(String, &str)> = house.collect();
-    let entrants: Vec<Entrant> =
-        house.iter().map(|(id, name)| Entrant { github_id: id.clone(), name: (*name).to_string() }).collect();
+    let entrants: Vec<Entrant> = house.iter().map(|(id, name)| Entrant::new(id, *name)).collect();
     let roster = Roster::new(&entrants, &seed);
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(house[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
@@ -162,6 +161,26 @@ const FLAGS: [(&str, &[&str]); 7] = [
     ("swiss", &["--seats", "3"]),
     ("gauntlet", &["--against", "bold", "--against", "cautious"]),
 ];
+
+#[test]
+fn house_bots_have_places_among_others_if_the_flag_or_the_file_says_so() {
+    let folder = Folder::new("counts");
+    let file = folder.path("event.json");
+    fs::write(&file, r#"{"house_counts": true}"#).unwrap();
+    let counts = |journal: &str, more: &[&str]| {
+        let journal = folder.path(journal);
+        let words =
+            ["play", "--bot", "bold*2", "--rounds", "1", "--quiet", "--seed", "s", "--journal", &journal];
+        let output = casino().args(words).args(more).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = fs::read_to_string(&journal).unwrap();
+        let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        header["terms"]["house_counts"].as_bool()
+    };
+    assert_eq!(counts("plain.jsonl", &[]), None);
+    assert_eq!(counts("flag.jsonl", &["--house-counts"]), Some(true));
+    assert_eq!(counts("file.jsonl", &["--event", &file]), Some(true));
+}
 
 /// Five players at tables of three: whoever sits at the smaller one has fewer to beat, and is not left in ignorance of it.
 #[test]

@@ -45,8 +45,7 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let seed = Seed::chosen(format!("places {number}"));
     let ids: Vec<(String, &str)> =
         (0..players).map(|at| (format!("house:{at}"), BOTS[from(0, 6) as usize])).collect();
-    let entrants: Vec<Entrant> =
-        ids.iter().map(|(id, name)| Entrant { github_id: id.clone(), name: (*name).to_string() }).collect();
+    let entrants: Vec<Entrant> = ids.iter().map(|(id, name)| Entrant::new(id, *name)).collect();
     let roster = Roster::new(&entrants, &seed);
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(ids[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());

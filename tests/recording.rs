@@ -55,12 +55,12 @@ fn host(harsh_after: usize) -> Vec<u8> {
         let guests = lobby.gather(PLAYERS.len(), |_, _| Admission::Welcome, |_| {}).await;
         let _doors = lobby.close(|_| {});
         let seed = Seed::chosen("disk 2");
-        let mut entrants = vec![Entrant { github_id: "house:random".into(), name: "random".into() }];
+        let mut entrants = vec![Entrant::new("house:random", "random")];
         let bot = HouseBot::named("random").unwrap().seated("house:random", &seed);
         let mut players =
             vec![Some((PlayerSource::House("random".to_string()), SeatedPlayer::House(Box::new(bot))))];
         for guest in guests {
-            entrants.push(Entrant { github_id: guest.login.github_id, name: guest.login.avatar });
+            entrants.push(Entrant::new(guest.login.github_id, guest.login.avatar));
             players.push(Some((PlayerSource::Remote, SeatedPlayer::Remote(guest.connection))));
         }
         let roster = Roster::new(&entrants, &seed);

@@ -300,3 +300,133 @@ fn what_cannot_be_used_is_refused_with_the_remedy() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("does not follow"), "{}", text(&refused.stderr));
 }
+
+/// A replay that is given away has no hole card that was not shown, and nothing from which one follows; that of the teacher
+/// has them all.
+#[test]
+fn a_replay_in_a_file_has_the_hole_cards_that_were_shown_and_no_others() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-file");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let (journal, file) = (folder.join("day.jsonl"), folder.join("replay.html"));
+    let (path, out) = (journal.to_str().unwrap(), file.to_str().unwrap());
+    let played = casino(&[
+        "play",
+        "--bot",
+        "bold*3",
+        "--bot",
+        "odds*2",
+        "--seed",
+        "canary seed",
+        "--rounds",
+        "25",
+        "--stack",
+        "90",
+        "--quiet",
+        "--title",
+        "Aces & </script> Kings",
+        "--held",
+        "Room 101",
+        "--journal",
+        path,
+    ]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let everything = json(&replay(&journal, &["--json"]));
+    let rounds = everything["rounds"].as_array().unwrap();
+    let kept = |flags: &[&str]| -> (String, serde_json::Value) {
+        let written = replay(&journal, &[&["--html", out], flags].concat());
+        assert_eq!(text(&written.stdout), format!("{out}\n"), "{}", text(&written.stderr));
+        let page = fs::read_to_string(&file).unwrap();
+        let (_, rest) = page.split_once("id=\"kept\">").unwrap();
+        let kept = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+        (page, kept)
+    };
+    let (page, public) = kept(&[]);
+    assert!(!page.contains("canary"), "all cards follow from the seed");
+    assert!(!page.contains("src=") && !page.contains("href=\"/"), "it needs no other file");
+    assert_eq!(public["/index"]["programme"]["occasion"]["title"], "Aces & </script> Kings");
+    assert_eq!((&public["/index"]["holes"], &public["/coach"]["comes"]), (&false.into(), &false.into()));
+    let mut hidden = 0;
+    for (round, number) in rounds.iter().zip(1..) {
+        let said = public[format!("/round/{number}")].to_string();
+        // The best hand is shown, and the highest spade.
+        let happenings = round["happenings"].as_array().unwrap();
+        let takers: Vec<&serde_json::Value> =
+            happenings.iter().filter(|h| h["what"] == "wins").map(|h| &h["player"]).collect();
+        for player in round["players"].as_array().unwrap() {
+            let hole = player["hole"].to_string();
+            if !takers.contains(&&player["name"]) {
+                hidden += 1;
+                assert!(!said.contains(&hole), "round {number}: {hole} of {}", player["name"]);
+            }
+        }
+        assert!(public[format!("/decisions/{number}")].is_null());
+    }
+    assert!(hidden > 20, "{hidden}");
+
+    let (page, teachers) = kept(&["--holes", "--minutes", "3"]);
+    assert!(page.contains("canary seed"));
+    assert_eq!((&teachers["/index"]["holes"], &teachers["/index"]["minutes"]), (&true.into(), &3.into()));
+    for (round, number) in rounds.iter().zip(1..) {
+        let holes = &teachers[format!("/round/{number}")]["holes"];
+        assert_eq!(holes.as_object().unwrap().len(), round["players"].as_array().unwrap().len());
+        assert!(teachers[format!("/decisions/{number}")].is_array());
+    }
+    assert!(teachers["/coach"]["summary"]["marks"].is_array());
+}
+
+#[test]
+fn a_record_of_a_tournament_that_can_go_on_is_not_given_away() {
+    let journal = recorded("open");
+    let lines = fs::read_to_string(&journal).unwrap();
+    let open = journal.with_file_name("open.jsonl");
+    let cut = lines.trim_end().rfind('\n').unwrap() + 1;
+    fs::write(&open, &lines[..cut]).unwrap();
+    let out = journal.with_file_name("out");
+    let out = out.to_str().unwrap();
+    for (arguments, words) in [
+        (["--public", out].as_slice(), "the tournament is not over"),
+        (&["--html", out, "--holes"], "the tournament is not over"),
+        (&["--minutes", "3"], "add --web or --html"),
+        (&["--html", out, "--round", "3"], "--round"),
+        (&["--public", out, "--web", "9000"], "--web"),
+    ] {
+        let refused = replay(&open, arguments);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
+        assert!(!Path::new(out).exists());
+    }
+    // What everybody saw can be given away at any time.
+    assert!(replay(&open, &["--html", out]).status.success());
+}
+
+/// Certificates: one for each player, whose places must be final.
+#[test]
+fn certificates_are_written_when_the_places_are_final() {
+    let journal = recorded("certificates");
+    let folder = journal.with_file_name("report");
+    let out = folder.to_str().unwrap();
+    let path = journal.to_str().unwrap();
+    let named = ["--title", "Aces <i>&</i> Kings", "--held", "Room 101"];
+    let written = casino(&[&["report", path, "--out", out, "--certificates"], &named[..]].concat());
+    assert!(written.status.success(), "{}", text(&written.stderr));
+    assert!(text(&written.stdout).ends_with("certificates.html\n"));
+    let page = fs::read_to_string(folder.join("certificates.html")).unwrap();
+    assert_eq!(page.matches("<section>").count(), 4);
+    assert_eq!(page.matches("Aces &lt;i&gt;&amp;&lt;/i&gt; Kings</h2>\n<p>Room 101</p>").count(), 4);
+    for part in ["Champion of 4 players", "Place 4 of 4", "Best hand at a showdown: ", "The seed: replay"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let overview = fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(overview.contains("<p>Aces &lt;i&gt;&amp;&lt;/i&gt; Kings · Room 101</p>"), "{overview}");
+
+    let lines = fs::read_to_string(&journal).unwrap();
+    let open = journal.with_file_name("open.jsonl");
+    fs::write(&open, &lines[..=lines.trim_end().rfind('\n').unwrap()]).unwrap();
+    let refused = casino(&["report", open.to_str().unwrap(), "--out", out, "--certificates"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("leave out --certificates"), "{}", text(&refused.stderr));
+    let refused = casino(&["report", path, "--out", out, "--title", "two\nlines"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("write one line"), "{}", text(&refused.stderr));
+}

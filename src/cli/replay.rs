@@ -3,9 +3,9 @@
 use casino_host::open_replay;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, IsTerminal};
+use std::io::{BufRead, BufReader, IsTerminal};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -15,11 +15,16 @@ use serde::Serialize;
 use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
 use crate::web::ReplayPage;
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
-use casino_stud::coach::Notebook;
+use casino_stud::coach::{Notebook, NotedRound};
+use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::replay::{
-    ChangedDecision, Paint, Recording, RecordingComparison, Replay, ReplayError, RoundFormat, RoundPrinter,
-    RoundSelection, Segment, SummaryBuilder, TournamentInfo, TurnNotes, names,
+    ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
+    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, SummaryBuilder, TournamentInfo,
+    TurnNotes, names,
 };
+
+use casino_stud::shown;
+use casino_system::files::{self, Readers, write_anew};
 
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::progress::ShownProgress;
@@ -48,6 +53,8 @@ Examples:
   casino replay casino-day.jsonl --round 12
   casino replay casino-day.jsonl --step --coach
   casino replay casino-day.jsonl --web 127.0.0.1:8080
+  casino replay casino-day.jsonl --html replay.html
+  casino replay casino-day.jsonl --public record.jsonl
   casino replay casino-day.jsonl --player Steph --hide
   casino replay casino-day.jsonl --format csv > stacks.csv
   casino replay casino-day.jsonl --format phh > casino-day.phhs
@@ -84,8 +91,20 @@ pub(crate) struct ReplayCommand {
     /// only; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
     web: Option<SocketAddr>,
+    /// Write the page to this file, to be given away: it opens in a browser without a server, has no GitHubId in it, and no
+    /// hole card that was not shown
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach"])]
+    html: Option<PathBuf>,
+    /// With --html, for the teacher: everybody's hole cards, the seed and what the coach says are in the file too; the
+    /// tournament must be over
+    #[arg(long, requires = "html")]
+    holes: bool,
+    /// Write the record of a tournament that is over to this file, to be given away: without GitHubIds, addresses, command
+    /// lines and what programs sent. `casino verify` proves it as it does the journal
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach", "html"])]
+    public: Option<PathBuf>,
     /// The page plays the whole tournament by itself in so many minutes: what matters in detail, the rest as a montage
-    #[arg(long, value_name = "N", requires = "web", value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
     /// Put the recorded view of --as to this bot and compare its decisions: a house bot, a folder, a file, or a command
     /// line with {host} and {port}, as for `casino play --bot`
@@ -115,15 +134,81 @@ struct GhostObject<'a> {
 impl ReplayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
-        match (&self.bot, self.web) {
-            (Some(spec), _) => self.ghost(journal, &one_startable(spec)?),
-            (None, Some(address)) => self.serve(journal, address),
-            (None, None) => self.show(journal),
+        match (&self.bot, self.web, &self.html, &self.public) {
+            (Some(spec), ..) => self.ghost(journal, &one_startable(spec)?),
+            (None, Some(address), ..) => self.serve(journal, address),
+            (None, None, Some(file), _) => self.write_page(file),
+            (None, None, None, Some(file)) => self.write_record(file),
+            (None, None, None, None) if self.minutes.is_some() => {
+                Err(Failure::Usage("--minutes says how long the page plays: add --web or --html".to_string()))
+            }
+            (None, None, None, None) => self.show(journal),
         }
     }
 
-    /// Shows the whole journal on a page until the process ends.
-    fn serve(&self, mut journal: Replay<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
+    /// Writes the page as one file. It is made of the public record, so that it can tell no more than that.
+    fn write_page(&self, file: &Path) -> Result<(), Failure> {
+        let (_, late, record) = self.public_record()?;
+        let read = Reader::new(&record[..]).map_err(ReplayError::from);
+        let journal = read
+            .and_then(|lines| Replay::new(lines, HouseBots::Believed))
+            .map(|journal| journal.knowing(late));
+        let (page, rounds) = self.page(journal.map_err(|error| self.differs(&error))?)?;
+        let page = match self.holes {
+            true if !page.is_finished() => {
+                return Err(self.unusable(
+                    &"the tournament is not over, and its hole cards are secret: leave out --holes",
+                ));
+            }
+            true => {
+                page.coached(rounds);
+                page
+            }
+            false => page.keeping_secrets(),
+        };
+        self.write(file, page.file().as_bytes())
+    }
+
+    /// Writes the record that may be given away.
+    fn write_record(&self, file: &Path) -> Result<(), Failure> {
+        let (is_over, _, record) = self.public_record()?;
+        if !is_over {
+            let why = "the tournament is not over, and whoever had the record would know all cards to come";
+            return Err(self.unusable(&why));
+        }
+        self.write(file, &record)
+    }
+
+    /// Whether the tournament is over, who came in late, and its public record.
+    fn public_record(&self) -> Result<(bool, Vec<HeaderPlayer>, Vec<u8>), Failure> {
+        let open = || files::open(&self.journal).map(BufReader::new).map_err(|error| self.unusable(&error));
+        let failed = |error| match error {
+            PublicRecordError::Replay(error) => self.differs(&error),
+            PublicRecordError::Changed | PublicRecordError::Io(_) => self.unusable(&error),
+        };
+        let record = PublicRecord::of(open()?).map_err(failed)?;
+        for name in record.telling_names() {
+            output::remark(&format!(
+                "The name {} gives a GitHubId away, as it did on the day: it is the teacher's, and stays.",
+                shown::one_line(name)
+            ));
+        }
+        let (is_over, late, mut bytes) = (record.is_over(), record.late(), Vec::new());
+        record.write(open()?, &mut bytes).map_err(failed)?;
+        Ok((is_over, late, bytes))
+    }
+
+    /// Writes a file that everybody may read, and says which.
+    fn write(&self, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        write_anew(file, bytes, Readers::Everyone)
+            .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
+        let mut output = Output::stdout();
+        output.line(file.display())?;
+        output.flush()
+    }
+
+    /// The page with all finished rounds, and these rounds for the coach.
+    fn page(&self, mut journal: Replay<impl BufRead>) -> Result<(ReplayPage, Vec<NotedRound>), Failure> {
         let header = journal.header();
         let seed = header.seed().map_err(|why| self.unusable(&why))?;
         let page = ReplayPage::new(TournamentInfo {
@@ -142,6 +227,12 @@ impl ReplayCommand {
         if journal.is_finished() {
             page.finish(&journal.event().standings(), seed.text());
         }
+        Ok((page, rounds))
+    }
+
+    /// Shows the whole journal on a page until the process ends.
+    fn serve(&self, journal: Replay<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
+        let (page, rounds) = self.page(journal)?;
         let ready = |address| {
             output::remark(&open_page("Until Ctrl-C is pressed the replay", address));
         };

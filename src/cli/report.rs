@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::session::{REPLAY, write_report};
+use crate::session::{REPLAY, ReportWishes, write_report};
+use casino_stud::journal::{Occasion, OccasionText};
 
 use super::progress::ShownProgress;
 use super::{Failure, Output};
@@ -17,6 +18,7 @@ is over, the coach goes through all rounds and says on each card which decisions
 
 Examples:
   casino report casino-day.jsonl --out report
+  casino report casino-day.jsonl --out report --certificates --title 'Casino Day 2026' --held 'Room 101, 24 November'
   casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
 )]
 pub(crate) struct ReportCommand {
@@ -29,6 +31,15 @@ pub(crate) struct ReportCommand {
     /// Where `casino replay FILE --web ADDR` will run, for the links to rounds
     #[arg(long, value_name = "URL", default_value = REPLAY)]
     replay: String,
+    /// Write certificates.html too: a page to print, with a certificate for each player on a page of A4 of its own
+    #[arg(long)]
+    certificates: bool,
+    /// The title of the day, in place of that in the journal
+    #[arg(long, value_name = "TEXT")]
+    title: Option<OccasionText>,
+    /// Where and when it was held, in place of what is in the journal
+    #[arg(long, value_name = "TEXT")]
+    held: Option<OccasionText>,
 }
 
 impl ReportCommand {
@@ -41,7 +52,14 @@ impl ReportCommand {
         }
         let bar = ShownProgress::of("rounds", 0);
         let progress = |done, all| bar.at_of(done, all);
-        let written = write_report(&self.journal, &self.out, &self.replay, 1, usize::MAX, progress)?;
+        let wishes = ReportWishes {
+            replay_address: self.replay,
+            number: 1,
+            coached: usize::MAX,
+            certificates: self.certificates,
+            occasion: Occasion { title: self.title, held: self.held },
+        };
+        let written = write_report(&self.journal, &self.out, &wishes, progress)?;
         drop(bar);
         let mut output = Output::stdout();
         for path in written {

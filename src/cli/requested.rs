@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::session::{NewTournament, Options};
 use casino_host::Contestants;
-use casino_stud::journal::Terms;
+use casino_stud::journal::{Occasion, Terms};
 use casino_stud::stud::Chips;
 use casino_stud::tournament::EventPlan;
 
@@ -32,6 +32,7 @@ impl TournamentArgs {
         let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
         let mut new = NewTournament::new(contestants, said.plan()?);
+        new.play_is_usual = said.says_nothing_of_play();
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
         *stack = said.stack.unwrap_or(*stack);
         // A freeze-out of which nobody said how it ends is played to the last chip.
@@ -52,6 +53,7 @@ impl TournamentArgs {
         let short_stack = &mut conduct.rules.short_stack;
         *short_stack = said.short_stack.unwrap_or(*short_stack);
         (new.rounds_are_usual, new.seed, new.journal) = (said.rounds.is_none(), said.seed, said.journal);
+        new.occasion = Occasion { title: said.title, held: said.held };
         let (options, terminal) = said.presentation.options(said.jobs.threads);
         Ok(RequestedTournament { new, options, terminal, players_in_file: said.players })
     }

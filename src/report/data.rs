@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use casino_stud::cards::Card;
 use casino_stud::coach::{Analysis, ChipMean};
 use casino_stud::replay::{BoardRow, PublicEvent, RoundSummary, TournamentInfo};
 use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
@@ -38,6 +39,14 @@ impl RoundOutcome {
         RoundOutcome::ShowdownPair,
         RoundOutcome::ShowdownTrips,
     ];
+
+    fn showdown(strength: Strength) -> RoundOutcome {
+        match strength.category() {
+            Category::HighCard => RoundOutcome::ShowdownHighCard,
+            Category::Pair => RoundOutcome::ShowdownPair,
+            Category::Trips => RoundOutcome::ShowdownTrips,
+        }
+    }
 
     pub(super) fn words(self) -> &'static str {
         match self {
@@ -75,6 +84,15 @@ pub(super) struct Loss {
     pub(super) how: RoundOutcome,
 }
 
+/// The best hand with which a player came to a showdown, and the first round in which it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BestHand {
+    pub(super) strength: Strength,
+    pub(super) cards: [Card; 3],
+    /// The number of the round.
+    pub(super) round: u64,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ReportedFoul {
     /// The round, by its place among all.
@@ -92,6 +110,7 @@ pub(super) struct PlayerReport {
     pub(super) opened: Sum,
     pub(super) fouls: Vec<ReportedFoul>,
     pub(super) costliest: Vec<Loss>,
+    pub(super) best_hand: Option<BestHand>,
     /// Microseconds, in ascending order.
     pub(super) replies: Vec<u64>,
     /// What the coach says, if it looked at a round of this player.
@@ -228,15 +247,21 @@ impl ReportData {
         let live = round.players.len() - out.len();
         for (dealt, stack) in round.final_stacks() {
             let chips = i64::from(stack) - i64::from(dealt.stack);
-            let outcome = out.get(&dealt.seat).copied().unwrap_or_else(|| match dealt.cards()[..] {
-                [a, b, c] if live > 1 => match Strength::of([a, b, c]).category() {
-                    Category::HighCard => RoundOutcome::ShowdownHighCard,
-                    Category::Pair => RoundOutcome::ShowdownPair,
-                    Category::Trips => RoundOutcome::ShowdownTrips,
-                },
-                _ => RoundOutcome::EveryoneElseFolded,
+            let shown = match dealt.cards()[..] {
+                [a, b, c] if live > 1 && !out.contains_key(&dealt.seat) => Some([a, b, c]),
+                _ => None,
+            };
+            let shown =
+                shown.map(|cards| BestHand { strength: Strength::of(cards), cards, round: round.round });
+            let outcome = out.get(&dealt.seat).copied().unwrap_or(match &shown {
+                Some(hand) => RoundOutcome::showdown(hand.strength),
+                None => RoundOutcome::EveryoneElseFolded,
             });
             let Some(player) = self.players.get_mut(dealt.player) else { continue };
+            if shown.as_ref().map(|hand| hand.strength) > player.best_hand.as_ref().map(|hand| hand.strength)
+            {
+                player.best_hand = shown;
+            }
             player.outcomes[outcome as usize].add(chips);
             if opener == Some(dealt.seat) {
                 player.opened.add(chips);

@@ -1,8 +1,10 @@
 //! The report of a tournament: one page for everybody, and a report card for each player.
 
+mod certificates;
 mod coach;
 mod data;
 mod pages;
 
+pub use certificates::certificates;
 pub use data::ReportData;
 pub use pages::{ReportLinks, card, overview};

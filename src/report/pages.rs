@@ -1,6 +1,7 @@
 //! The pages of a report: each a file that needs nothing else.
 
 use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
+use casino_stud::journal::{Occasion, OccasionText};
 use casino_stud::replay::BoardRow;
 
 use super::coach;
@@ -29,6 +30,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     let mut page = Document::default();
     let (info, replay) = (&data.info, links.replay.as_str());
     page.header();
+    occasion(data, &mut page);
     page.heading(1, "The tournament");
     champions(data, links, &mut page);
     let hands = match data.deals.len() {
@@ -67,7 +69,16 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     if let Some(seed) = &info.seed {
         page.classed("small", format!("The seed: {seed}"));
     }
-    Ok(page.page("Casino Day: the tournament", STYLE))
+    Ok(page.page(&format!("{}: the tournament", info.occasion.title()), STYLE))
+}
+
+/// What is said of the day.
+fn occasion(data: &ReportData, page: &mut Document) {
+    let Occasion { title, held } = &data.info.occasion;
+    let said: Vec<&str> = [title, held].into_iter().flatten().map(OccasionText::as_str).collect();
+    if !said.is_empty() {
+        page.say(said.join(" · "));
+    }
 }
 
 /// Who won, and who came next: what everybody looks for first.
@@ -91,7 +102,7 @@ fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
 }
 
 /// What a player ended with: points where they decide, otherwise chips.
-fn reached(row: &BoardRow) -> String {
+pub(super) fn reached(row: &BoardRow) -> String {
     match row.points {
         Some(points) => format!("{points} points"),
         None => format!("{} chips", row.chips),
@@ -184,6 +195,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     let mut page = Document::default();
     page.header();
     page.classed("nav", Words::link(&links.overview, "The tournament"));
+    occasion(data, &mut page);
     page.heading(1, Words::name(name));
     if let Some(row) = data.standings.iter().find(|row| row.seat == seat + 1) {
         page.classed(
@@ -243,7 +255,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
         "small",
         "The links show a round while the replay runs: casino replay JOURNAL --web ADDRESS.",
     );
-    Ok(page.page(&format!("Casino Day: {name}"), STYLE))
+    Ok(page.page(&format!("{}: {name}", data.info.occasion.title()), STYLE))
 }
 
 /// What the rounds brought a player, by how they ended for it.

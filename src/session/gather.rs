@@ -10,7 +10,7 @@ use casino_stud::tournament::{SecretIds, harmless};
 
 use super::context::Context;
 use super::reachable::reachable;
-use super::{ConsoleState, DayNotice, LobbyChange, LobbyNotice, SessionError};
+use super::{ConsoleState, DayNotice, LobbyChange, LobbyNotice, PlayerRoster, SessionError};
 
 /// The players who have come, and the lobby behind them.
 pub(super) struct Arrivals {
@@ -73,7 +73,9 @@ pub(super) async fn gather(
     let connect = reachable(address).iter().map(ToString::to_string).collect();
     let crowd = RefCell::new(LobbyCrowd { connect, ..LobbyCrowd::default() });
     let mut ids = SecretIds::default();
-    if let Some(roster) = &context.options.roster {
+    let roster = context.options.roster.clone();
+    let listed = roster.clone();
+    if let Some(roster) = &roster {
         roster.players().for_each(|(github_id, _)| ids.add(github_id));
     }
     let show_all = || show(&crowd.borrow());
@@ -88,7 +90,8 @@ pub(super) async fn gather(
         show_all();
         // Nobody has to read who comes and goes.
         let inside = crowd.borrow().logins.len();
-        let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, inside, wanted)));
+        let what = in_public(&news, &ids, roster.as_ref());
+        let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
     };
     let guests = match context.options.console {
         None => lobby.gather(wanted, admit, news).await,
@@ -120,7 +123,8 @@ pub(super) async fn gather(
             // That it plays is told when it sits down.
             return ids.add(&login.github_id);
         }
-        let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, wanted, wanted)));
+        let what = in_public(&news, &ids, listed.as_ref());
+        let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
 }
@@ -138,20 +142,45 @@ fn tell_teacher(console: &ConsoleState, news: &LobbyNews) {
     }
 }
 
-/// What happened in the lobby, without any GitHubId as far as they are known: it may be shown to everybody.
-fn in_public(news: &LobbyNews, ids: &SecretIds, inside: usize, wanted: usize) -> LobbyNotice {
-    let name = |avatar: &str| {
-        harmless(avatar).filter(|name| !ids.have(name)).unwrap_or_else(|| "somebody".to_string())
+/// What happened in the lobby, without any GitHubId that a program sent, as far as they are known: it may be shown to
+/// everybody. The roster's names are the teacher's word.
+fn in_public(news: &LobbyNews, ids: &SecretIds, roster: Option<&PlayerRoster>) -> LobbyChange {
+    let name = |login: &Login| match roster.and_then(|roster| roster.name(&login.github_id)) {
+        Some(name) => name.to_string(),
+        None => {
+            harmless(&login.avatar).filter(|name| !ids.have(name)).unwrap_or_else(|| "somebody".to_string())
+        }
     };
-    let what = match news {
-        LobbyNews::Entered(login) => LobbyChange::Entered(name(&login.avatar)),
+    match news {
+        LobbyNews::Entered(login) => LobbyChange::Entered(name(login)),
         LobbyNews::Waits { peer, .. } => LobbyChange::Waits { from: peer.ip() },
         LobbyNews::Refused { peer, why, .. } => {
             LobbyChange::Refused { from: peer.ip(), why: why.in_public() }
         }
-        LobbyNews::Left { login, why, .. } => {
-            LobbyChange::Left { name: name(&login.avatar), why: why.in_public() }
-        }
-    };
-    LobbyNotice { what, inside, wanted }
+        LobbyNews::Left { login, why, .. } => LobbyChange::Left { name: name(login), why: why.in_public() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_in_has_the_rosters_name_and_otherwise_what_it_sent_if_that_is_no_id() {
+        let roster = PlayerRoster::read(b"github_id,name\nada-l,Ada-L\nbob-b,\ncyd-c,\n").unwrap();
+        let mut ids = SecretIds::default();
+        roster.players().for_each(|(github_id, _)| ids.add(github_id));
+        let entered = |github_id: &str, avatar: &str| {
+            let login = Login { github_id: github_id.to_string(), avatar: avatar.to_string() };
+            match in_public(&LobbyNews::Entered(login), &ids, Some(&roster)) {
+                LobbyChange::Entered(name) => name,
+                _ => String::new(),
+            }
+        };
+        assert_eq!(entered("ada-l", "x"), "Ada-L");
+        assert_eq!(
+            (entered("bob-b", "Bobby"), entered("cyd-c", "CYD-C")),
+            ("Bobby".into(), "somebody".into())
+        );
+    }
 }

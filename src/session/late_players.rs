@@ -8,7 +8,7 @@ use casino_host::Refusal;
 use casino_stud::journal::Header;
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{
-    Entrant, Event, Newcomer, NoRecorder, Player, Recorder, TableGame, TableRecorder,
+    Entrant, Event, Newcomer, NoRecorder, Player, Recorder, SecretIds, TableGame, TableRecorder,
 };
 
 use super::{ConsoleState, Member, PlayerKind, PlayerRoster};
@@ -43,9 +43,14 @@ impl LatePlayers {
             }
             let listed =
                 || roster.as_ref().and_then(|roster| roster.name(&login.github_id)).map(str::to_string);
-            let given = console.name_given(&login.github_id).or_else(listed);
-            let name = given.unwrap_or_else(|| login.avatar.clone());
-            Ok(Newcomer::among(&players, &Entrant { github_id: login.github_id.clone(), name }, from))
+            console.number_all([login.github_id.as_str()]);
+            let number = console.number_of(&login.github_id);
+            let came = Entrant { number, ..Entrant::new(&login.github_id, &login.avatar) };
+            let entrant = match console.name_given(&login.github_id).or_else(listed) {
+                Some(name) => came.named(name),
+                None => came,
+            };
+            Ok(Newcomer::among(&players, &entrant, from))
         }
     }
 
@@ -68,9 +73,10 @@ struct LateList {
 impl Recorder for LateList {
     fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
         self.late.list().push(newcomer.clone());
+        let tells_id = SecretIds::new([&newcomer.player.github_id]).are_told_by(&newcomer.player.name);
         let Player { github_id, name } = newcomer.player.clone();
         let avatar = name.clone();
-        self.console.enter(Member { github_id, name, avatar, kind: PlayerKind::Remote });
+        self.console.enter(Member { github_id, name, avatar, kind: PlayerKind::Remote, tells_id });
         Ok(())
     }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use casino_stud::journal::Occasion;
 use casino_stud::protocol::Login;
-use casino_stud::tournament::{Entrant, Roster, harmless};
+use casino_stud::tournament::{Entrant, NamedBy, Roster, SecretIds, harmless};
 
 use super::NewDay;
 use super::console::{LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
@@ -33,6 +34,9 @@ pub struct LobbyView {
     pub roster: Option<RosterView>,
     /// Whether a tournament that was interrupted is gone on with.
     pub resumed: bool,
+    /// What is said of the day.
+    #[serde(skip_serializing_if = "Occasion::is_empty")]
+    pub occasion: Occasion,
 }
 
 /// The roster as everybody may see it.
@@ -69,9 +73,12 @@ impl NewDay {
         let entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         let seats = Roster::new(&entrants, &self.seed);
         let mut names = vec![String::new(); entrants.len()];
-        for (player, index) in seats.players().iter().zip(seats.entrants()) {
-            names[*index] = player.name.clone();
+        for (player, &index) in seats.players().iter().zip(seats.entrants()) {
+            // Numbers are given out with the seats: until then it would be another one whenever somebody comes.
+            let has_none = seats.is_unnamed(index) && entrants[index].number.is_none();
+            names[index] = if has_none { "Player ?".to_string() } else { player.name.clone() };
         }
+        let secrets = self.secrets(&crowd.logins);
         let mut members = Vec::new();
         let mut guests = Vec::new();
         let is_full = entrants.len() >= wanted;
@@ -86,10 +93,12 @@ impl NewDay {
                 Some(roster) => !roster.is_told_by(&name),
                 None => is_full || seen_before,
             };
-            let seen = if is_safe || kind != PlayerKind::Remote { name.clone() } else { beginning(&name) };
+            let is_teachers = entrant.named_by == NamedBy::Teacher;
+            let seen = if is_safe || is_teachers { name.clone() } else { beginning(&name) };
             guests.push(GuestView { name: seen, connected: is_connected, house: kind == PlayerKind::House });
             let avatar = harmless(&avatar).unwrap_or_default();
-            members.push(Member { github_id: entrant.github_id, name, avatar, kind });
+            let tells_id = secrets.are_told_by(&name);
+            members.push(Member { github_id: entrant.github_id, name, avatar, kind, tells_id });
         }
         let missing = self.missing(&crowd.logins);
         let awaited = if is_full || listed.is_some() { Vec::new() } else { known.into_values().collect() };
@@ -104,6 +113,7 @@ impl NewDay {
             next: self.new.terms.plan.in_words(wanted.max(members.len())),
             roster: listed.map(|_| RosterView { missing: names_of(&missing) }),
             resumed: false,
+            occasion: self.new.occasion.clone(),
         };
         let terms = LobbyTerms {
             wanted,
@@ -112,6 +122,14 @@ impl NewDay {
             resumed: false,
         };
         self.context.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
+    }
+
+    /// The GitHubIds of those who are in and of those who may come in.
+    fn secrets(&self, logins: &[Login]) -> SecretIds {
+        let listed = self.context.options.roster.iter().flat_map(|roster| roster.players().map(|(id, _)| id));
+        let mut secrets = SecretIds::default();
+        listed.chain(logins.iter().map(|login| login.github_id.as_str())).for_each(|id| secrets.add(id));
+        secrets
     }
 
     fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {
@@ -124,15 +142,19 @@ impl NewDay {
                 github_id: github_id.to_string(),
                 name: name.unwrap_or_default().to_string(),
                 given_up: false,
+                tells_id: name.is_some_and(|name| roster.is_told_by(name)),
             })
             .collect()
     }
 
-    /// The name of somebody who connects: the roster's, or the avatar.
-    pub(super) fn name_of(&self, login: &Login) -> String {
-        let roster = self.context.options.roster.as_ref();
-        let listed = roster.and_then(|roster| roster.name(&login.github_id));
-        listed.unwrap_or(&login.avatar).to_string()
+    /// Somebody who connects, with the roster's name or the avatar, and the number that this GitHubId has all day.
+    pub(super) fn guest(&self, login: &Login) -> Entrant {
+        let id = login.github_id.as_str();
+        let came = Entrant { number: self.context.console.number_of(id), ..Entrant::new(id, &login.avatar) };
+        match self.context.options.roster.as_ref().and_then(|roster| roster.name(id)) {
+            Some(name) => came.named(name),
+            None => came,
+        }
     }
 
     /// All players, those whose programs have not been started among them.
@@ -142,19 +164,15 @@ impl NewDay {
             .contestants
             .house_bots()
             .iter()
-            .map(|(entrant, _)| (entrant.github_id.clone(), [&entrant.name; 2], PlayerKind::House, true));
+            .map(|(entrant, _)| (entrant.clone(), entrant.name.clone(), PlayerKind::House, true));
         // Whose program it is will be known when it has logged in.
+        let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.contestants.programs().iter();
-        let programs =
-            programs.map(|(name, _)| (format!("program:{name}"), [name, name], PlayerKind::Started, false));
-        let names = guests.iter().map(|login| self.name_of(login)).collect::<Vec<_>>();
-        let guests = guests.iter().zip(&names);
-        let guests = guests
-            .map(|(login, name)| (login.github_id.clone(), [name, &login.avatar], PlayerKind::Remote, true));
+        let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
+        let guests =
+            guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerKind::Remote, true));
         let all = house.chain(programs).chain(guests);
-        all.map(|(github_id, [name, avatar], kind, is_connected)| {
-            let (name, avatar) = (name.clone(), avatar.clone());
-            let mut entrant = Entrant { github_id, name };
+        all.map(|(mut entrant, avatar, kind, is_connected)| {
             self.rename(&mut entrant);
             LobbyGuest { entrant, avatar, kind, is_connected }
         })

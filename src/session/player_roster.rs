@@ -1,6 +1,6 @@
 //! The roster of a day: who may log in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use casino_host::Refusal;
 use casino_judge::grade::roster_file::{RosterError, RosterFile};
@@ -14,8 +14,6 @@ use casino_stud::tournament::{SecretIds, harmless};
 pub struct PlayerRoster {
     /// The names by GitHubId; empty where there is none.
     names: BTreeMap<String, String>,
-    /// The GitHubIds whose names tell a GitHubId: the room must not see those names.
-    telling: BTreeSet<String>,
     secrets: SecretIds,
 }
 
@@ -52,8 +50,6 @@ impl PlayerRoster {
             return Err(RosterError::at_line(2, "nobody is on the roster"));
         }
         roster.secrets = SecretIds::new(roster.names.keys());
-        let telling = roster.names.iter().filter(|(_, name)| roster.secrets.are_told_by(name));
-        roster.telling = telling.map(|(id, _)| id.clone()).collect();
         Ok(roster)
     }
 
@@ -72,10 +68,9 @@ impl PlayerRoster {
         self.names.get(github_id).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    /// The GitHubIds, in order, and the names where there are any that the room may see.
+    /// The GitHubIds, in order, and the names where there are any.
     pub(super) fn players(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
-        let shown = |id: &str| self.name(id).filter(|_| !self.telling.contains(id));
-        self.names.keys().map(move |id| (id.as_str(), shown(id)))
+        self.names.keys().map(|id| (id.as_str(), self.name(id)))
     }
 
     /// Whether a text tells a GitHubId of the roster.
@@ -112,10 +107,11 @@ mod tests {
     }
 
     #[test]
-    fn the_room_never_sees_a_github_id_as_a_name() {
+    fn the_names_of_the_roster_are_the_teachers_word() {
         let roster = PlayerRoster::read(b"github_id,name\nada,Bob\nbob,Ada L\ncy,Cy\n").unwrap();
         let names: Vec<Option<&str>> = roster.players().map(|(_, name)| name).collect();
-        assert_eq!(names, [None, Some("Ada L"), None]);
+        assert_eq!(names, [Some("Bob"), Some("Ada L"), Some("Cy")]);
+        assert!(roster.is_told_by("Bob") && roster.is_told_by("Cy") && !roster.is_told_by("Ada L"));
     }
 
     #[test]

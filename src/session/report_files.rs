@@ -6,8 +6,9 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::report::{ReportData, ReportLinks, card, overview};
+use crate::report::{ReportData, ReportLinks, card, certificates, overview};
 use casino_stud::coach::{Coach, Notebook};
+use casino_stud::journal::Occasion;
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Segment, SummaryBuilder, TournamentInfo, names};
 
@@ -23,22 +24,41 @@ pub(crate) const REPLAY: &str = "http://127.0.0.1:8080/";
 /// waiting.
 pub(super) const COACHED_AT_ONCE: usize = 250;
 
-/// Writes the report of the `number`th journal of a day into a folder and says which files it wrote. The coach looks at no
-/// more than `coached` rounds; `progress` is told how many it has looked at, and at how many it will.
+/// What is wanted of a report.
+#[derive(Clone, Debug)]
+pub(crate) struct ReportWishes {
+    /// Where the replay runs, for the links to rounds.
+    pub(crate) replay_address: String,
+    /// Which journal of the day it is, from 1.
+    pub(crate) number: u32,
+    /// How many rounds the coach looks at, at most.
+    pub(crate) coached: usize,
+    /// Whether there is to be a page with everybody's certificate: then the tournament must be over.
+    pub(crate) certificates: bool,
+    /// What is said of the day in place of what the journal says.
+    pub(crate) occasion: Occasion,
+}
+
+/// Writes the report of a journal into a folder and says which files it wrote. `progress` is told how many rounds the coach
+/// has looked at, and at how many it will.
 pub(crate) fn write_report(
     journal: &Path,
     folder: &Path,
-    replay_address: &str,
-    number: u32,
-    coached: usize,
+    wishes: &ReportWishes,
     progress: impl FnMut(u64, u64),
 ) -> Result<Vec<PathBuf>, SessionError> {
+    let ReportWishes { number, coached, .. } = *wishes;
     let mut replay = open_replay(journal).map_err(|error| unreadable(journal, error))?;
     let header = replay.header();
     let seed = header.seed().map_err(|error| unreadable(journal, error))?;
+    let info = TournamentInfo::new(header, &seed, number);
     let mut account = ReportData::new(TournamentInfo {
         players: names(header),
-        ..TournamentInfo::new(header, &seed, number)
+        occasion: Occasion {
+            title: wishes.occasion.title.clone().or(info.occasion.title),
+            held: wishes.occasion.held.clone().or(info.occasion.held),
+        },
+        ..info
     });
     let names = names(header);
     let mut observers = (SummaryBuilder::new(header), Notebook::default());
@@ -48,6 +68,12 @@ pub(crate) fn write_report(
             account.add_round(observers.0.round());
             rounds.extend(observers.1.take());
         }
+    }
+    if wishes.certificates && !replay.is_finished() {
+        return Err(unreadable(
+            journal,
+            "the tournament is not over, and a certificate tells the place: leave out --certificates",
+        ));
     }
     add_replies(journal, &mut account);
     // Until the tournament is over hole cards are secret, and what they were worth.
@@ -63,7 +89,7 @@ pub(crate) fn write_report(
     let file_names: Vec<String> = account.players().iter().enumerate().map(card_file).collect();
     let in_folder = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let links = ReportLinks {
-        replay: replay_address.to_string(),
+        replay: wishes.replay_address.clone(),
         overview: format!("../{}", in_folder(&page)),
         cards: file_names.iter().map(|name| format!("{}/{name}", in_folder(&cards))).collect(),
     };
@@ -73,6 +99,9 @@ pub(crate) fn write_report(
         let page = cards.join(name);
         let card = card(&account, seat, &links).map_err(|error| failed(&page, error))?;
         files.push((page, card));
+    }
+    if wishes.certificates {
+        files.push((numbered(folder.join("certificates.html"), number), certificates(&account)));
     }
     for (path, text) in &files {
         write_anew(path, text.as_bytes(), Readers::Everyone).map_err(|error| failed(path, error.into()))?;

@@ -100,6 +100,7 @@ impl Returning<'_> {
         let header = &self.rebuilt.header;
         let is_back = |github_id: &str| crowd.logins.iter().any(|login| login.github_id == github_id);
         let playing = self.rebuilt.event.playing_on();
+        let secrets = header.secret_ids();
         let (mut members, mut guests, mut missing) = (Vec::new(), Vec::new(), Vec::new());
         for player in playing.iter().map(|player| &header.players[*player]) {
             let kind = match &player.plays {
@@ -109,7 +110,12 @@ impl Returning<'_> {
             };
             let (github_id, name) = (player.github_id.clone(), player.name.clone());
             if kind == PlayerKind::Remote && !is_back(&github_id) {
-                missing.push(MissingPlayer { github_id, name, given_up: false });
+                missing.push(MissingPlayer {
+                    github_id,
+                    name,
+                    given_up: false,
+                    tells_id: secrets.are_told_by(&player.name),
+                });
                 continue;
             }
             guests.push(GuestView {
@@ -117,7 +123,13 @@ impl Returning<'_> {
                 connected: kind != PlayerKind::Started,
                 house: kind == PlayerKind::House,
             });
-            members.push(Member { github_id, avatar: name.clone(), name, kind });
+            members.push(Member {
+                github_id,
+                avatar: name.clone(),
+                tells_id: secrets.are_told_by(&name),
+                name,
+                kind,
+            });
         }
         let given_up = |player: &&MissingPlayer| self.context.console.is_given_up(&player.github_id);
         let awaited = missing.iter().filter(|player| !given_up(player)).map(|player| player.name.clone());
@@ -132,6 +144,7 @@ impl Returning<'_> {
             next: Some(format!("it goes on with round {}", self.rebuilt.next_round())),
             roster: None,
             resumed: true,
+            occasion: header.occasion.clone(),
         };
         let terms = LobbyTerms {
             wanted: playing.len(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use casino_host::{ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt};
 use casino_stud::cards::Seed;
-use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
+use casino_stud::journal::{Header, HeaderPlayer, Journal, Occasion, PlayerSource, Terms};
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::strategies::{Bot, HousePlayer};
 use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder, play_until};
@@ -18,7 +18,7 @@ use super::context::Context;
 use super::files::{numbered, write_private};
 use super::late_players::LatePlayers;
 use super::network_teller::NetworkTeller;
-use super::report_files::{COACHED_AT_ONCE, REPLAY, write_report};
+use super::report_files::{COACHED_AT_ONCE, REPLAY, ReportWishes, write_report};
 use super::{
     Conclusion, DayNotice, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
     TournamentStart,
@@ -213,7 +213,14 @@ impl Tournament<'_> {
     fn finish(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
         let Context { options, folder, .. } = self.context;
         if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
-            write_report(journal, out, REPLAY, self.number, COACHED_AT_ONCE, |_, _| ())?;
+            let wishes = ReportWishes {
+                replay_address: REPLAY.to_string(),
+                number: self.number,
+                coached: COACHED_AT_ONCE,
+                certificates: false,
+                occasion: Occasion::default(),
+            };
+            write_report(journal, out, &wishes, |_, _| ())?;
         }
         let programs = PlayedProgram::all(&self.header, conclusion, folder.path());
         if programs.is_empty() {
@@ -263,6 +270,7 @@ impl Tournament<'_> {
 
 /// The players as the console knows them.
 fn members(header: &Header) -> Vec<Member> {
+    let secrets = header.secret_ids();
     let member = |player: &HeaderPlayer| Member {
         github_id: player.github_id.clone(),
         name: player.name.clone(),
@@ -275,6 +283,7 @@ fn members(header: &Header) -> Vec<Member> {
             PlayerSource::Remote => PlayerKind::Remote,
             PlayerSource::House(_) => PlayerKind::House,
         },
+        tells_id: secrets.are_told_by(&player.name),
     };
     header.players.iter().map(member).collect()
 }

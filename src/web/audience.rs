@@ -22,18 +22,26 @@ macro_rules! files {
         [$((concat!("/", $name), $kind, include_str!(concat!("assets/", $name)))),*]
     };
 }
+pub(super) use files;
 
-const STYLES: [(&str, &str, &str); 4] = files!("text/css": "page.css", "table.css", "show.css", "phone.css");
+pub(super) const STYLES: [PageFile; 4] = files!("text/css": "page.css", "table.css", "show.css", "phone.css");
 
-const PICTURES: [(&str, &str, &str); 1] = files!("image/svg+xml": "icon.svg");
+const PICTURES: [PageFile; 1] = files!("image/svg+xml": "icon.svg");
 
-const SCRIPTS: [(&str, &str, &str); 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
+pub(super) const SCRIPTS: [PageFile; 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
     "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "race.js", "seating.js",
     "sound.js", "table.js");
 
-/// Adds the routes of the files that the page for the room and the replay share.
-pub(super) fn with_files<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
-    STYLES.into_iter().chain(PICTURES).chain(SCRIPTS).fold(router, |router, (path, kind, text)| {
+/// A file of the page: its path, its kind and its text.
+pub(super) type PageFile = (&'static str, &'static str, &'static str);
+
+/// Adds the routes of the files that the page for the room and the replay share, and of these.
+pub(super) fn with_files<S: Clone + Send + Sync + 'static>(
+    router: Router<S>,
+    more: &[PageFile],
+) -> Router<S> {
+    let shared = STYLES.into_iter().chain(PICTURES).chain(SCRIPTS);
+    shared.chain(more.iter().copied()).fold(router, |router, (path, kind, text)| {
         router.route(path, get(move || async move { asset(kind, text) }))
     })
 }
@@ -43,9 +51,8 @@ const PREDICTION_BYTES: usize = 2_048;
 
 /// The routes of the audience's address. They read; the one thing that can be sent is a prediction for play points.
 pub(super) fn routes(hub: Arc<Hub>) -> Router {
-    with_files(Router::new())
+    with_files(Router::new(), &files!("text/javascript": "page.js"))
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/page.html")) }))
-        .route("/page.js", get(|| async { asset("text/javascript", include_str!("assets/page.js")) }))
         .route("/state", get(state))
         .route("/events", get(events))
         .route("/player/{seat}", get(player))

@@ -110,7 +110,7 @@ impl KnownRounds {
 /// Plays seven house bots at one table or at tables of three, on a disk that fails: what the page heard, and the disk.
 async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRounds, Disk) {
     let seed = Seed::chosen("a page and a disk");
-    let entrant = |number: usize| Entrant { github_id: format!("id-{number}"), name: format!("P{number}") };
+    let entrant = |number: usize| Entrant::new(format!("id-{number}"), format!("P{number}"));
     let roster = Roster::new(&(0..7).map(entrant).collect::<Vec<_>>(), &seed);
     let plan = seats.map_or_else(EventPlan::single_table, |seats| EventPlan {
         format: Format::default(),

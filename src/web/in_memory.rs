@@ -7,6 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use axum::Router;
 
+use casino_stud::journal::Occasion;
 use casino_stud::replay::TournamentInfo;
 
 use super::listen::{ServingLimits, answer_in_memory};
@@ -73,6 +74,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         name: name.clone(),
         avatar: name.clone(),
         kind: PlayerKind::Remote,
+        tells_id: false,
     });
     let info = TournamentInfo {
         number: 1,
@@ -84,6 +86,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         promise: None,
         placing: casino_stud::tournament::Placing::default(),
         seed: None,
+        occasion: Occasion::default(),
     };
     room.console_state().begin(info.number, members.collect(), None, None);
     let publisher = room.begin(info);

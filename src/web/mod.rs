@@ -24,6 +24,8 @@ mod hub;
 mod in_memory;
 mod listen;
 mod messages;
+#[cfg(test)]
+mod minutes_tests;
 mod page;
 mod page_changes;
 mod predictions;
@@ -32,6 +34,7 @@ mod published_page;
 mod recorded;
 mod replay;
 mod replay_coach;
+mod replay_file;
 mod replay_show;
 mod room;
 mod sections;

@@ -24,12 +24,18 @@ use casino_stud::replay::{
 use casino_stud::stud::Chips;
 use casino_stud::tournament::{Point, Race, Standings};
 
-use super::audience::{asset, guarded, with_files};
+use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::listen::{ServingLimits, serve};
 use super::page_changes::time_of;
 use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
 use crate::session::MOST_MINUTES;
+
+pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");
+
+/// The scripts that only the replay has.
+pub(super) const REPLAY_SCRIPTS: [PageFile; 3] =
+    files!("text/javascript": "coach.js", "replay.js", "source.js");
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
@@ -48,6 +54,8 @@ pub struct ReplayPage {
     standings: Option<Vec<BoardRow>>,
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
+    /// Whether hole cards that were not shown stay secret also when the tournament is over.
+    keeps_secrets: bool,
     /// The coach of a tournament that is over, once it knows everybody's habits.
     coach: OnceLock<CoachDesk>,
 }
@@ -67,13 +75,15 @@ struct ReplayRound {
 
 /// All that does not belong to one round.
 #[derive(Serialize)]
-struct Index<'a> {
+pub(super) struct Index<'a> {
     #[serde(rename = "programme")]
     info: &'a TournamentInfo,
     rounds: usize,
     /// Table and number of each round, where there are several tables.
     deals: Option<Vec<(u32, u64)>>,
     finished: bool,
+    /// Whether everybody's hole cards can be shown.
+    holes: bool,
     race: &'a Race,
     exits: Vec<Jump>,
     pots: Vec<Jump>,
@@ -90,7 +100,7 @@ pub(super) struct Jump {
 
 /// A round as the page gets it.
 #[derive(Serialize)]
-struct ShownRound<'a> {
+pub(super) struct ShownRound<'a> {
     round: u64,
     frames: Vec<TableView>,
     board: Vec<BoardRow>,
@@ -100,7 +110,7 @@ struct ShownRound<'a> {
 
 /// Whether the coach will say something, and what it says once it has looked at everything.
 #[derive(Serialize)]
-struct CoachAnswer<'a> {
+pub(super) struct CoachAnswer<'a> {
     comes: bool,
     summary: Option<CoachSummary<'a>>,
 }
@@ -118,6 +128,7 @@ impl ReplayPage {
             exits: Vec::new(),
             standings: None,
             minutes: None,
+            keeps_secrets: false,
             coach: OnceLock::new(),
         }
     }
@@ -175,7 +186,7 @@ impl ReplayPage {
         self.rounds.iter().any(|round| round.table != 1)
     }
 
-    fn index(&self) -> Index<'_> {
+    pub(super) fn index(&self) -> Index<'_> {
         let has_tables = self.has_tables();
         let place = |round: &ReplayRound| match has_tables {
             true => format!("round {} at table {}", round.round, round.table),
@@ -196,6 +207,7 @@ impl ReplayPage {
             rounds: self.rounds.len(),
             deals: has_tables.then(|| self.rounds.iter().map(|round| (round.table, round.round)).collect()),
             finished: self.standings.is_some(),
+            holes: self.tells_holes(),
             race: &self.race,
             exits: self.exits.iter().map(exit).collect(),
             pots: pots.iter().take(POTS).map(pot).collect(),
@@ -204,7 +216,7 @@ impl ReplayPage {
         }
     }
 
-    fn round(&self, round: u64) -> Option<ShownRound<'_>> {
+    pub(super) fn round(&self, round: u64) -> Option<ShownRound<'_>> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
         let mut frames: Vec<TableView> = Vec::new();
         for step in &recorded.steps {
@@ -244,7 +256,7 @@ impl ReplayPage {
         };
         let mut board: Vec<BoardRow> = recorded.stacks.iter().enumerate().map(row).collect();
         rank(&mut board, &began_with);
-        let holes = self.standings.is_some().then_some(&recorded.holes);
+        let holes = self.tells_holes().then_some(&recorded.holes);
         Some(ShownRound { round, frames, board, holes })
     }
 
@@ -254,27 +266,50 @@ impl ReplayPage {
         ReplayPage { minutes, ..self }
     }
 
+    /// The same page without what the room has not seen: hole cards that were not shown, what the coach says of decisions,
+    /// and the seed, from which all cards follow.
+    #[must_use]
+    pub fn keeping_secrets(self) -> ReplayPage {
+        let info = TournamentInfo { seed: None, ..self.info };
+        ReplayPage { info, keeps_secrets: true, coach: OnceLock::new(), ..self }
+    }
+
+    /// Has the coach look at these rounds of a tournament that is over, which are all of the page.
+    pub fn coached(&self, rounds: Vec<NotedRound>) {
+        self.coach.get_or_init(|| CoachDesk::new(&self.info.players, rounds)).look_at_all();
+    }
+
+    /// Whether the tournament is over.
+    pub fn is_finished(&self) -> bool {
+        self.standings.is_some()
+    }
+
+    /// Whether everybody's hole cards can be shown.
+    fn tells_holes(&self) -> bool {
+        self.standings.is_some() && !self.keeps_secrets
+    }
+
     /// What is shown of the tournament in so many minutes.
-    fn programme(&self, minutes: u32) -> Vec<ReplayShot> {
+    pub(super) fn programme(&self, minutes: u32) -> Vec<ReplayShot> {
         let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
         programme(&scenes, Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES))))
     }
 
     /// What the coach says of the decisions of a round, once it knows everybody's habits; `None` if there is no such
     /// round.
-    fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision>>> {
+    pub(super) fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision>>> {
         let at = usize::try_from(round.checked_sub(1)?).ok()?;
         let steps = &self.rounds.get(at)?.steps;
         Some(self.coach.get().map(|coach| coach.round(at, steps)))
     }
 
-    fn coach(&self) -> CoachAnswer<'_> {
+    pub(super) fn coach(&self) -> CoachAnswer<'_> {
         let place = |table, round| {
             let at = self.rounds.iter().position(|other| (other.table, other.round) == (table, round))?;
             Some(at as u64 + 1)
         };
         CoachAnswer {
-            comes: self.standings.is_some(),
+            comes: self.tells_holes(),
             summary: self.coach.get().and_then(|coach| coach.summary(place)),
         }
     }
@@ -295,19 +330,15 @@ impl ReplayPage {
         let page = Arc::new(self);
         if page.standings.is_some() {
             let page = Arc::clone(&page);
-            std::thread::Builder::new().name("coach".to_string()).spawn(move || {
-                page.coach.get_or_init(|| CoachDesk::new(&page.info.players, rounds)).look_at_all();
-            })?;
+            std::thread::Builder::new().name("coach".to_string()).spawn(move || page.coached(rounds))?;
         }
         match serve(listener, routes(page), ServingLimits::PAGE).await {}
     }
 }
 
 fn routes(page: Arc<ReplayPage>) -> Router {
-    with_files(Router::new())
-        .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/replay.html")) }))
-        .route("/coach.js", get(|| async { asset("text/javascript", include_str!("assets/coach.js")) }))
-        .route("/replay.js", get(|| async { asset("text/javascript", include_str!("assets/replay.js")) }))
+    with_files(Router::new(), &REPLAY_SCRIPTS)
+        .route("/", get(|| async { asset("text/html; charset=utf-8", REPLAY_PAGE) }))
         .route(
             "/index",
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),

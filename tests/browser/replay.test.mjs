@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 
 import { PROGRAM, SIZES, browser, captured, keepPicture, open, textOf, words } from "./casino.mjs";
 import { crowding, seriousFaults } from "./measure.mjs";
@@ -123,6 +124,61 @@ test("a recorded event of several tables", async () => {
     await page.close();
   } finally {
     child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a replay that was given away opens from the disk and plays", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-given-"));
+  const journal = path.join(folder, "journal.jsonl");
+  execFileSync(
+    PROGRAM,
+    words(
+      "play --bot cautious*4 --bot odds*4 --seed given --rounds 60 --quiet",
+      "--title",
+      "Aces </script> & Kings",
+      "--journal",
+      journal,
+    ),
+  );
+  try {
+    const given = path.join(folder, "replay.html");
+    execFileSync(PROGRAM, ["replay", journal, "--html", given]);
+    const page = await open(chrome, `${pathToFileURL(given)}#round=3`, { viewport: SIZES.small });
+    await page.waitForFunction(() => document.getElementById("status")?.textContent.includes("round 3 of"));
+    await page.waitForSelector(".seat");
+    assert.equal(await textOf(page, "h1"), "Aces </script> & Kings");
+    assert.equal(await page.locator("#holes").isDisabled(), true);
+    assert.equal(await page.locator("#coach").isHidden(), true);
+    assert.deepEqual(await crowding(page, ".seat, #table > .centre"), []);
+    assert.deepEqual(await seriousFaults(page), []);
+    await keepPicture(page, "replay-given");
+    const steps = await page.textContent("#status");
+    await page.click("#step");
+    assert.notEqual(await page.textContent("#status"), steps);
+    assert.equal(new URL(page.url()).hash, "#round=3&step=2");
+    await page.selectOption("#speed", "8");
+    await page.click("#play");
+    await page.waitForFunction(() => document.getElementById("status")?.textContent.includes("round 5 of"));
+    await page.click("#play");
+    // All of it in minutes for which no show is kept.
+    await page.fill("#minutes", "7");
+    await page.click("#show");
+    const before = await page.textContent("#status");
+    await page.waitForFunction((before) => document.getElementById("status")?.textContent !== before, before);
+    await page.click("#play");
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+
+    execFileSync(PROGRAM, ["replay", journal, "--html", given, "--holes"]);
+    const teachers = await open(chrome, `${pathToFileURL(given)}#round=3`, { viewport: SIZES.small });
+    await teachers.waitForSelector("#decisions li");
+    await teachers.check("#holes");
+    assert.equal(await teachers.locator(".seat .card.back").count(), 0);
+    assert.ok((await teachers.locator("#marks li").count()) > 0);
+    assert.deepEqual(teachers.complaints, []);
+    await teachers.close();
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -117,3 +117,36 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("certificates: one for each player, each on a page of its own, whatever the names", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-certificates-"));
+  try {
+    const journal = path.join(folder, "journal.jsonl");
+    const title =
+      "The Casino Day of the Department of Computer Science, for everybody who dares to come and play";
+    execFileSync(
+      PROGRAM,
+      words("play --bot cautious*3 --bot odds*2 --rounds 40 --seed paper --quiet", "--journal", journal),
+    );
+    execFileSync(PROGRAM, ["report", journal, "--out", folder, "--certificates", "--title", title]);
+    const page = await open(chrome, `${pathToFileURL(path.join(folder, "certificates.html"))}`, {
+      viewport: SIZES.projector,
+    });
+    assert.equal(await page.locator("section").count(), 5);
+    await page.$$eval("h1 bdi", (names) => names.forEach((name) => (name.textContent = "W".repeat(40))));
+    const tooHigh = await page.$$eval(
+      "section",
+      (all) => all.filter((section) => section.scrollHeight > section.clientHeight).length,
+    );
+    assert.equal(tooHigh, 0);
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    assert.equal(paper.match(/\/Type\s*\/Page\b(?!s)/g)?.length, 5);
+    assert.match(paper, /\/MediaBox\s*\[0 0 84[12]\S* 59[456]\S*\]/);
+    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(page.complaints, []);
+    await keepPicture(page, "certificate");
+    await page.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -468,10 +468,8 @@ impl EventHost {
         let _doors = lobby.close(|_| {});
         let (logins, connections): (Vec<_>, Vec<_>) =
             guests.into_iter().map(|guest| (guest.login, Some(guest.connection))).unzip();
-        let entrants: Vec<Entrant> = logins
-            .into_iter()
-            .map(|login| Entrant { github_id: login.github_id, name: login.avatar })
-            .collect();
+        let entrants: Vec<Entrant> =
+            logins.into_iter().map(|login| Entrant::new(login.github_id, login.avatar)).collect();
         let roster = Roster::new(&entrants, &game.seed);
         let mut connections = connections;
         let players = roster

@@ -284,11 +284,11 @@ impl Day<'_> {
         for (number, name) in self.world.house.iter().enumerate() {
             let github_id = format!("house:{name}-{number}");
             let bot = HouseBot::named(name).expect("there is one").seated(&github_id, &self.seed);
-            entrants.push(Entrant { github_id, name: format!("{name}-{number}") });
+            entrants.push(Entrant::new(github_id, format!("{name}-{number}")));
             coming.push(Some((PlayerSource::House((*name).to_string()), SeatedPlayer::House(Box::new(bot)))));
         }
         for Guest { login, connection } in guests {
-            entrants.push(Entrant { github_id: login.github_id, name: login.avatar });
+            entrants.push(Entrant::new(login.github_id, login.avatar));
             coming.push(Some((PlayerSource::Remote, SeatedPlayer::Remote(connection))));
         }
         let roster = Roster::new(&entrants, &self.seed);
@@ -337,6 +337,7 @@ fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Re
         name: player.name.clone(),
         avatar: player.name.clone(),
         kind: PlayerKind::Remote,
+        tells_id: false,
     });
     room.console_state().begin(1, members.collect(), None, None);
     let mut publisher = room.begin(info);

@@ -62,11 +62,11 @@ pub fn header(
     let mut plays = Vec::new();
     for (name, number) in house.iter().zip(1..) {
         let name_at_table = format!("{name}-{number}");
-        entrants.push(Entrant { github_id: format!("house:{name_at_table}"), name: name_at_table });
+        entrants.push(Entrant::new(format!("house:{name_at_table}"), name_at_table));
         plays.push(PlayerSource::House(name.to_string()));
     }
     for number in 0..remote {
-        entrants.push(Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") });
+        entrants.push(Entrant::new(format!("hub-{number}"), format!("Guest {number}")));
         plays.push(PlayerSource::Remote);
     }
     let roster = Roster::new(&entrants, seed);

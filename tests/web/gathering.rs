@@ -221,7 +221,7 @@ fn after_an_interruption_another_address_waits_and_the_teacher_may_go_on_without
     assert!(lines.iter().any(|line| line["action"] == plays_from), "{lines:?}");
     let standings = lines.last().unwrap()["standings"].as_array().unwrap();
     let eve = standings.iter().find(|line| line["github_id"] == "eve").unwrap();
-    assert_eq!(eve["place"], 4);
+    assert_eq!(eve["place"], 3, "the bot of the house has no place");
     let why = eve["why"].as_str().unwrap();
     assert!(why.contains("it did not come back after the interruption"), "{why}");
 }
@@ -318,4 +318,208 @@ fn the_table_to_show_must_be_in_play() {
     casino.act("/api/feature", Some(json!({"table": 0})));
     assert_eq!(casino.ask("POST", "/api/minutes", Some(json!({"minutes": 99_999}))).0, 409);
     assert_eq!(casino.ask("POST", "/api/holes", Some(json!({"holes": "always"}))).0, 422);
+}
+
+/// What the console says of a member: its name, and whether that tells a GitHubId.
+fn named(casino: &Casino, id: &str) -> Option<(String, bool)> {
+    let overview = casino.overview();
+    let member = overview["members"].as_array()?.iter().find(|member| member["github_id"] == id)?.clone();
+    Some((member["name"].as_str()?.to_string(), member["tells_id"].as_bool()?))
+}
+
+fn wait_until_named(casino: &Casino, id: &str, name: &str, tells_id: bool) {
+    casino.wait_for(&format!("{id} to be {name}"), |casino| {
+        (named(casino, id)? == (name.to_string(), tells_id)).then_some(())
+    });
+}
+
+#[test]
+fn the_teachers_names_win_and_a_number_stays_with_its_player() {
+    let folder = std::env::temp_dir().join(format!("casino-web-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let roster = folder.join("class.csv");
+    std::fs::write(&roster, "github_id;name\nada-lovelace;Ada-Lovelace 3b\ngrace-hopper;\nzuse-konrad;\n")
+        .unwrap();
+    let roster = roster.display().to_string();
+    let casino = Casino::start_in(folder, &["host", "--bind", "127.0.0.1:0", "--roster", &roster]);
+    let game = casino.game.unwrap();
+    let missing = casino.wait_for("the lobby", |casino| {
+        casino.overview()["missing"].as_array().filter(|missing| missing.len() == 3).cloned()
+    });
+    let warned: Vec<&Value> = missing.iter().filter(|player| player["tells_id"] == true).collect();
+    assert_eq!(warned.len(), 1);
+    assert_eq!(warned[0]["name"], "Ada-Lovelace 3b", "the teacher is warned before anybody comes");
+    assert_eq!(casino.state()["lobby"]["roster"]["missing"][0], "Ada-Lovelace 3b");
+
+    let _zuse = player_from(HERE, game, "zuse-konrad", "zuse-konrad");
+    wait_until_named(&casino, "zuse-konrad", "Player 3", false);
+    let _ada = player_from(HERE, game, "ada-lovelace", "whatever");
+    wait_until_named(&casino, "ada-lovelace", "Ada-Lovelace 3b", true);
+    let _grace = player_from(HERE, game, "grace-hopper", "grace-hopper");
+    wait_until_named(&casino, "grace-hopper", "Player 2", false);
+    wait_until_named(&casino, "zuse-konrad", "Player 3", false);
+    casino.act("/api/rename", Some(json!({"github_id": "grace-hopper", "name": "Grace-Hopper"})));
+    wait_until_named(&casino, "grace-hopper", "Grace-Hopper", true);
+    casino.act("/api/start", None);
+    casino.wait_for_phase("playing");
+    let players = casino.state()["programme"]["players"].to_string();
+    for name in ["Ada-Lovelace 3b", "Grace-Hopper", "Player 3"] {
+        assert!(players.contains(name), "{name}: {players}");
+    }
+    assert_eq!(named(&casino, "ada-lovelace"), Some(("Ada-Lovelace 3b".to_string(), true)));
+}
+
+#[test]
+fn numbers_are_given_out_with_the_seats_and_not_before() {
+    let day = ["--title", "Aces & Kings", "--held", "Room 101"];
+    let host = ["host", "--bind", "127.0.0.1:0", "--players", "3", "--rounds", "9"];
+    let casino = Casino::start("numbers", &[&host[..], &day].concat());
+    let game = casino.game.unwrap();
+    let _mia = player_from(HERE, game, "mia-mia", "mia-mia");
+    wait_until_named(&casino, "mia-mia", "Player ?", false);
+    let _ada = player_from(HERE, game, "ada-ada", "ada-ada");
+    wait_until_named(&casino, "ada-ada", "Player ?", false);
+    wait_until_named(&casino, "mia-mia", "Player ?", false);
+    casino.act("/api/start", None);
+    let occasion = json!({"title": "Aces & Kings", "held": "Room 101"});
+    assert_eq!(casino.state()["lobby"]["occasion"], occasion);
+    casino.wait_for_phase("playing");
+    assert_eq!(casino.journal("journal.jsonl")[0]["occasion"], occasion);
+    wait_until_named(&casino, "ada-ada", "Player 1", false);
+    wait_until_named(&casino, "mia-mia", "Player 2", false);
+    // Somebody who sorts before both gets a number of its own in the next tournament.
+    casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
+    casino.act("/api/next", None);
+    let again = ["mia-mia", "abe-abe"].map(|id| {
+        casino.wait_for("the lobby", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
+        let player = player_from(HERE, game, id, id);
+        wait_until_in(&casino, &[id]);
+        player
+    });
+    wait_until_named(&casino, "mia-mia", "Player 2", false);
+    wait_until_named(&casino, "abe-abe", "Player ?", false);
+    casino.act("/api/start", None);
+    wait_until_named(&casino, "mia-mia", "Player 2", false);
+    wait_until_named(&casino, "abe-abe", "Player 3", false);
+    drop(again);
+}
+
+/// A player who sends somebody's GitHubId where a reply is wanted, once, and calls and folds as the others do after it.
+fn tattler(address: SocketAddr, github_id: &str, tells: &str) -> JoinHandle<()> {
+    let (login, tale) = (frame(&format!("{github_id}:Tattler")), frame(tells));
+    std::thread::spawn(move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let mut told = false;
+        loop {
+            let mut length = [0; 2];
+            if stream.read_exact(&mut length).is_err() {
+                return;
+            }
+            let mut text = vec![0; u16::from_be_bytes(length).into()];
+            stream.read_exact(&mut text).unwrap();
+            let reply = match text.split(|byte| *byte == b':').next().unwrap() {
+                b"login" => login.clone(),
+                b"bet1" | b"bet2" if !std::mem::replace(&mut told, true) => tale.clone(),
+                b"bet1" | b"bet2" => frame("fold"),
+                b"done" => return,
+                _ => continue,
+            };
+            if stream.write_all(&reply).is_err() {
+                return;
+            }
+        }
+    })
+}
+
+/// A day with everything that is secret: GitHubIds that programs tell and the teacher writes, addresses, an interruption. The
+/// record and the replay that are given away have nothing of it, byte for byte, and the record proves itself.
+#[test]
+fn what_is_given_away_has_no_secret_in_it() {
+    let ids = ["canary-ada", "canary-bob", "canary-tat"];
+    let folder = interrupted("public", &["--players", "4", "--bot", "caller"], &ids);
+    let casino = resume(folder, &[]);
+    let game = casino.game.unwrap();
+    casino.wait_for("the lobby", |casino| (casino.overview()["resumed"] == true).then_some(()));
+    let players =
+        [player_from(ELSEWHERE, game, "canary-ada", "x"), player_from(HERE, game, "canary-bob", "x")];
+    let tattler = tattler(game, "canary-tat", "canary-eve:Eve");
+    wait_until_in(&casino, &["canary-bob", "canary-tat"]);
+    casino.wait_for("one to wait", |casino| {
+        (casino.overview()["awaiting_approval"].as_array()?.len() == 1).then_some(())
+    });
+    casino.act("/api/approve", Some(json!({"github_id": "canary-ada"})));
+    wait_until_in(&casino, &ids);
+    casino.act("/api/start", None);
+    let from = rounds_recorded(&casino);
+    casino.wait_for("the foul", |casino| (rounds_recorded(casino) > from + 3).then_some(()));
+    let overview = casino.overview();
+    let bob =
+        overview["members"].as_array().unwrap().iter().find(|member| member["github_id"] == "canary-bob");
+    casino
+        .act("/api/remove", Some(json!({"seat": bob.unwrap()["seat"], "reason": "canary-bob is too loud"})));
+    let lines = play_out(&casino);
+    players.into_iter().for_each(|player| drop(player.join().unwrap()));
+    tattler.join().unwrap();
+    let all = lines.iter().map(Value::to_string).collect::<String>();
+    for there in ["canary-eve:Eve", "canary-bob is too loud", "127.0.0.2", "\"resumed\""] {
+        assert!(all.contains(there), "the journal has it: {there}");
+    }
+
+    let journal = casino.folder.join("journal.jsonl");
+    let (record, page) = (casino.folder.join("record.jsonl"), casino.folder.join("replay.html"));
+    for (flag, file) in [("--public", &record), ("--html", &page)] {
+        let written = Command::new(env!("CARGO_BIN_EXE_casino"))
+            .arg("replay")
+            .args([&journal])
+            .arg(flag)
+            .arg(file)
+            .output();
+        let written = written.unwrap();
+        assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
+        let bytes = std::fs::read(file).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        for secret in ["canary", "127.0.0.", ":Eve", "too loud"] {
+            assert!(!text.contains(secret), "{flag}: {secret}");
+        }
+    }
+    let verified = verify(&std::fs::read(&record).unwrap()[..], |_| {}).unwrap();
+    let original = verify(&std::fs::read(&journal).unwrap()[..], |_| {}).unwrap();
+    assert_eq!(
+        (verified.rounds, verified.resumed, verified.end),
+        (original.rounds, original.resumed, original.end)
+    );
+    let seed = lines[0]["seed"].as_str().unwrap().to_string();
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert_eq!(seed, "x");
+    assert!(!text.contains("\"seed\":\"x\""), "all hole cards follow from the seed");
+}
+
+/// What a host says of the addresses at which it listens for players, page and console.
+fn said_when_listening(port: &str) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
+        .args(["host", "--players", "2", "--bind", port, "--web", port, "--console", port])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let errors = BufReader::new(child.stderr.take().unwrap());
+    let said = errors.lines().map(Result::unwrap).filter(|line| line.contains("open to ")).take(3).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    said
+}
+
+#[test]
+fn a_port_alone_means_the_same_for_players_and_page_and_what_listens_says_so() {
+    let (network, here) = ("open to the whole network", "open to this machine only");
+    for (port, open_to) in
+        [("0", [network, here, network]), ("127.0.0.1:0", [here; 3]), ("*:0", [network; 3])]
+    {
+        let said = said_when_listening(port);
+        assert_eq!(said.len(), 3, "{port}: {said:?}");
+        let things = ["The page for the room", "The teacher's console", "Players connect to"];
+        for ((line, open_to), thing) in said.iter().zip(open_to).zip(things) {
+            assert!(line.contains(thing) && line.contains(open_to), "{port}: {line}");
+        }
+    }
 }

@@ -40,7 +40,7 @@ impl Contestants {
                             _ => format!("{}-{number}", bot.name),
                         };
                         // A colon, which no login can contain: nobody can pass for a house bot.
-                        let entrant = Entrant { github_id: format!("house:{name}"), name };
+                        let entrant = Entrant::new(format!("house:{name}"), "").named(name);
                         contestants.house.push((entrant, bot));
                     }
                 }

@@ -23,9 +23,8 @@
 //!     let mut lobby = Lobby::bind(address, limits).await?;
 //!     let mut guests = lobby.gather(programs, |_, _| Admission::Welcome, |_news| {}).await;
 //!
-//!     let entrant = |github_id: &str, name: &str| Entrant { github_id: github_id.into(), name: name.into() };
-//!     let came = guests.iter().map(|guest| entrant(&guest.login.github_id, &guest.login.avatar));
-//!     let house = [entrant("house:odds", "odds"), entrant("house:bold", "bold")];
+//!     let came = guests.iter().map(|guest| Entrant::new(&guest.login.github_id, &guest.login.avatar));
+//!     let house = [Entrant::new("house:odds", "odds"), Entrant::new("house:bold", "bold")];
 //!     let seed = Seed::chosen("monday");
 //!     // The seed draws who sits where, and nobody gets a name that is another's or acts on a terminal.
 //!     let roster = Roster::new(&came.chain(house).collect::<Vec<_>>(), &seed);

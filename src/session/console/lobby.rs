@@ -1,5 +1,6 @@
 //! The lobby as the teacher sees it, and what is done there before a tournament begins.
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use serde::Serialize;
@@ -34,6 +35,8 @@ pub struct Member {
     pub avatar: String,
     /// What kind of player it is.
     pub kind: PlayerKind,
+    /// Whether the name tells a GitHubId: then the teacher wrote it, and is warned.
+    pub tells_id: bool,
 }
 
 /// What is expected of a lobby.
@@ -58,6 +61,8 @@ pub struct MissingPlayer {
     pub name: String,
     /// Whether the teacher goes on without this player.
     pub given_up: bool,
+    /// Whether the name that the room will see tells a GitHubId.
+    pub tells_id: bool,
 }
 
 /// A player whose login waits for the teacher.
@@ -85,6 +90,26 @@ pub struct LobbyDesk {
 }
 
 impl ConsoleState {
+    /// Gives these GitHubIds numbers: each its place among them, from 1, or the next number that nobody has. A number that
+    /// was given stays all day.
+    pub(crate) fn number_all<'a>(&self, github_ids: impl IntoIterator<Item = &'a str>) {
+        let numbers = &mut self.state().numbers;
+        let mut taken: BTreeSet<usize> = numbers.values().copied().collect();
+        for (github_id, place) in github_ids.into_iter().zip(1..) {
+            if !numbers.contains_key(github_id) {
+                let number = (place..)
+                    .find(|number| taken.insert(*number))
+                    .expect("there are more numbers than players");
+                numbers.insert(github_id.to_string(), number);
+            }
+        }
+    }
+
+    /// The number of this GitHubId, if it has been given one.
+    pub(crate) fn number_of(&self, github_id: &str) -> Option<usize> {
+        self.state().numbers.get(github_id).copied()
+    }
+
     /// What the lobby is told to do from here.
     pub fn lobby_orders(&self) -> &LobbyOrders {
         &self.lobby_orders
@@ -222,5 +247,23 @@ impl ConsoleState {
         drop(state);
         self.lobby_changed.notify_one();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_was_given_stays_and_nobody_else_gets_it() {
+        let console = ConsoleState::default();
+        let numbers = |ids: &[&str]| {
+            console.number_all(ids.iter().copied());
+            ids.iter().map(|id| console.number_of(id).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(console.number_of("bob"), None);
+        assert_eq!(numbers(&["bob", "dee"]), [1, 2]);
+        assert_eq!(numbers(&["ada", "bob", "cyd", "dee"]), [3, 1, 4, 2]);
+        assert_eq!(numbers(&["dee", "eve", "fay"]), [2, 5, 6]);
     }
 }

@@ -98,6 +98,8 @@ pub(crate) struct State {
     pub(crate) replies: Arc<Replies>,
     pub(crate) rehearsal: bool,
     pub(crate) renames: BTreeMap<String, String>,
+    /// The numbers of those who may be called "Player n", by GitHubId.
+    pub(crate) numbers: BTreeMap<String, usize>,
     /// Who connected for the last tournament: GitHubId and the name that everyone saw.
     known: BTreeMap<String, String>,
     pub(crate) actions: Vec<String>,

@@ -213,9 +213,15 @@ const PLAYER_ACTIONS = {
   },
   /** @param {Data.Member} member */
   async rename(member) {
-    const label = "The name everyone sees";
-    const name = await ask({ title: `Rename ${member.name}`, label, value: member.name });
-    if (name !== null) await act("The name is changed.", "rename", { github_id: member.github_id, name });
+    const question = {
+      title: `Rename ${member.name}`,
+      hint: "The room sees what you write, without signs that cannot be shown. Where you give two the same name, one gets a number.",
+      label: "The name everyone sees",
+      value: member.name,
+    };
+    const name = await ask(question);
+    if (name !== null)
+      await act(`The room sees ${name.trim()} now.`, "rename", { github_id: member.github_id, name });
   },
   /** @param {{ github_id: string, name: string, from?: string }} who */
   async sendAway({ github_id, name, from }) {

@@ -188,7 +188,7 @@ function drawMissing({ missing, hour, resumed, roster, members }, actions) {
     key: ({ github_id }) => github_id,
     create: ({ name, github_id }) => person(name || github_id, ""),
     update: (row, who) => {
-      const about = roster || resumed ? who.github_id : "";
+      const about = roster || resumed ? withWarning(who) : "";
       const gone = who.given_up ? `${about} – it goes on without this player` : about;
       const name = who.name || who.github_id;
       const label = `Go on without ${name}`;
@@ -296,8 +296,16 @@ const NAME = {
   title: "Name, GitHubId",
   className: "name",
   text: ({ name }) => name,
-  small: ({ github_id }) => github_id,
+  small: withWarning,
 };
+
+/**
+ * The GitHubId under a name, and a warning if the name that the teacher wrote gives one away.
+ * @param {{ github_id: string, tells_id: boolean }} player
+ */
+function withWarning({ github_id, tells_id }) {
+  return tells_id ? `${github_id} – ⚠ the name gives a GitHubId away, and the room sees it` : github_id;
+}
 
 /** @type {Column[]} */
 const LOBBY_COLUMNS = [

@@ -18,6 +18,13 @@ export interface Show {
   rounds_per_second: number;
 }
 
+/** What is said of the day. */
+export interface Occasion {
+  title?: string;
+  /** Where and when it is held. */
+  held?: string;
+}
+
 export interface Lobby {
   /** How many players there will be. */
   wanted: number;
@@ -35,6 +42,8 @@ export interface Lobby {
   roster: { missing: string[] } | null;
   /** Whether a tournament that was interrupted is gone on with. */
   resumed: boolean;
+  /** Left out where nothing is said of the day. */
+  occasion?: Occasion;
 }
 
 /** A QR code: dark modules as the data of an SVG path, one unit for each, without the margin of four around it. */
@@ -70,6 +79,8 @@ export interface Programme {
   house?: number[];
   /** When the room sees hole cards. */
   holes: "never" | "showdown" | "tv";
+  /** Left out where nothing is said of the day. */
+  occasion?: Occasion;
 }
 
 export interface TableState {
@@ -153,6 +164,8 @@ export interface Hall {
   level: number;
   /** Which tournament of a series it is, from 1. */
   tournament: number;
+  /** How many tournaments the series has; nothing if it is none. */
+  series?: number;
   first_round: number;
   last_round: number;
   ante: number;
@@ -235,11 +248,13 @@ export interface Exit {
 
 /** The end of a tournament, step by step. */
 export interface Ceremony {
-  stage: 3 | 2 | 1 | "awards" | "done";
+  stage: 3 | 2 | 1 | "awards" | "done" | "tournament" | "standings";
   /** The places that were announced so far. */
   rows: LeaderboardRow[];
   /** The awards that were announced so far. */
   awards: Award[];
+  /** The tournament of a series that is over, where another one follows. */
+  tournament?: { number: number; of: number };
 }
 
 export interface Award {
@@ -317,6 +332,8 @@ export interface ReplayIndex {
   /** Table and number of each round, where there are several tables. */
   deals: [number, number][] | null;
   finished: boolean;
+  /** Whether everybody's hole cards can be shown. */
+  holes: boolean;
   race: Race;
   exits: Jump[];
   pots: Jump[];
@@ -418,6 +435,8 @@ export interface MissingPlayer {
   name: string;
   /** Whether the tournament goes on without this player. */
   given_up: boolean;
+  /** Whether the name that the room will see tells a GitHubId. */
+  tells_id: boolean;
 }
 
 /** Clients that were refused for the same reason. */
@@ -436,6 +455,8 @@ export interface Member {
   /** The avatar as it was sent. */
   avatar: string;
   kind: "house" | "started" | "remote";
+  /** Whether the name tells a GitHubId: then the teacher wrote it. */
+  tells_id: boolean;
   seat: number | null;
   table?: number;
   renamed: string | null;

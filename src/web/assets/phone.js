@@ -85,7 +85,10 @@ function fillLists({ programme, board, predictions }) {
   choice.replaceChildren(new Option("nobody yet", ""), ...options);
   choice.value = String(programme.players.indexOf(followed) + 1 || "");
   // Before the last table nobody predicts those who are out.
-  const out = new Set(board.rows.filter((row) => row.left_in_round !== null).map((row) => row.seat));
+  // Nothing can be predicted of who is out, nor of a house bot among others.
+  const out = new Set(
+    board.rows.filter((row) => row.left_in_round !== null || row.place === null).map((row) => row.seat),
+  );
   const inside = sorted.filter(({ number }) => predictions?.stage !== "last_table" || !out.has(number));
   for (const id of ["champion", "first-out"]) {
     const players = inside.map(({ name, number }) => new Option(name, String(number)));

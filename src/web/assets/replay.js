@@ -4,8 +4,9 @@ import { drawBoard } from "./board.js";
 import { drawDecisions, drawMarks, markStep } from "./coach.js";
 import { fitWithWindow } from "./fit.js";
 import { drawRace } from "./race.js";
+import { load } from "./source.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, toggleTheme } from "./view.js";
+import { elementById, formatNumber, showTitle, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -26,7 +27,7 @@ const status = elementById("status");
 
 /** @returns {Promise<Data.ReplayIndex>} */
 async function loadIndex() {
-  return (await fetch("/index")).json();
+  return load("/index");
 }
 
 /**
@@ -34,7 +35,7 @@ async function loadIndex() {
  * @returns {Promise<Data.ReplayRound>}
  */
 async function loadRound(round) {
-  return (await fetch(`/round/${round}`)).json();
+  return load(`/round/${round}`);
 }
 
 /** @type {Data.ReplayIndex | null} */
@@ -51,13 +52,14 @@ let wanted = 0;
 async function begin() {
   index = await loadIndex();
   scrub.max = roundNumber.max = String(index.rounds);
-  holes.disabled = !index.finished;
+  holes.disabled = !index.holes;
   const exits = jumpGroup("Exits", index.exits);
   const pots = jumpGroup("The biggest pots", index.pots);
   jump.replaceChildren(new Option("…", ""), exits, pots);
   void waitForCoach();
-  const { promise, seed } = index.programme;
-  const parts = [promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
+  const { promise, seed, occasion } = index.programme;
+  showTitle(occasion, "replay");
+  const parts = [occasion?.held, promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
   elementById("promise").textContent = parts.filter(Boolean).join(" · ");
   await followLink();
   if (index.minutes !== null) {
@@ -69,7 +71,7 @@ async function begin() {
 /** Asks for what the coach says until it has looked at everything. */
 async function waitForCoach() {
   /** @type {Data.CoachAnswer} */
-  const { comes, summary } = await (await fetch("/coach")).json();
+  const { comes, summary } = await load("/coach");
   elementById("coach").hidden = !comes;
   document.body.dataset.coached = String(comes);
   if (!comes) return;
@@ -91,7 +93,7 @@ async function waitForCoach() {
  */
 async function showCoach(round) {
   /** @type {Data.CoachedDecision[] | null} */
-  const decisions = await (await fetch(`/decisions/${round}`)).json();
+  const decisions = await load(`/decisions/${round}`);
   if (!decisions || shown?.round !== round) return;
   const word = elementById("coach-word");
   word.textContent = decisions.some(({ is }) => is !== "sound")
@@ -227,7 +229,7 @@ async function playEverything() {
   if (timer !== null) pause();
   const minutes = Math.max(1, Math.trunc(Number(elementById("minutes", HTMLInputElement).value)) || 1);
   /** @type {Data.ReplayShot[]} */
-  const shots = await (await fetch(`/show/${minutes}`)).json();
+  const shots = await load(`/show/${minutes}`);
   elementById("play").textContent = "⏸ pause";
   let at = 0;
   const tick = async () => {

@@ -106,6 +106,16 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * Puts the title of the day where the name of the game stands.
+ * @param {Data.Occasion} [occasion]
+ * @param {string} [kind] What kind of page it is.
+ */
+export function showTitle({ title = "Casino Day" } = {}, kind = "") {
+  document.querySelectorAll("h1").forEach((heading) => setText(heading, title));
+  document.title = kind ? `${title}: ${kind}` : title;
+}
+
 /** Changes between dark and light colours. */
 export function toggleTheme() {
   const root = document.documentElement;

@@ -36,7 +36,7 @@ pub fn body(input: &[u8]) {
         match (read, expected(payload)) {
             (Ok(login), Ok([github_id, avatar])) => {
                 assert_eq!((&login.github_id, &login.avatar), (&github_id, &avatar));
-                entrants.push(Entrant { github_id, name: avatar });
+                entrants.push(Entrant::new(github_id, avatar));
             }
             (Err(found), Err(error)) => {
                 assert_eq!(found, error);

@@ -110,12 +110,8 @@ impl ScenarioPlayer {
     /// The player as the roster knows it.
     pub(super) fn entrant(&self) -> Entrant {
         match &self.plays {
-            SeatController::Script { login, .. } => {
-                Entrant { github_id: login.github_id.clone(), name: login.avatar.clone() }
-            }
-            SeatController::House(_) => {
-                Entrant { github_id: format!("house:{}", self.name), name: self.name.clone() }
-            }
+            SeatController::Script { login, .. } => Entrant::new(&login.github_id, &login.avatar),
+            SeatController::House(_) => Entrant::new(format!("house:{}", self.name), &self.name),
         }
     }
 }

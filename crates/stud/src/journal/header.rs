@@ -11,9 +11,11 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::TableSettings;
 use crate::tournament::{
-    Entrant, Event, EventPlan, Format, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster,
+    Entrant, Event, EventPlan, Format, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster, SecretIds,
     is_program_name,
 };
+
+use super::Occasion;
 
 /// The most letters of a player's name: those of a roster have 40, and a number where two are alike.
 const LONGEST_NAME: usize = 64;
@@ -31,6 +33,9 @@ pub struct Header {
     pub seed: String,
     /// The SHA-256 shown before the first deal, if the seed was drawn.
     pub promise: Option<String>,
+    /// What is said of the day.
+    #[serde(default, skip_serializing_if = "Occasion::is_empty")]
+    pub occasion: Occasion,
     /// How it is played.
     pub terms: Terms,
     /// The players in the order the seed draws: at a single table that is their seat order.
@@ -214,6 +219,7 @@ impl Header {
             version: VERSION,
             seed: seed.text().to_string(),
             promise: seed.promise(),
+            occasion: Occasion::default(),
             terms,
             players: players
                 .into_iter()
@@ -227,6 +233,12 @@ impl Header {
                 })
                 .collect(),
         }
+    }
+
+    /// The same on this occasion.
+    #[must_use]
+    pub fn on(self, occasion: Occasion) -> Header {
+        Header { occasion, ..self }
     }
 
     /// The same players, who connected from these addresses, in the same order.
@@ -311,11 +323,8 @@ impl Header {
     /// # Errors
     /// If not: the first seat with another player.
     pub fn check_seats(&self, seed: &Seed) -> Result<(), HeaderError> {
-        let entrants: Vec<Entrant> = self
-            .players
-            .iter()
-            .map(|player| Entrant { github_id: player.github_id.clone(), name: player.name.clone() })
-            .collect();
+        let entrants: Vec<Entrant> =
+            self.players.iter().map(|player| Entrant::new(&player.github_id, &player.name)).collect();
         let roster = Roster::new(&entrants, seed);
         for (player, seated) in self.players.iter().zip(roster.players()) {
             if player.github_id != seated.github_id {
@@ -334,6 +343,12 @@ impl Header {
         let player =
             |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
         self.players.iter().map(player).chain(self.opponents()).collect()
+    }
+
+    /// The GitHubIds of the players who are no house bots.
+    pub fn secret_ids(&self) -> SecretIds {
+        let secret = self.players.iter().filter(|player| !matches!(player.plays, PlayerSource::House(_)));
+        SecretIds::new(secret.map(|player| &player.github_id))
     }
 
     /// The house bots of a gauntlet.

@@ -25,7 +25,7 @@ fn plan(format: &str) -> EventPlan {
 /// A header of this many programs that connect.
 fn of(players: usize) -> Header {
     let seed = Seed::chosen("headers");
-    let entrant = |number| Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") };
+    let entrant = |number| Entrant::new(format!("hub-{number}"), format!("Guest {number}"));
     let roster = Roster::new(&(0..players).map(entrant).collect::<Vec<_>>(), &seed);
     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
     let terms = Terms {

@@ -6,6 +6,7 @@ mod header;
 #[cfg(test)]
 mod header_tests;
 mod line;
+mod occasion;
 mod reader;
 mod recorded_line;
 mod store;
@@ -15,6 +16,7 @@ pub use digest::Digest;
 pub(crate) use event_line::write_event;
 pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
 pub use line::{ForgivenFouls, JournalLine, LevelTable, Replied, SentOut, StandingLine};
+pub use occasion::{Occasion, OccasionText, OccasionTextError};
 pub use reader::{Entry, LONGEST_LINE, ReadError, Reader, Torn};
 pub(crate) use recorded_line::{Content, RecordedLine};
 pub use store::Store;

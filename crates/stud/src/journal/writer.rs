@@ -55,7 +55,7 @@ pub struct ResumePoint {
 ///
 /// let seed = Seed::chosen("monday");
 /// let names = ["cautious", "bold"];
-/// let entrant = |name: &str| Entrant { github_id: format!("house:{name}"), name: name.to_string() };
+/// let entrant = |name: &str| Entrant::new(format!("house:{name}"), name);
 /// let roster = Roster::new(&names.map(entrant), &seed);
 /// let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
 /// let terms = Terms { plan, conduct, stack: 100, rounds: Some(20), reply_ms: 1_000, relogin: false, house_counts: false };

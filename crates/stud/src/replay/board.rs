@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::Header;
+use crate::journal::{Header, Occasion};
 use crate::stud::Chips;
 use crate::table::{OnFoul, exit_in_public};
 use crate::tournament::{Placing, Standing, Standings};
@@ -29,9 +29,16 @@ pub struct TournamentInfo {
     pub promise: Option<String>,
     /// The seed, once it is revealed.
     pub seed: Option<String>,
+    /// What is said of the day.
+    #[serde(skip_serializing_if = "Occasion::is_empty")]
+    pub occasion: Occasion,
     /// Which of the players are house bots among others, and who has a place.
-    #[serde(rename = "house", skip_serializing_if = "Placing::marks_nobody")]
+    #[serde(rename = "house", skip_serializing_if = "marks_nobody")]
     pub placing: Placing,
+}
+
+fn marks_nobody(placing: &Placing) -> bool {
+    placing.house_bots().next().is_none()
 }
 
 impl TournamentInfo {
@@ -46,6 +53,7 @@ impl TournamentInfo {
             rehearsal: header.terms.conduct.on_foul == OnFoul::Fold,
             promise: seed.promise(),
             seed: None,
+            occasion: header.occasion.clone(),
             placing: header.placing(),
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::stud::Chips;
 
-use super::{Fault, Foul, FoulTally};
+use super::{Foul, FoulTally};
 
 /// Why a player is told `done` (R15). It displays as a plain sentence in which no command's name occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,15 +57,10 @@ impl ExitReason {
     /// Returns the same reason without the text that the program sent, if that text is a secret.
     #[must_use]
     pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> ExitReason {
-        let mut exit_reason = self.clone();
-        if let ExitReason::Foul(Foul::Fault {
-            fault: Fault::Malformed { sent } | Fault::Stray { sent }, ..
-        }) = &mut exit_reason
-            && is_secret(sent)
-        {
-            *sent = "(not shown here)".to_string();
+        match self {
+            ExitReason::Foul(foul) => ExitReason::Foul(foul.hiding(is_secret)),
+            other => other.clone(),
         }
-        exit_reason
     }
 
     /// What a program is told at the end: the reason, and after it what it was forgiven, if there was a foul (R15, R19).
@@ -125,8 +120,8 @@ impl fmt::Display for ExitReason {
 
 #[cfg(test)]
 mod tests {
-    use super::super::FrameFault;
     use super::super::escape::COMMAND_WORDS;
+    use super::super::{Fault, FrameFault};
     use super::*;
     use crate::stud::{Bounds, IllegalBet};
 

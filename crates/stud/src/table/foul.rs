@@ -60,7 +60,22 @@ pub enum FrameFault {
     BadText,
 }
 
+/// What stands in place of a text that is not shown.
+pub(crate) const HIDDEN: &str = "(not shown here)";
+
 impl Fault {
+    /// The same without the text that the program sent, if that text is a secret.
+    #[must_use]
+    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> Fault {
+        let mut fault = self.clone();
+        if let Fault::Malformed { sent } | Fault::Stray { sent } = &mut fault
+            && is_secret(sent)
+        {
+            *sent = HIDDEN.to_string();
+        }
+        fault
+    }
+
     /// Whether the player cannot go on even where a foul costs only the hand (R19), because its connection is of no use.
     pub fn is_final(&self) -> bool {
         match self {
@@ -95,6 +110,17 @@ pub enum Foul {
 }
 
 impl Foul {
+    /// The same without the text that the program sent, if that text is a secret.
+    #[must_use]
+    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> Foul {
+        match self {
+            Foul::Illegal { .. } => self.clone(),
+            Foul::Fault { fault, allowed } => {
+                Foul::Fault { fault: fault.hiding(is_secret), allowed: *allowed }
+            }
+        }
+    }
+
     /// What was allowed, if the player had been asked.
     pub fn allowed(&self) -> Option<&Bounds> {
         match self {

@@ -20,11 +20,11 @@ pub use event::{
     Reseating, TableResult, play, play_until,
 };
 pub use formats::{Format, FormatRules, UnknownFormat};
-pub use names::{SecretIds, harmless, is_program_name, tells_one_of};
+pub use names::{SecretIds, harmless, harmless_line, is_program_name, tells_one_of};
 pub use placing::Placing;
 pub use progress::Level;
 pub use race::{Point, Race};
 pub use recorder::{NoRecorder, Recorder, Shared, TableRecorder};
-pub use roster::{Entrant, Newcomer, Player, Roster, in_public};
+pub use roster::{Entrant, NamedBy, Newcomer, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
 pub use table_game::TableGame;

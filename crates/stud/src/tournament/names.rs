@@ -16,6 +16,11 @@ const IN_COLOUR: char = '\u{FE0F}';
 /// and emoji stay as they were typed, everything else is dropped. Whoever puts it into a page escapes it as any other
 /// text. `None` if nothing is left to show.
 pub fn harmless(name: &str) -> Option<String> {
+    harmless_line(name, SHOWN)
+}
+
+/// The same of a line of at most so many characters: what is more is cut off.
+pub fn harmless_line(name: &str, most: usize) -> Option<String> {
     let mut shown: Vec<char> = Vec::new();
     for c in name.trim().chars() {
         let before = shown.last().copied();
@@ -26,7 +31,7 @@ pub fn harmless(name: &str) -> Option<String> {
             _ if c.is_alphanumeric() && !stacks(c) => shown.push(c),
             _ => {}
         }
-        if shown.len() == SHOWN {
+        if shown.len() == most {
             break;
         }
     }

@@ -8,6 +8,15 @@ use crate::table::ExitReason;
 
 use super::names::{SecretIds, folded, harmless, tells_one_of};
 
+/// Whose word a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The program sent it as its avatar: it is not shown if it tells a GitHubId.
+    Program,
+    /// The teacher wrote it, in a roster, on the command line or at the console: it is shown whatever it tells.
+    Teacher,
+}
+
 /// Somebody who wants to play, as they came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
@@ -15,6 +24,24 @@ pub struct Entrant {
     pub github_id: String,
     /// The name as it came: an avatar a program sent, or the name of a house bot or a started program.
     pub name: String,
+    /// Whose word the name is.
+    pub named_by: NamedBy,
+    /// The n of "Player n", which is shown instead of a name that cannot be; the place among all entrants by GitHubId if
+    /// nothing is said. Nobody else may have the same.
+    pub number: Option<usize>,
+}
+
+impl Entrant {
+    /// Somebody with the name that its program sent.
+    pub fn new(github_id: impl Into<String>, name: impl Into<String>) -> Entrant {
+        Entrant { github_id: github_id.into(), name: name.into(), named_by: NamedBy::Program, number: None }
+    }
+
+    /// The same under a name of the teacher's.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Entrant {
+        Entrant { name: name.into(), named_by: NamedBy::Teacher, ..self }
+    }
 }
 
 /// A player who is seated.
@@ -22,7 +49,7 @@ pub struct Entrant {
 pub struct Player {
     /// The GitHubId: for the instructor only.
     pub github_id: String,
-    /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId.
+    /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId unless the teacher wrote it.
     pub name: String,
 }
 
@@ -37,12 +64,12 @@ pub struct Newcomer {
 
 impl Newcomer {
     /// The newcomer of this login among these players, none of whom changes: its name is harmless, unlike theirs, and tells
-    /// nobody's GitHubId.
+    /// nobody's GitHubId unless the teacher wrote it.
     pub fn among(players: &[Player], entrant: &Entrant, from: IpAddr) -> Newcomer {
         let ids = players.iter().map(|player| &player.github_id).chain([&entrant.github_id]);
         let secrets = SecretIds::new(ids.filter(|id| !is_house(id)));
         let mut taken: BTreeSet<String> = players.iter().map(|player| folded(&player.name)).collect();
-        let wanted = wanted_name(entrant, players.len(), &secrets);
+        let (_, wanted) = wanted_name(entrant, players.len(), &secrets);
         let name = unlike_others(&wanted, &mut 0, &mut taken);
         Newcomer { player: Player { github_id: entrant.github_id.clone(), name }, from }
     }
@@ -66,6 +93,8 @@ pub struct Roster {
     players: Vec<Player>,
     /// For each seat, which of the entrants took it.
     entrants: Vec<usize>,
+    /// The entrants who are called "Player n".
+    unnamed: BTreeSet<usize>,
 }
 
 impl Roster {
@@ -74,7 +103,8 @@ impl Roster {
     pub fn new(entrants: &[Entrant], seed: &Seed) -> Roster {
         let mut order: Vec<usize> = (0..entrants.len()).collect();
         order.sort_by_key(|&index| (&entrants[index].github_id, &entrants[index].name));
-        let names = shown_names(order.iter().map(|&index| &entrants[index]));
+        let (names, unnamed) = shown_names(order.iter().map(|&index| &entrants[index]));
+        let unnamed = unnamed.into_iter().map(|place| order[place]).collect();
         let mut seated: Vec<(usize, String)> = order.into_iter().zip(names).collect();
         seed.stream("seats").shuffle(&mut seated);
         let player = |(index, name): &(usize, String)| Player {
@@ -84,6 +114,7 @@ impl Roster {
         Roster {
             players: seated.iter().map(player).collect(),
             entrants: seated.into_iter().map(|(index, _)| index).collect(),
+            unnamed,
         }
     }
 
@@ -92,34 +123,56 @@ impl Roster {
         &self.players
     }
 
+    /// Whether this one of the entrants is called "Player n", because the name that it sent cannot be shown.
+    pub fn is_unnamed(&self, entrant: usize) -> bool {
+        self.unnamed.contains(&entrant)
+    }
+
     /// For each seat, which of the entrants took it.
     pub fn entrants(&self) -> &[usize] {
         &self.entrants
     }
 }
 
-/// The names to show: made harmless, replaced by "Player n" where nothing is left or somebody's GitHubId would
-/// be told, and numbered where people could take one for another.
-fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<String> {
+/// In which order names are given out.
+const NAMED_BY_TEACHER: u8 = 0;
+const UNNAMED: u8 = 1;
+const NAMED_BY_PROGRAM: u8 = 2;
+
+/// The names to show: made harmless, replaced by "Player n" where nothing is left or a program would tell somebody's
+/// GitHubId, and numbered where people could take one for another. The teacher's names are given out first, then those
+/// of "Player n", so that no program's name changes one of them. Beside the names it is told who has one of these.
+fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> (Vec<String>, Vec<usize>) {
     let ids = entrants.clone().map(|entrant| &entrant.github_id).filter(|id| !is_house(id));
     let secrets = SecretIds::new(ids);
+    let wanted = entrants.enumerate().map(|(index, entrant)| wanted_name(entrant, index, &secrets));
+    let wanted: Vec<(u8, String)> = wanted.collect();
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|index| wanted[*index].0);
     let mut taken = BTreeSet::new();
     // How many have each wanted name, or are called as if they had.
-    let mut copies: HashMap<String, usize> = HashMap::new();
-    let mut names = Vec::new();
-    for (index, entrant) in entrants.enumerate() {
-        let wanted = wanted_name(entrant, index, &secrets);
-        let copy = copies.entry(wanted.clone()).or_default();
-        names.push(unlike_others(&wanted, copy, &mut taken));
+    let mut copies: HashMap<&str, usize> = HashMap::new();
+    let mut names = vec![String::new(); wanted.len()];
+    for index in order {
+        let wanted = wanted[index].1.as_str();
+        let copy = copies.entry(wanted).or_default();
+        names[index] = unlike_others(wanted, copy, &mut taken);
     }
-    names
+    let unnamed = (0..wanted.len()).filter(|index| wanted[*index].0 == UNNAMED).collect();
+    (names, unnamed)
 }
 
-/// The name an entrant wants, made harmless; "Player n" where nothing is left or somebody's GitHubId would be told.
-fn wanted_name(entrant: &Entrant, index: usize, secrets: &SecretIds) -> String {
-    harmless(&entrant.name)
-        .filter(|name| !secrets.are_told_by(name) && !secrets.are_told_by(&entrant.name))
-        .unwrap_or_else(|| format!("Player {}", index + 1))
+/// The name an entrant wants, made harmless, and when it is given out; "Player n" where nothing is left or a program would tell
+/// somebody's GitHubId.
+fn wanted_name(entrant: &Entrant, index: usize, secrets: &SecretIds) -> (u8, String) {
+    let is_told = |text: &str| secrets.are_told_by(text);
+    match (entrant.named_by, harmless(&entrant.name)) {
+        (NamedBy::Teacher, Some(name)) => (NAMED_BY_TEACHER, name),
+        (NamedBy::Program, Some(name)) if !is_told(&name) && !is_told(&entrant.name) => {
+            (NAMED_BY_PROGRAM, name)
+        }
+        _ => (UNNAMED, format!("Player {}", entrant.number.unwrap_or(index + 1))),
+    }
 }
 
 /// The name, numbered if it or one like it is taken; so many copies of it have been given.
@@ -139,7 +192,42 @@ mod tests {
     use crate::table::{Fault, Foul};
 
     fn entrant(github_id: &str, name: &str) -> Entrant {
-        Entrant { github_id: github_id.to_string(), name: name.to_string() }
+        Entrant::new(github_id, name)
+    }
+
+    /// The names by GitHubId.
+    fn names(entrants: &[Entrant]) -> HashMap<String, String> {
+        let roster = Roster::new(entrants, &Seed::chosen("names"));
+        roster.players().iter().map(|player| (player.github_id.clone(), player.name.clone())).collect()
+    }
+
+    #[test]
+    fn what_the_teacher_wrote_is_shown_whatever_it_tells() {
+        let names = names(&[
+            entrant("ada-lovelace", "ada-lovelace").named("Ada-Lovelace (3b)"),
+            entrant("bob", "Steph"),
+            entrant("cyd", "cyd").named("Steph"),
+            entrant("dee", "dee").named("\u{1b}Dee\u{202e}"),
+            entrant("eve", "x").named("\u{200b}"),
+            entrant("zoe", "ada-lovelace"),
+        ]);
+        assert_eq!(names["ada-lovelace"], "Ada-Lovelace (3b)");
+        assert_eq!(names["cyd"], "Steph", "the teacher's name stays whole");
+        assert_eq!(names["bob"], "Steph 2", "and the program's gets the number");
+        assert_eq!(names["dee"], "Dee", "it is made harmless");
+        assert_eq!((names["eve"].as_str(), names["zoe"].as_str()), ("Player 5", "Player 6"));
+    }
+
+    #[test]
+    fn a_number_stays_with_its_player() {
+        let numbered = |id: &str, number| Entrant { number: Some(number), ..entrant(id, id) };
+        let first = names(&[numbered("mia", 1)]);
+        let all =
+            [numbered("mia", 1), numbered("ada", 2), entrant("abe", "Player 1"), entrant("bo", "Player 2")];
+        let later = names(&all);
+        assert_eq!((first["mia"].as_str(), later["mia"].as_str()), ("Player 1", "Player 1"));
+        assert_eq!(later["ada"], "Player 2");
+        assert_eq!((later["abe"].as_str(), later["bo"].as_str()), ("Player 1 2", "Player 2 2"));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub enum EntryError {
         last_round: u64,
     },
     /// Nobody plays a round any more.
-    #[error("the game is over, or goes on when its tables are seated anew")]
+    #[error("no round is being played any more")]
     NothingDue,
     /// Tables are in the middle of a round, or one is to be dealt again.
     #[error("a round is being played")]

@@ -300,10 +300,8 @@ fn a_line_that_is_written_otherwise_is_shown_where_it_is() {
 /// And that all have the same name costs no more than if each had another.
 #[test]
 fn the_lines_of_the_greatest_event_can_be_read() {
-    let longest = |index: usize| Entrant {
-        github_id: format!("{}{index:05}", "\u{1}".repeat(59)),
-        name: "\u{1f0cf}".repeat(40),
-    };
+    let longest =
+        |index: usize| Entrant::new(format!("{}{index:05}", "\u{1}".repeat(59)), "\u{1f0cf}".repeat(40));
     let seed = Seed::chosen("great");
     let roster = Roster::new(&(0..MAX_PLAYERS).map(longest).collect::<Vec<_>>(), &seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));

@@ -1,0 +1,112 @@
+//! The day as it is announced: its title, and where and when it is held.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::tournament::harmless_line;
+
+/// The most characters of a title, or of what is said of place and date.
+const LONGEST: usize = 100;
+
+/// What is said of a day on its page, report and certificates. Nothing follows from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Occasion {
+    /// The title of the day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<OccasionText>,
+    /// Where and when it is held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<OccasionText>,
+}
+
+impl Occasion {
+    /// Whether nothing is said of the day.
+    pub fn is_empty(&self) -> bool {
+        self.title.is_none() && self.held.is_none()
+    }
+
+    /// The title, or the name of the game if there is none.
+    pub fn title(&self) -> &str {
+        self.title.as_ref().map_or("Casino Day", OccasionText::as_str)
+    }
+
+    /// Where and when it is held; empty if that was not said.
+    pub fn held(&self) -> &str {
+        self.held.as_ref().map_or("", OccasionText::as_str)
+    }
+}
+
+/// A line that is harmless to show, of at most 100 characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct OccasionText(String);
+
+/// Why a text cannot stand on page, report and certificates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("write one line of at most {LONGEST} letters, digits and signs, as in \"Room 101, 24 November\"")]
+pub struct OccasionTextError;
+
+impl OccasionText {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for OccasionText {
+    type Err = OccasionTextError;
+
+    fn from_str(text: &str) -> Result<OccasionText, OccasionTextError> {
+        let text = text.trim();
+        let is_shown_whole = harmless_line(text, LONGEST).is_some_and(|shown| shown == text);
+        if is_shown_whole { Ok(OccasionText(text.to_string())) } else { Err(OccasionTextError) }
+    }
+}
+
+impl TryFrom<String> for OccasionText {
+    type Error = OccasionTextError;
+
+    fn try_from(text: String) -> Result<OccasionText, OccasionTextError> {
+        text.parse()
+    }
+}
+
+impl From<OccasionText> for String {
+    fn from(text: OccasionText) -> String {
+        text.0
+    }
+}
+
+impl fmt::Display for OccasionText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_taken_as_it_is_and_what_a_terminal_obeys_is_refused() {
+        for text in ["Casino Day 2026 – Dept. of Informatics", "Hörsaal 101, 24. November 2026", "♠"] {
+            assert_eq!(text.parse::<OccasionText>().map(|line| line.to_string()), Ok(text.to_string()));
+        }
+        let long = "x".repeat(101);
+        for text in ["", "  ", "two\nlines", "\u{1b}[31mred", "\u{202e}evil", long.as_str()] {
+            assert_eq!(text.parse::<OccasionText>(), Err(OccasionTextError), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_journal_with_another_text_is_refused() {
+        let read = |json: &str| serde_json::from_str::<Occasion>(json);
+        assert_eq!(read("{}").unwrap().title(), "Casino Day");
+        assert_eq!(read(r#"{"title":"Aces","held":"today"}"#).unwrap().held(), "today");
+        assert!(read(r#"{"title":"\u001b[2J"}"#).is_err() && read(r#"{"place":"x"}"#).is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! A certificate for each player, on a page to print.
+
+use casino_judge::figures::{Document, Words};
+use casino_stud::cards::notation::pretty;
+use casino_stud::replay::BoardRow;
+
+use super::data::{BestHand, ReportData};
+use super::pages::reached;
+
+/// How a certificate looks: one on a page of A4.
+const STYLE: &str = include_str!("certificates.css");
+
+/// The page with everybody's certificate, the champion's first; house bots that have no place get none. The
+/// tournament must be over.
+pub fn certificates(data: &ReportData) -> String {
+    let mut page = Document::default();
+    let placed = || data.standings.iter().filter_map(|row| Some((row, row.place?)));
+    for (row, place) in placed() {
+        certificate(data, row, (place, placed().count()), &mut page);
+    }
+    page.page(&format!("{}: certificates", data.info.occasion.title()), STYLE)
+}
+
+/// The certificate for a place among so many players.
+fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usize), page: &mut Document) {
+    let info = &data.info;
+    page.section();
+    page.heading(2, info.occasion.title());
+    if !info.occasion.held().is_empty() {
+        page.say(info.occasion.held());
+    }
+    page.heading(1, Words::name(&info.players[row.seat - 1]));
+    page.classed(
+        "place",
+        match place {
+            1 => format!("Champion of {players} players"),
+            place => format!("Place {place} of {players}"),
+        },
+    );
+    if let Some(BestHand { strength, cards, round }) = &data.players[row.seat - 1].best_hand {
+        let cards = cards.map(pretty);
+        page.say(format!("Best hand at a showdown: {strength} ({}), in round {round}", cards.join(" ")));
+    }
+    page.say(match (row.left_in_round, &row.why) {
+        (Some(round), Some(why)) => format!("Out in round {round}: {why}"),
+        _ => format!("In until the end with {}", reached(row)),
+    });
+    let fingerprint = info
+        .promise
+        .iter()
+        .map(|promise| format!("SHA-256 of the seed, shown before the first deal: {promise}"));
+    let seed = info.seed.iter().map(|seed| format!("The seed: {seed}"));
+    fingerprint.chain(seed).for_each(|line| page.classed("small", line));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::replay::TournamentInfo;
+
+    #[test]
+    fn everybody_has_a_certificate_with_the_days_title_and_a_harmless_name() {
+        let row = |seat: usize, place: usize, left: Option<u64>| BoardRow {
+            seat,
+            place: Some(place),
+            chips: 500,
+            points: None,
+            left_in_round: left,
+            why: left.map(|_| "ran out of chips".to_string()),
+            fouls: None,
+        };
+        let mut data = ReportData::new(TournamentInfo {
+            players: vec!["<script>alert(1)</script>".to_string(), "Ada".to_string()],
+            occasion: casino_stud::journal::Occasion {
+                title: Some("Aces & Kings".parse().unwrap()),
+                held: Some("Room 101, 24 November".parse().unwrap()),
+            },
+            promise: Some("ab12".to_string()),
+            seed: Some("the seed".to_string()),
+            ..TournamentInfo::default()
+        });
+        data.standings = vec![row(2, 1, None), row(1, 2, Some(7))];
+        let page = certificates(&data);
+        for part in [
+            "<title>Aces &amp; Kings: certificates</title>",
+            "<p>Room 101, 24 November</p>",
+            "<h1><bdi>Ada</bdi></h1>\n<p class=\"place\">Champion of 2 players</p>\n<p>In until the end with 500 chips</p>",
+            "<p class=\"place\">Place 2 of 2</p>\n<p>Out in round 7: ran out of chips</p>",
+            "first deal: ab12</p>\n<p class=\"small\">The seed: the seed</p>",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert_eq!(page.matches("<section>").count(), 2);
+        assert!(!page.contains("<script"), "{page}");
+    }
+}

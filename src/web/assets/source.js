@@ -1,0 +1,56 @@
+// Where a replay has what it shows from: the server that shows it, or the file in which it was given away.
+
+const store = document.getElementById("kept");
+
+/** What a server would answer, by what it would be asked, in a file that is opened without one. @type {Record<string, any> | null} */
+const kept = store && JSON.parse(store.textContent ?? "");
+
+/**
+ * Asks for a part of the replay.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function load(path) {
+  if (!kept) return (await fetch(path)).json();
+  const minutes = path.match(/^\/show\/(\d+)$/)?.[1];
+  if (minutes) return showOf(kept, Number(minutes));
+  const answer = kept[path] ?? null;
+  return answer?.frames ? { ...answer, frames: frames(answer.frames) } : answer;
+}
+
+/**
+ * The steps of a round, each of which is kept as what it changes in the one before.
+ * @param {any[]} steps
+ */
+function frames([first, ...changes]) {
+  const all = [first];
+  for (const change of changes) all.push(changed(all.at(-1), change));
+  return all;
+}
+
+/**
+ * A value after a change of it or of some of its parts.
+ * @param {any} before
+ * @param {any} change
+ * @returns {any}
+ */
+function changed(before, change) {
+  if ("=" in change) return change["="];
+  const after = Array.isArray(before) ? [...before] : { ...before };
+  for (const [key, part] of Object.entries(change)) after[key] = changed(before[key], part);
+  return after;
+}
+
+/**
+ * What is shown in so many minutes: the show that is kept for nearly as many, a little slower or faster.
+ * @param {Record<string, any>} answers
+ * @param {number} minutes
+ */
+function showOf(answers, minutes) {
+  const lengths = Object.keys(answers).map((path) => Number(path.match(/^\/show\/(\d+)$/)?.[1]));
+  const [nearest = 1] = lengths
+    .filter((length) => length > 0)
+    .sort((one, other) => Math.abs(one - minutes) - Math.abs(other - minutes));
+  const shots = answers[`/show/${nearest}`] ?? [];
+  return shots.map((/** @type {{ ms: number }} */ shot) => ({ ...shot, ms: (shot.ms * minutes) / nearest }));
+}
