@@ -329,13 +329,13 @@ fn the_day_of_an_event_file_is_played_and_its_winner_named() {
             [&["rate"], &bots[..], &["--seats", "6", "--rounds", "6000", "--seed", "day"], words].concat();
         run(&folder, &words)
     };
-    let day = printed(&rate(&["--tournaments", "80", "--event", "class.json"]));
-    assert!(day.contains("in 600 blocks, and 80 freeze-outs; seed"), "{day}");
+    let day = printed(&rate(&["--tournaments", "300", "--event", "class.json"]));
+    assert!(day.contains("in 600 blocks, and 300 freeze-outs; seed"), "{day}");
     // Everybody plays in each of them.
-    assert_eq!(day.matches("% of 80 [").count(), 10, "{day}");
+    assert_eq!(day.matches("% of 300 [").count(), 10, "{day}");
     assert!(day.contains("on a Casino Day of 10 with these antes"), "{day}");
     let few = printed(&rate(&["--tournaments", "20"]));
-    assert!(few.contains("Too few freeze-outs for intervals: play 80 or more"), "{few}");
+    assert!(few.contains("Too few freeze-outs for intervals: play 300 or more"), "{few}");
     assert!(refused(&rate(&["--event", "none.json"])).contains("the event file none.json"));
     let both = refused(&rate(&["--event", "class.json", "--level-rounds", "5"]));
     assert!(both.contains("cannot be used with"), "{both}");

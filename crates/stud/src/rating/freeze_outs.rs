@@ -9,7 +9,7 @@ use super::{Finish, Plan};
 
 /// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
 /// differ. A group is as many tournaments as there are bots.
-pub const LEAST_GROUPS: usize = 8;
+pub const LEAST_GROUPS: usize = 30;
 
 /// How many groups weigh as much as what is known of all bots together, about how much groups differ.
 const BELIEVED: f64 = 2.0;
@@ -273,8 +273,8 @@ mod tests {
 
     #[test]
     fn who_wins_most_is_said_where_chips_say_another_thing() {
-        assert_eq!(another_winner(4, &finishes(80), 0), None);
-        assert_eq!(another_winner(4, &finishes(80), 2), Some((0, true)));
+        assert_eq!(another_winner(4, &finishes(160), 0), None);
+        assert_eq!(another_winner(4, &finishes(160), 2), Some((0, true)));
         assert_eq!(another_winner(4, &finishes(8), 2), Some((0, false)));
         assert_eq!(another_winner(4, &[], 2), None);
     }
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn winning_everything_is_no_certainty_and_a_few_wins_are_no_interval() {
         let of = |count: usize, bot: usize| ratings(4, &finishes(count))[bot].unwrap();
-        let (first, last) = (of(80, 0), of(80, 2));
+        let (first, last) = (of(160, 0), of(160, 2));
         assert_eq!((first.mean_place, last.mean_place, first.win_share), (1.0, 3.0, 1.0));
         let (low, high) = first.place_interval.unwrap();
         assert!(low == 1.0 && high > 1.0 && high < 1.5, "{high}");

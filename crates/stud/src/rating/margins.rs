@@ -178,15 +178,15 @@ mod tests {
             }
             (MarginVerdict::Open, losses.len())
         };
-        let harmless: Vec<_> = (0..400).map(|_| run(0.0)).collect();
-        let harmful: Vec<_> = (0..400).map(|_| run(2.0)).collect();
+        let harmless: Vec<_> = (0..1_000).map(|_| run(0.0)).collect();
+        let harmful: Vec<_> = (0..1_000).map(|_| run(2.0)).collect();
         let count = |runs: &[(MarginVerdict, usize)], verdict| {
             runs.iter().filter(|(other, _)| *other == verdict).count()
         };
-        assert!((1..=20).contains(&count(&harmless, MarginVerdict::Worse)));
-        assert!((1..=20).contains(&count(&harmful, MarginVerdict::NotWorse)));
+        let wrong = [count(&harmless, MarginVerdict::Worse), count(&harmful, MarginVerdict::NotWorse)];
+        assert!(wrong.iter().all(|wrong| (1..=50).contains(wrong)), "{wrong:?} of 1,000");
         // One look at the same error rates takes 4 · 1.645² · 140 / 2² = 379 blocks.
-        let mean = harmful.iter().map(|(_, blocks)| *blocks).sum::<usize>() / 400;
+        let mean = harmful.iter().map(|(_, blocks)| *blocks).sum::<usize>() / 1_000;
         assert!(mean < 250, "{mean} blocks");
     }
 
@@ -211,7 +211,8 @@ mod tests {
             (test.changes()[0].verdict, played.tally().blocks())
         };
         assert_eq!(test("simple"), (MarginVerdict::NotWorse, 256));
-        assert_eq!(test("folder"), (MarginVerdict::Worse, 256));
+        let (verdict, blocks) = test("folder");
+        assert!(verdict == MarginVerdict::Worse && blocks < plan.blocks(), "{verdict:?} after {blocks}");
         let mut other = former.clone();
         other.batches.clear();
         let refused = |former: &RatingReport, watch: &str| {
