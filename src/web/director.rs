@@ -8,10 +8,8 @@ use super::time_budget::TimeBudget;
 /// How many rounds the drama of a round is compared with.
 const MEMORY: usize = 48;
 
-/// How much slower or faster than usual a round is shown at most.
-const SLOWEST: f64 = 2.5;
-/// How much faster than usual a round that has to be shown may pass.
-const FASTEST: f64 = 0.4;
+/// A round that would have to pass in a smaller part of its time is not shown in detail.
+const TOO_FAST: f64 = 0.2;
 
 /// How long a table stays on show where nobody waits for the show.
 const LOOK: Duration = Duration::from_secs(2);
@@ -37,15 +35,12 @@ pub(super) struct Scene {
     pub(super) is_last: bool,
 }
 
+/// What the director chooses, who knows what comes: which rounds and which tables are shown. How fast, in which order and
+/// with which words is not its to say.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shot {
-    /// These tables, one after the other, this many times as slowly as usual.
-    Detail {
-        /// The tables, from 1.
-        tables: Vec<u32>,
-        /// 2 is twice as slow as usual.
-        pace: f64,
-    },
+    /// At these tables, from 1, by number.
+    Detail(Vec<u32>),
     /// In a montage, in this time.
     Montage(Duration),
 }
@@ -72,7 +67,7 @@ impl Director {
     ) -> Shot {
         let Some(best) = best(scenes, chosen, self.last) else { return Shot::Montage(Duration::ZERO) };
         if best.is_last {
-            return Shot::Detail { tables: vec![best.table], pace: 1.0 };
+            return Shot::Detail(vec![best.table]);
         }
         let share = budget.share(elapsed);
         let rank = self.rank(best.score);
@@ -86,15 +81,12 @@ impl Director {
         }
         let stage = budget.stage_left(elapsed).as_secs_f64();
         let usable = (stage / best.takes.as_secs_f64().max(0.1)).max(afford);
-        if usable < FASTEST / 2.0 {
+        if usable < TOO_FAST {
             return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
         }
         self.credit = (self.credit - 1.0).max(-2.0);
         self.last = best.table;
-        let (tables, takes) = more_tables(scenes, best, share);
-        let pace = (share.as_secs_f64() / takes.as_secs_f64().max(0.1)).clamp(1.0, SLOWEST);
-        let pace = if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { pace };
-        Shot::Detail { tables, pace }
+        Shot::Detail(more_tables(scenes, best, share))
     }
 
     /// The table of a round that is shown where nobody waits for the show. However fast it is, people see a table for a
@@ -139,8 +131,8 @@ fn best(scenes: &[Scene], chosen: u32, last: u32) -> Option<Scene> {
     scenes.iter().max_by_key(key).copied()
 }
 
-/// The tables that are shown of a round, the best one last, and how long all of them take at the usual pace.
-fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> (Vec<u32>, Duration) {
+/// The tables that are shown of a round, by number.
+fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> Vec<u32> {
     let mut others: Vec<&Scene> = scenes.iter().filter(|scene| scene.table != best.table).collect();
     others.sort_by_key(|scene| (std::cmp::Reverse(scene.score), scene.table));
     let (mut tables, mut takes) = (vec![best.table], best.takes);
@@ -151,6 +143,6 @@ fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> (Vec<u32>, Dur
         takes += scene.takes;
         tables.push(scene.table);
     }
-    tables.reverse();
-    (tables, takes)
+    tables.sort_unstable();
+    tables
 }

@@ -136,6 +136,16 @@ pub(super) struct TableRound {
     pub(super) asked: bool,
 }
 
+impl TableRound {
+    /// How many players were dealt in.
+    pub(super) fn dealt(&self) -> usize {
+        match self.events.first() {
+            Some(PublicEvent::Dealt(deal)) => deal.seats.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// A level that has been seated, or in which an event goes on.
 #[derive(Debug)]
 pub(super) struct LevelView {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
+use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, headline, rank};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
 
@@ -20,17 +20,28 @@ pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
         DisplayStep::Rest => return Duration::ZERO,
     };
     Duration::from_millis(match event {
-        PublicEvent::Dealt(_) => 1_200,
-        PublicEvent::Opened { .. } => 900,
-        PublicEvent::Won { .. } => 0,
-        // A full table takes longer than two players, but not as many times as it has seats.
         PublicEvent::Bet { .. }
         | PublicEvent::Fold { .. }
         | PublicEvent::StaysIn(_)
-        | PublicEvent::ForcedFold(_) => 6_000 / (players as u64 + 5),
+        | PublicEvent::ForcedFold(_) => return each_reply(players),
+        PublicEvent::Dealt(_) => 1_200,
+        PublicEvent::Opened { .. } => 900,
+        PublicEvent::Won { .. } => 0,
         PublicEvent::Foul { .. } | PublicEvent::Left { .. } => 1_200,
         PublicEvent::Ended(_) => 4_000,
     })
+}
+
+/// How long a round of so many players usually takes at the usual pace, as far as that can be known when it is dealt: on each
+/// street everybody is asked once.
+pub(super) fn usual_time(players: usize) -> Duration {
+    let fixed = Duration::from_millis(1_200 + 2 * 900 + 4_000);
+    fixed + each_reply(players) * 2 * players as u32
+}
+
+/// How long people look at a reply. A full table takes longer than two players, but not as many times as it has seats.
+fn each_reply(players: usize) -> Duration {
+    Duration::from_millis(6_000 / (players as u64 + 5))
 }
 
 /// How long a round is shown at the usual pace.
@@ -61,7 +72,8 @@ pub(super) fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
     Some(table)
 }
 
-/// Shows a step of a round and returns how many players the table has.
+/// Shows a step of a round, says why it is worth watching as far as it has come, and returns how many players the table
+/// has.
 pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) -> usize {
     if let DisplayStep::Event(PublicEvent::Dealt(_)) = step {
         show_deal(page, round, finale);
@@ -73,6 +85,9 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
         DisplayStep::Rest => {}
     });
     let (number, players) = (table.table, table.seats.len());
+    if let (None, Some(PublicEvent::Dealt(deal))) = (&table.result, round.events.first()) {
+        page.show.reason = headline(deal, table, names);
+    }
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
         note_result(page, number, &sentence);

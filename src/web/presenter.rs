@@ -24,7 +24,7 @@ use super::recorded::Recorded;
 use super::sections::ShowMode;
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
-use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes};
+use super::show_plan::{Cue, Montage, ShowPlan, scenes};
 use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
 use super::time_budget::{Remaining, TimeBudget};
 use crate::session::ConsoleState;
@@ -213,9 +213,6 @@ impl Presenter {
     /// The tournament is over by the rules: the last round that came is its last.
     fn decide(&mut self) {
         self.queue.is_decided = true;
-        if self.queue.is_last_round() && self.plan.is_in_round() {
-            self.page.begin_finale();
-        }
     }
 
     /// Shows what is due, and plans what comes next.
@@ -290,15 +287,12 @@ impl Presenter {
         let (mut montage, tempo) = (Montage::default(), self.console_state.tempo());
         loop {
             self.catch_up(&rounds, 0);
-            let is_over = self.queue.is_last_round();
-            let scenes = self.hub.look(|page| {
-                let is_last = is_over || self.plan.may_be_last(page, &rounds);
-                scenes(page, &rounds, tempo, is_last)
-            });
+            let is_last = self.queue.is_last_round();
+            let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
             match self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()) {
-                Shot::Detail { tables, pace } => {
+                Shot::Detail(tables) => {
                     self.plan.push_montage(montage);
-                    return self.plan_detail(rounds, &scenes, (&tables, pace));
+                    return self.plan_detail(rounds, &tables);
                 }
                 Shot::Montage(takes) => {
                     self.page.read(&rounds);
@@ -319,21 +313,21 @@ impl Presenter {
         let table = self.plan.choose(&scenes, self.console_state.featured(), self.clock.elapsed());
         let on_show = rounds.iter().position(|round| round.table == table).unwrap_or(0);
         self.catch_up(&rounds, on_show);
-        self.plan_detail(rounds, &scenes, (&[table], 1.0));
+        self.plan_detail(rounds, &[table]);
     }
 
-    fn plan_detail(
-        &mut self,
-        rounds: RoundAtTables,
-        scenes: &[DramaticScene],
-        (tables, pace): (&[u32], f64),
-    ) {
+    /// Plans rounds in detail at these tables, at a pace that depends on nothing but their deals.
+    fn plan_detail(&mut self, rounds: RoundAtTables, tables: &[u32]) {
         self.page.read(&rounds);
-        let names = self.hub.look(|page| page.info().players.clone());
-        self.plan.push_detail(rounds, scenes, (tables, pace / self.console_state.tempo()), &names);
-        if self.queue.is_last_round() {
+        let tempo = self.console_state.tempo();
+        let pace = match self.in_step {
+            true => self.plan.pace(&rounds, tables, self.clock.elapsed(), tempo),
+            false => 1.0,
+        };
+        if self.plan.budget.is_last_by_plan(rounds[0].round) {
             self.hub.change(|page| page.phase = Phase::Finale);
         }
+        self.plan.push_detail(rounds, tables, pace / tempo);
     }
 
     /// Shows how everything stood when this round was dealt, where that may not be known.
@@ -354,12 +348,14 @@ impl Presenter {
     fn perform(&mut self, cue: Cue) -> Duration {
         match cue {
             Cue::Step(round, step, pace) => {
-                let finale = self.queue.is_last_round();
+                let finale = self.plan.budget.is_last_by_plan(round.round);
                 let players = self.hub.change(|page| show_step(page, &round, &step, finale));
                 let pace = if finale { pace.max(FINALE / self.console_state.tempo()) } else { pace };
                 pause_after(&step, players).mul_f64(pace)
             }
             Cue::Over(rounds) if self.queue.is_last_round() => {
+                // Now it is no secret any more: its end has been shown.
+                self.hub.change(|page| page.phase = Phase::Finale);
                 self.queue.last_round = rounds;
                 Duration::ZERO
             }
@@ -380,8 +376,8 @@ impl Presenter {
                 self.hub.change(|page| page.exit = exit.map(|exit| *exit));
                 takes
             }
-            Cue::Mode(mode, reason) => {
-                self.hub.change(|page| (page.show.mode, page.show.reason) = (mode, reason));
+            Cue::Mode(mode) => {
+                self.hub.change(|page| (page.show.mode, page.show.reason) = (mode, None));
                 Duration::ZERO
             }
             Cue::Ceremony(ceremony, takes) => {
@@ -403,9 +399,9 @@ impl Presenter {
     }
 
     fn show_level(&mut self, level: LevelView) {
-        let remaining = level.remaining;
+        let (remaining, rounds) = (level.remaining, level.rounds);
         let (last_table, alive) = self.page.show_level(level);
-        self.plan.budget.begin_level(self.clock.elapsed(), alive, remaining);
+        self.plan.budget.begin_level(self.clock.elapsed(), rounds, alive, remaining);
         if let Some(players) = last_table {
             self.let_predict(PredictionStage::LastTable, players);
         }

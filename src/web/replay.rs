@@ -144,6 +144,7 @@ impl ReplayPage {
             round: round.round,
             table: round.table_number(),
             takes: time_of(&steps),
+            dealt: round.players.len(),
             score: Drama::of(&round.events, 0).score,
             exits: round.events.iter().filter(|event| matches!(event, PublicEvent::Left { .. })).count(),
         };

@@ -137,16 +137,6 @@ impl ShowPage {
         (last_table, alive)
     }
 
-    /// The round on show is the last one, and shown slowly unless it is over.
-    pub(super) fn begin_finale(&self) {
-        self.hub.change(|page| {
-            page.phase = Phase::Finale;
-            if let Some(table) = page.table.as_mut().filter(|table| table.result.is_none()) {
-                table.finale = true;
-            }
-        });
-    }
-
     /// The awards of the rounds that were read, and of these reply times.
     pub(super) fn awards(&self, reply_times: &[(u64, Duration)]) -> Vec<Award> {
         let names = self.hub.look(|page| page.info().players.clone());

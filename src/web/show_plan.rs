@@ -10,7 +10,7 @@ use casino_stud::replay::{Award, BoardRow, DisplayStep, DisplaySteps, Drama, Rai
 use super::director::{Director, FRAME, Scene, Shot};
 use super::messages::TableRound;
 use super::page::Page;
-use super::page_changes::{players_in, time_of};
+use super::page_changes::{time_of, usual_time};
 use super::sections::{Ceremony, ExitView, ShowMode, Stage};
 use super::show_queue::RoundAtTables;
 use super::time_budget::TimeBudget;
@@ -37,14 +37,11 @@ pub(super) enum Cue {
     /// These rounds pass in a montage, in this time.
     Montage(Vec<RoundAtTables>, Duration),
     Exit(Option<Box<ExitView>>, Duration),
-    /// Why the next round is shown.
-    Mode(ShowMode, Option<String>),
+    /// How the next rounds are shown.
+    Mode(ShowMode),
     Ceremony(Ceremony, Duration),
     Podium,
 }
-
-/// A round at one table as the director sees it, and its drama.
-pub(super) type DramaticScene = (Scene, Drama);
 
 /// Rounds that pass in one picture of a montage, and how long it takes.
 #[derive(Default)]
@@ -88,19 +85,14 @@ impl ShowPlan {
         self.cues.clear();
     }
 
-    /// Whether a round is being shown in detail.
-    pub(super) fn is_in_round(&self) -> bool {
-        self.cues.iter().any(|cue| matches!(cue, Cue::Over(_)))
-    }
-
     /// How the director shoots these scenes where the dealer keeps in step with the show. `chosen` is the teacher's table.
-    pub(super) fn shoot(&mut self, scenes: &[DramaticScene], chosen: u32, elapsed: Duration) -> Shot {
-        self.director.shoot(&shots(scenes), chosen, &self.budget, elapsed)
+    pub(super) fn shoot(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Shot {
+        self.director.shoot(scenes, chosen, &self.budget, elapsed)
     }
 
     /// The table that is shown of these scenes where nobody waits for the show.
-    pub(super) fn choose(&mut self, scenes: &[DramaticScene], chosen: u32, elapsed: Duration) -> u32 {
-        self.director.choose(&shots(scenes), chosen, elapsed).unwrap_or(1)
+    pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
+        self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
     }
 
     /// For how many rounds the dealer gets leave at once.
@@ -108,31 +100,26 @@ impl ShowPlan {
         Director::rounds_at_once(&self.budget, elapsed)
     }
 
+    /// How many times as slowly as usual these tables are shown: it follows from how many players were dealt in.
+    pub(super) fn pace(&self, rounds: &RoundAtTables, tables: &[u32], elapsed: Duration, tempo: f64) -> f64 {
+        let shown = rounds.iter().filter(|round| tables.contains(&round.table));
+        let usually: Duration = shown.map(|round| usual_time(round.dealt())).sum();
+        self.budget.pace(elapsed, usually.div_f64(tempo))
+    }
+
     pub(super) fn push_montage(&mut self, Montage { rounds, takes }: Montage) {
         if !rounds.is_empty() {
-            self.cues.push_back(Cue::Mode(ShowMode::Montage, None));
+            self.cues.push_back(Cue::Mode(ShowMode::Montage));
             self.cues.push_back(Cue::Montage(rounds, takes));
         }
     }
 
-    /// Plans rounds step by step at these tables. `names` are those of all players.
-    pub(super) fn push_detail(
-        &mut self,
-        rounds: RoundAtTables,
-        scenes: &[DramaticScene],
-        (tables, pace): (&[u32], f64),
-        names: &[String],
-    ) {
-        for table in tables {
-            let Some(at) = rounds.iter().position(|round| round.table == *table) else { continue };
-            let (scene, drama) = &scenes[at];
-            let reason = match scene.is_last {
-                true => Some("The last hand".to_string()),
-                false => drama.reason(names),
-            };
-            self.cues.push_back(Cue::Mode(ShowMode::Detail, reason));
-            for step in steps_of(&rounds[at]) {
-                self.cues.push_back(Cue::Step(Arc::clone(&rounds[at]), step, pace));
+    /// Plans rounds step by step at these tables.
+    pub(super) fn push_detail(&mut self, rounds: RoundAtTables, tables: &[u32], pace: f64) {
+        for round in rounds.iter().filter(|round| tables.contains(&round.table)) {
+            self.cues.push_back(Cue::Mode(ShowMode::Detail));
+            for step in steps_of(round) {
+                self.cues.push_back(Cue::Step(Arc::clone(round), step, pace));
             }
         }
         self.cues.push_back(Cue::Over(rounds));
@@ -183,21 +170,6 @@ impl ShowPlan {
         self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
         self.cues.push_back(Cue::Podium);
     }
-
-    /// Whether this round may be the last of the tournament, as far as the page can know.
-    pub(super) fn may_be_last(&self, page: &Page, rounds: &[Arc<TableRound>]) -> bool {
-        let is_done = |table: u32| rounds.iter().any(|round| round.table == table && round.after.done);
-        let is_open = page.event.as_ref().is_some_and(|event| {
-            event.tables.iter().any(|table| !table.done && table.playing > 1 && !is_done(table.table))
-        });
-        let exits: usize = rounds.iter().map(|round| round.after.exits.len()).sum();
-        let alive = players_in(page).saturating_sub(exits);
-        !is_open && is_done(rounds[0].table) && (alive < 2 || self.budget.is_last_level())
-    }
-}
-
-fn shots(scenes: &[DramaticScene]) -> Vec<Scene> {
-    scenes.iter().map(|(scene, _)| *scene).collect()
 }
 
 /// The drama of a round at each table, and how long it would be shown at this tempo.
@@ -206,7 +178,7 @@ pub(super) fn scenes(
     rounds: &[Arc<TableRound>],
     tempo: f64,
     is_last: bool,
-) -> Vec<DramaticScene> {
+) -> Vec<Scene> {
     let best_of = |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
     let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
     let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
@@ -218,7 +190,7 @@ pub(super) fn scenes(
         let drama = Drama::of(&round.events, elsewhere);
         let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
         let takes = time_of(&steps_of(round)).div_f64(tempo);
-        (Scene { table: round.table, takes, score: drama.score, must, is_last }, drama)
+        Scene { table: round.table, takes, score: drama.score, must, is_last }
     };
     rounds.iter().enumerate().map(scene).collect()
 }

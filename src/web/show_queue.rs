@@ -63,13 +63,20 @@ impl ShowQueue {
         self.pending.push_back(pending);
     }
 
+    /// What comes next, as soon as it is known what follows it: a round that ends all its tables may be the last one, and
+    /// the last one is shown whatever is chosen.
     pub(super) fn pop(&mut self) -> Option<Pending> {
-        self.pending.pop_front()
+        let ends_tables = |rounds: &RoundAtTables| rounds.iter().all(|round| round.after.done);
+        let is_open = match self.pending.front()? {
+            Pending::Rounds(rounds) => ends_tables(rounds) && self.pending.len() == 1 && !self.is_decided,
+            Pending::Level(_) => false,
+        };
+        if is_open { None } else { self.pending.pop_front() }
     }
 
     /// What comes next if it is rounds.
     pub(super) fn pop_rounds(&mut self) -> Option<RoundAtTables> {
-        match self.pending.pop_front() {
+        match self.pop() {
             Some(Pending::Rounds(rounds)) => Some(rounds),
             other => {
                 other.into_iter().for_each(|pending| self.put_back(pending));

@@ -24,6 +24,11 @@ const FOR_EXIT: f64 = 0.25;
 /// How much the latest exits count in what is expected of the next.
 const NEWEST: f64 = 0.35;
 
+/// How much slower than usual a round is shown at most.
+const SLOWEST: f64 = 2.5;
+/// How much faster than usual a round that has to be shown may pass.
+const FASTEST: f64 = 0.4;
+
 /// The part of the show in which phones may predict before the start, and again before the last table.
 const PREDICTING_PART: f64 = 0.02;
 
@@ -72,6 +77,8 @@ pub(super) struct TimeBudget {
     /// Whether a ceremony follows the last round.
     has_ceremony: bool,
     remaining: Remaining,
+    /// The last round that the plan has, if it has one.
+    last_round: Option<u64>,
     /// How many players began the tournament in play.
     field: usize,
     alive: usize,
@@ -96,6 +103,7 @@ impl TimeBudget {
             total,
             has_ceremony: true,
             remaining,
+            last_round: None,
             field: players,
             alive: players,
             began: Duration::ZERO,
@@ -119,8 +127,10 @@ impl TimeBudget {
         }
     }
 
-    /// A level begins with so many players in, `elapsed` after the beginning of the show.
-    pub(super) fn begin_level(&mut self, elapsed: Duration, alive: usize, remaining: Remaining) {
+    /// A level begins after so many rounds with so many players in, `elapsed` after the beginning of the show.
+    pub(super) fn begin_level(&mut self, elapsed: Duration, rounds: u64, alive: usize, remaining: Remaining) {
+        let is_last_tournament = remaining.tournaments_left == 0;
+        self.last_round = remaining.rounds_left.filter(|_| is_last_tournament).map(|left| rounds + left);
         if self.rounds_in_level > 0 {
             let rounds = self.rounds_in_level as f64;
             self.rounds_per_level =
@@ -232,10 +242,18 @@ impl TimeBudget {
         Duration::from_secs_f64(expected.max(least))
     }
 
-    /// Whether no level follows, and no round if this one is the last of its level.
-    pub(super) fn is_last_level(&self) -> bool {
-        let by_rounds = self.remaining.rounds_left.is_some_and(|rounds| rounds <= self.rounds_in_level + 1);
-        self.remaining.tournaments_left == 0 && (by_rounds || self.remaining.levels_left == Some(1))
+    /// How many times as slowly as usual a round is shown that usually takes so long. This is decided when it is dealt: how
+    /// long it will take in truth is not known then.
+    pub(super) fn pace(&self, elapsed: Duration, usually: Duration) -> f64 {
+        let usually = usually.as_secs_f64().max(0.1);
+        let share = self.share(elapsed).as_secs_f64() / usually;
+        let usable = (self.stage_left(elapsed).as_secs_f64() / usually).max(share);
+        if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { share.clamp(1.0, SLOWEST) }
+    }
+
+    /// Whether the plan of the tournament has no round after this one.
+    pub(super) fn is_last_by_plan(&self, round: u64) -> bool {
+        self.last_round.is_some_and(|last| round >= last)
     }
 
     /// How long phones may predict each time.
@@ -299,6 +317,7 @@ mod tests {
         (0..50).for_each(|_| budget.note_round(secs(270), 8));
         budget.begin_level(
             secs(270),
+            50,
             8,
             Remaining { rounds_left: Some(100), levels_left: Some(1), ..remaining },
         );
@@ -311,7 +330,7 @@ mod tests {
         let mut budget = TimeBudget::new(secs(660), 2, remaining);
         assert_eq!(budget.stage_left(secs(0)), secs(200));
         budget.note_round(secs(100), 1);
-        budget.begin_level(secs(100), 2, Remaining { tournaments_left: 1, ..Remaining::default() });
+        budget.begin_level(secs(100), 9, 2, Remaining { tournaments_left: 1, ..Remaining::default() });
         assert_eq!(budget.stage_left(secs(100)), secs(250));
         budget.set_total(secs(360));
         budget.note_round(secs(100), 2);
