@@ -336,7 +336,7 @@ mod tests {
     fn the_show_is_worth_watching_and_fits_every_terminal() {
         let (event, names, bots) = day(SEED);
         let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES, FOR_WINNERS);
-        assert!(took > Duration::from_secs(105) && took + STAY <= Duration::from_secs(122), "{took:?}");
+        assert!(took >= Duration::from_secs(105) && took + STAY <= Duration::from_secs(122), "{took:?}");
         let text = |page: &crate::web::Page| -> String {
             let lines = lines(page, 0.0, "the foot", 80, 24);
             console::strip_ansi_codes(&lines.join("\n")).into_owned()
@@ -349,7 +349,7 @@ mod tests {
             "all in",
             "raises 10",
             "is out",
-            "The last hand",
+            " against ",
             "place 10 of 10",
         ] {
             assert!(is_shown(what), "{what}");

@@ -248,6 +248,7 @@ impl NewDay {
             journal: path,
             address,
             first: FirstOrders::default(),
+            interrupted: None,
         };
         Ok((tournament, journal))
     }

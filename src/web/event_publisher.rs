@@ -35,9 +35,14 @@ impl EventPublisher {
         EventPublisher { messages, requests, replies, together: Arc::default(), has_race: false }
     }
 
+    /// An event goes on whose journal the page knows.
+    pub(super) fn go_on(&mut self, event: &Event) {
+        self.has_race = !event.plan().numbers_tables();
+    }
+
     /// A level has been seated, or an event goes on in the middle of one.
     pub fn show_level(&mut self, event: &Event) {
-        self.has_race = !event.plan().numbers_tables();
+        self.go_on(event);
         if let Some(level) = level_view(event) {
             self.send(PageMessage::Level(level));
         }

@@ -11,7 +11,7 @@ use casino_stud::tournament::Point;
 
 use super::page::EventView;
 use super::time_budget::Remaining;
-use crate::session::LobbyView;
+use crate::session::{Interruption, LobbyView};
 
 /// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
@@ -165,6 +165,8 @@ pub(super) struct LevelView {
 pub(super) enum PageMessage {
     Lobby(LobbyView),
     Begin(TournamentInfo),
+    /// A recorded tournament goes on, or only its end is left to be shown.
+    GoOn(TournamentInfo, Interruption),
     Level(LevelView),
     /// The dealer has recorded rounds: all tables that played them come together.
     Dealer(Vec<TableRound>),

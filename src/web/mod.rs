@@ -13,6 +13,7 @@
 //! the page has room for a GitHubId.
 
 mod audience;
+mod built_again;
 mod capture;
 mod console;
 mod console_overview;
@@ -41,6 +42,8 @@ mod show_plan;
 mod show_queue;
 #[cfg(test)]
 mod show_tests;
+#[cfg(test)]
+mod spoiler_tests;
 mod supervisor;
 mod table_chances;
 mod table_publisher;

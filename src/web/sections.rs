@@ -36,6 +36,8 @@ pub(crate) struct ShowView {
     pub reason: Option<String>,
     /// How many rounds pass in a second.
     pub rounds_per_second: f64,
+    /// How long an interruption took after which the tournament goes on, in seconds, while people are told.
+    pub interrupted: Option<u64>,
 }
 
 /// The terms of the tournament, and what the room may see of it.

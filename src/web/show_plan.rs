@@ -14,6 +14,10 @@ use super::page_changes::{time_of, usual_time};
 use super::sections::{Ceremony, ExitView, ShowMode, Stage};
 use super::show_queue::RoundAtTables;
 use super::time_budget::TimeBudget;
+use crate::session::Shown;
+
+/// How long people are told that there was an interruption.
+const INTERRUPTED: Duration = Duration::from_secs(5);
 
 /// How long people look at an exit.
 const EXIT: Duration = Duration::from_millis(2_600);
@@ -32,11 +36,17 @@ const LONGEST_LOOK: Duration = Duration::from_millis(7_000);
 pub(super) enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
-    /// A round has been shown: everything on the page stands as after it. Its exits follow.
-    Over(RoundAtTables),
+    /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
+    Over(RoundAtTables, Shown),
     /// These rounds pass in a montage, in this time.
-    Montage(Vec<RoundAtTables>, Duration),
-    Exit(Option<Box<ExitView>>, Duration),
+    Montage(Vec<RoundAtTables>, Duration, Shown),
+    Exit(Box<ExitView>, Duration),
+    /// Everybody who left in this round has been announced.
+    ExitsOver(u64),
+    /// The tournament goes on after an interruption of so many seconds.
+    Interrupted(u64, Duration),
+    /// It has been said for long enough that there was one.
+    InterruptionOver,
     /// How the next rounds are shown.
     Mode(ShowMode),
     Ceremony(Ceremony, Duration),
@@ -48,9 +58,16 @@ pub(super) enum Cue {
 pub(super) struct Montage {
     rounds: Vec<RoundAtTables>,
     takes: Duration,
+    /// Whether rounds before it may not have been shown.
+    has_gap: bool,
 }
 
 impl Montage {
+    /// Rounds before those that are added may not have been shown.
+    pub(super) fn note_gap(&mut self) {
+        self.has_gap = true;
+    }
+
     /// Adds rounds, which take so long. False if nothing more passes in the same picture.
     pub(super) fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
         self.takes += takes;
@@ -107,37 +124,54 @@ impl ShowPlan {
         self.budget.pace(elapsed, usually.div_f64(tempo))
     }
 
-    pub(super) fn push_montage(&mut self, Montage { rounds, takes }: Montage) {
-        if !rounds.is_empty() {
-            self.cues.push_back(Cue::Mode(ShowMode::Montage));
-            self.cues.push_back(Cue::Montage(rounds, takes));
-        }
+    /// Plans a montage, in which this table is seen.
+    pub(super) fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
+        let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
+        let (from, to) = (first[0].round, last[0].round);
+        let shown = Shown::Montage { from, to, table, in_step: true, gap: has_gap };
+        self.cues.push_back(Cue::Mode(ShowMode::Montage));
+        self.cues.push_back(Cue::Montage(rounds, takes, shown));
     }
 
-    /// Plans rounds step by step at these tables.
-    pub(super) fn push_detail(&mut self, rounds: RoundAtTables, tables: &[u32], pace: f64) {
-        for round in rounds.iter().filter(|round| tables.contains(&round.table)) {
+    /// Says first of all that the tournament goes on after an interruption of so many seconds.
+    pub(super) fn push_interruption(&mut self, seconds: u64) {
+        self.cues.push_front(Cue::InterruptionOver);
+        self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTED));
+    }
+
+    /// Plans rounds that are shown step by step.
+    pub(super) fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
+        for round in at_tables(&rounds, &shown) {
             self.cues.push_back(Cue::Mode(ShowMode::Detail));
             for step in steps_of(round) {
                 self.cues.push_back(Cue::Step(Arc::clone(round), step, pace));
             }
         }
-        self.cues.push_back(Cue::Over(rounds));
+        self.cues.push_back(Cue::Over(rounds, shown));
     }
 
-    /// Everybody who is gone is shown next, one after the other.
-    pub(super) fn show_exits_next(&mut self, mut gone: Vec<ExitView>, elapsed: Duration) {
+    /// Everybody who is gone in this round is shown next, one after the other.
+    pub(super) fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
         if gone.is_empty() {
             return;
         }
         gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
         let stage = self.budget.stage_left(elapsed);
         let each = EXIT.min(stage / gone.len() as u32).max(EXIT / 3);
-        let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Some(Box::new(exit)), each)).collect();
-        cues.push(Cue::Exit(None, Duration::ZERO));
+        let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
+        cues.push(Cue::ExitsOver(round));
         for cue in cues.into_iter().rev() {
             self.cues.push_front(cue);
         }
+    }
+
+    /// Of the exits that are planned only those of such rounds are shown.
+    pub(super) fn keep_exits(&mut self, is_kept: impl Fn(u64) -> bool) {
+        self.cues.retain(|cue| match cue {
+            Cue::Exit(exit, _) => is_kept(exit.round),
+            Cue::ExitsOver(round) => is_kept(*round),
+            _ => true,
+        });
     }
 
     /// Plans the ceremony: the winners one after the other, the awards, the podium. `left` is the time until the promised
@@ -195,6 +229,15 @@ pub(super) fn scenes(
     rounds.iter().enumerate().map(scene).collect()
 }
 
-fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
+/// The rounds that are shown step by step.
+pub(super) fn at_tables<'a>(rounds: &'a RoundAtTables, shown: &Shown) -> impl Iterator<Item = &'a Arc<TableRound>> {
+    let tables = match shown {
+        Shown::Detail { tables, .. } => tables.clone(),
+        _ => Vec::new(),
+    };
+    rounds.iter().filter(move |round| tables.contains(&round.table))
+}
+
+pub(super) fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
     RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()))
 }

@@ -14,14 +14,14 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::Instant;
 
 use casino_host::{ConnectionLimits, EventHost, SeatedPlayer};
-use casino_stud::cards::Seed;
+use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
-use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::replay::{BoardRow, PublicEvent, PublicRound, TournamentInfo};
 use casino_stud::strategies::{Bot, HOUSE};
-use casino_stud::stud::Chips;
-use casino_stud::table::{TableEvent, TableSettings};
+use casino_stud::stud::{Chips, Seat};
+use casino_stud::table::{Question, Reply, Status, TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, Shared, TableGame, TableRecorder,
+    Balance, Decks, Entrant, Event, EventPlan, Format, Recorder, Roster, Shared, Slot, TableGame, TableRecorder,
 };
 
 use super::event_publisher::EventPublisher;
@@ -36,23 +36,65 @@ use crate::session::Replies;
 
 /// A tournament that is to be shown.
 #[derive(Clone)]
-struct ShownDay {
-    seed: String,
-    minutes: u32,
-    players: usize,
-    stack: Chips,
-    rounds: u64,
-    plan: EventPlan,
+pub(super) struct ShownDay {
+    pub(super) seed: String,
+    pub(super) minutes: u32,
+    pub(super) players: usize,
+    pub(super) stack: Chips,
+    pub(super) rounds: u64,
+    pub(super) plan: EventPlan,
     /// Which house bots play, by their place in the list of all.
-    bots: Vec<usize>,
+    pub(super) bots: Vec<usize>,
     /// Whether the messages of the page are read.
-    is_watched: bool,
-    falls_after: u64,
-    journal: Option<PathBuf>,
+    pub(super) is_watched: bool,
+    pub(super) falls_after: u64,
+    pub(super) journal: Option<PathBuf>,
+    /// Who plays otherwise than its bot, and from when on.
+    pub(super) turn: Option<Turn>,
+    /// Cards that are dealt otherwise than the seed has it, where there is one table: in this round, to this seat.
+    pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
+}
+
+/// A player whose bot is left alone for so many decisions and then decides by dice, fouls among its replies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) player: usize,
+    pub(super) after: u64,
+    pub(super) dice: u64,
+}
+
+/// A bot that is left alone until its turn.
+struct TurningBot {
+    bot: Box<dyn Bot>,
+    decisions: u64,
+    turn: Option<Turn>,
+}
+
+impl Bot for TurningBot {
+    fn decide(&mut self, question: &Question<'_>) -> Reply {
+        let reply = self.bot.decide(question);
+        self.decisions += 1;
+        let Some(turn) = self.turn.filter(|turn| self.decisions > turn.after) else { return reply };
+        let bounds = question.bounds;
+        match (turn.dice.wrapping_mul(self.decisions + 17) >> 5) % 5 {
+            0 => Reply::Fold,
+            1 => Reply::Bet(bounds.to_call),
+            2 => Reply::Bet(1 << 20),
+            3 => Reply::Bet(bounds.most()),
+            _ => match reply {
+                Reply::Fold => Reply::Bet(bounds.to_call),
+                Reply::Bet(_) => Reply::Fold,
+            },
+        }
+    }
+
+    fn hear(&mut self, status: &Status) {
+        self.bot.hear(status);
+    }
 }
 
 impl ShownDay {
-    fn new(seed: &str, minutes: u32, players: usize) -> ShownDay {
+    pub(super) fn new(seed: &str, minutes: u32, players: usize) -> ShownDay {
         ShownDay {
             seed: seed.to_string(),
             minutes,
@@ -64,10 +106,12 @@ impl ShownDay {
             is_watched: false,
             falls_after: 0,
             journal: None,
+            turn: None,
+            placed: Vec::new(),
         }
     }
 
-    fn at_tables(self, seats: usize) -> ShownDay {
+    pub(super) fn at_tables(self, seats: usize) -> ShownDay {
         let plan = EventPlan {
             format: Format::default(),
             seats,
@@ -81,21 +125,49 @@ impl ShownDay {
         ShownDay { plan, ..self }
     }
 
-    fn event(&self, seed: &Seed) -> Event {
+    pub(super) fn event(&self, seed: &Seed) -> Event {
         let settings = TableSettings::default();
-        Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds))
+        let mut event = Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds));
+        if self.placed.is_empty() {
+            return event;
+        }
+        assert!(event.next_level() && event.tables().len() == 1, "cards are placed at one table");
+        let mut decks = Decks::shuffled(seed, 1);
+        self.placed.iter().for_each(|(round, seat, slot, card)| decks.place(*round, *seat, *slot, *card).unwrap());
+        let (players, stacks) = ((0..self.players).collect(), vec![self.stack; self.players]);
+        event.tables_mut()[0] = TableGame::at_table(settings, decks, 1, players, &stacks, 1..=self.rounds);
+        event
     }
 }
 
-/// The chips of players after each round they were dealt in, and when somebody left: what really happened.
+/// What really happened.
 #[derive(Default)]
-struct Truth(BTreeMap<u64, BTreeMap<usize, Chips>>);
+pub(super) struct Truth {
+    /// The chips of players after each round they were dealt in.
+    chips: BTreeMap<u64, BTreeMap<usize, Chips>>,
+    /// What everybody may know of each round, by number and table.
+    pub(super) events: BTreeMap<(u64, u32), Vec<PublicEvent>>,
+    /// Everybody's cards in each round, hole card first.
+    pub(super) cards: BTreeMap<(u64, u32), Vec<(Seat, [Card; 3])>>,
+    /// How many decisions each player has made.
+    pub(super) decisions: BTreeMap<usize, u64>,
+}
 
 impl TableRecorder for Truth {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
-        if *event == TableEvent::Ended {
-            let round = self.0.entry(game.table().round_number()).or_default();
-            round.extend(game.players().iter().copied().zip(game.table().stacks().iter().copied()));
+        match event {
+            TableEvent::Acted { seat, .. } => *self.decisions.entry(game.player_at(*seat)).or_default() += 1,
+            TableEvent::Ended => {
+                let table = game.table();
+                let round = self.chips.entry(table.round_number()).or_default();
+                round.extend(game.players().iter().copied().zip(table.stacks().iter().copied()));
+                let key = (table.round_number(), game.number());
+                self.events.insert(key, PublicRound::events(game));
+                let dealt = table.round();
+                let cards = |seat: Seat| (seat, [dealt.hole(seat), dealt.up(seat)[0], dealt.up(seat)[1]]);
+                self.cards.insert(key, dealt.dealt().into_iter().map(cards).collect());
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -104,26 +176,26 @@ impl TableRecorder for Truth {
 impl Truth {
     fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
         let mut chips = vec![stack; players];
-        for stacks in self.0.range(..=round).map(|(_, stacks)| stacks) {
+        for stacks in self.chips.range(..=round).map(|(_, stacks)| stacks) {
             stacks.iter().for_each(|(player, stack)| chips[*player] = *stack);
         }
         chips
     }
 }
 
-struct ShownTournament {
+pub(super) struct ShownTournament {
     /// How long it took, from the beginning to the winners.
     took: Duration,
-    /// Every message of the page, the snapshot first.
-    messages: Vec<Value>,
+    /// Every message of the page, the snapshot first, and when it was sent.
+    pub(super) messages: Vec<(Duration, Value)>,
     page: Value,
-    truth: Shared<Truth>,
+    pub(super) truth: Shared<Truth>,
     rounds: u64,
     notices: usize,
 }
 
 /// Shows a whole day on a clock that does not run but jumps.
-async fn show(day: &ShownDay) -> ShownTournament {
+pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
     console_state.show().set_minutes(day.minutes);
     requests.falls_after.store(day.falls_after, std::sync::atomic::Ordering::Relaxed);
@@ -151,9 +223,14 @@ async fn show(day: &ShownDay) -> ShownTournament {
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
     recorders
         .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path)) as Box<dyn Recorder>));
-    recorders.push(Box::new(EventPublisher::new(messages.clone(), Arc::clone(&requests), replies)));
-    let bot =
-        |player: usize| HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), &seed);
+    let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
+    publisher.show_level(&event);
+    recorders.push(Box::new(publisher));
+    let bot = |player: usize| TurningBot {
+        bot: Box::new(HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), &seed)),
+        decisions: 0,
+        turn: day.turn.filter(|turn| turn.player == player),
+    };
     let seats = (0..day.players).map(|player| SeatedPlayer::House(Box::new(bot(player)) as Box<dyn Bot>));
     let host = EventHost::new(seats.collect(), ConnectionLimits::default())
         .under(console_state.controls().control());
@@ -168,7 +245,7 @@ async fn show(day: &ShownDay) -> ShownTournament {
         took
     };
     let heard = Mutex::new(Vec::new());
-    let watcher = listen(Arc::clone(&hub), &heard);
+    let watcher = listen(Arc::clone(&hub), began, &heard);
     let both = async { tokio::join!(dealer, supervise(presenter, received)).0 };
     let took = if day.is_watched {
         tokio::select! {
@@ -238,12 +315,12 @@ pub(crate) fn pages_of_a_show(
 }
 
 /// Keeps every message of the page.
-async fn listen(hub: Arc<Hub>, heard: &Mutex<Vec<Value>>) {
+async fn listen(hub: Arc<Hub>, began: Instant, heard: &Mutex<Vec<(Duration, Value)>>) {
     let mut stream = pin!(hub.watch());
     while let Some(frame) = stream.next().await {
         let frame = String::from_utf8(frame.unwrap().to_vec()).unwrap();
         if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
-            heard.lock().unwrap().push(serde_json::from_str(data).unwrap());
+            heard.lock().unwrap().push((began.elapsed(), serde_json::from_str(data).unwrap()));
         }
     }
 }
@@ -261,28 +338,33 @@ fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     JournalFile::create(path, header, Durability::AtTheEnd).unwrap().journal
 }
 
-fn jumping<T>(work: impl Future<Output = T>) -> T {
+pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
     super::table_chances::leave_chances_out();
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(work)
 }
 
+/// What the page's script does with a message.
+pub(super) fn apply(page: &mut serde_json::Map<String, Value>, message: &Value) {
+    for (key, value) in message.as_object().unwrap() {
+        match key.as_str() {
+            "race_tail" => {
+                let points = page["race"]["points"].as_array_mut().unwrap();
+                points.truncate(value["from"].as_u64().unwrap() as usize);
+                points.extend(value["points"].as_array().unwrap().clone());
+            }
+            _ => drop(page.insert(key.clone(), value.clone())),
+        }
+    }
+}
+
 /// Follows the page message by message, and checks that nothing on it is newer than the round on show.
 fn check_nothing_is_newer(day: &ShownDay, shown: &ShownTournament) {
     let mut page = serde_json::Map::new();
     let mut boards = BTreeSet::new();
-    for message in &shown.messages {
-        for (key, value) in message.as_object().unwrap() {
-            match key.as_str() {
-                "race_tail" => {
-                    let points = page["race"]["points"].as_array_mut().unwrap();
-                    points.truncate(value["from"].as_u64().unwrap() as usize);
-                    points.extend(value["points"].as_array().unwrap().clone());
-                }
-                _ => drop(page.insert(key.clone(), value.clone())),
-            }
-        }
+    for (_, message) in &shown.messages {
+        apply(&mut page, message);
         if page["phase"] == "over" || page["table"].is_null() {
             continue;
         }

@@ -145,6 +145,11 @@ impl TimeBudget {
         self.note_alive(elapsed, alive);
     }
 
+    /// The show of a tournament that is gone on with begins here: those who are in share all of the time.
+    pub(super) fn begin_here(&mut self) {
+        (self.field, self.stage) = (self.alive, None);
+    }
+
     /// A round is over `elapsed` after the beginning of the show, and so many players are in.
     pub(super) fn note_round(&mut self, elapsed: Duration, alive: usize) {
         self.rounds_in_level += 1;
