@@ -17,6 +17,10 @@ const ENDING: &str = ".shown";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shown {
+    /// The level that began after so many rounds.
+    Level { after: u64 },
+    /// A round begins to be shown step by step. As [`Shown::Detail`].
+    Began { round: u64, tables: Vec<u32>, in_step: bool, gap: bool },
     /// Step by step at these tables, in this order.
     Detail {
         round: u64,
@@ -40,8 +44,14 @@ impl Shown {
         match self {
             Shown::Detail { round, .. } => Some(*round),
             Shown::Montage { to, .. } => Some(*to),
-            Shown::Exits { .. } | Shown::Podium => None,
+            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => None,
         }
+    }
+
+    /// Whether the page had asked for it. Where the dealer does not keep in step, the last round of a table comes unasked, and
+    /// that of no other table with it.
+    pub(crate) fn was_asked_for(&self) -> bool {
+        !matches!(self, Shown::Montage { in_step: false, .. })
     }
 
     /// Whether this round is among those that were shown.
@@ -49,7 +59,7 @@ impl Shown {
         match self {
             Shown::Detail { round, .. } => *round == number,
             Shown::Montage { from, to, .. } => (*from..=*to).contains(&number),
-            Shown::Exits { .. } | Shown::Podium => false,
+            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => false,
         }
     }
 }
@@ -101,6 +111,16 @@ impl History {
     /// Whether everybody who left in this round has been announced.
     pub(crate) fn has_announced(&self, round: u64) -> bool {
         self.last > round || self.lines.contains(&Shown::Exits { round })
+    }
+
+    /// Whether the level that began after so many rounds has been shown.
+    pub(crate) fn has_level(&self, after: u64) -> bool {
+        self.lines.contains(&Shown::Level { after })
+    }
+
+    /// What had begun to be shown when the show ended, if it was this round.
+    pub(crate) fn begun(&self, number: u64) -> Option<&Shown> {
+        self.lines.last().filter(|shown| matches!(shown, Shown::Began { round, .. } if *round == number))
     }
 
     /// Whether the ceremony has been shown to its end.
@@ -194,7 +214,8 @@ mod tests {
         assert_eq!(History::read(&journal), None);
         let montage = Shown::Montage { from: 2, to: 4, table: 0, in_step: true, gap: false };
         let mut log = ShownLog::open(&journal, true).unwrap();
-        for shown in [detail(1), Shown::Exits { round: 1 }, montage.clone()] {
+        let began = |round| Shown::Began { round, tables: vec![3], in_step: true, gap: true };
+        for shown in [began(1), detail(1), Shown::Exits { round: 1 }, montage.clone(), began(5)] {
             log.add(&shown).unwrap();
         }
         let path = folder.join("day.jsonl.shown");
@@ -205,6 +226,7 @@ mod tests {
         assert_eq!(history.of_round(1), Some(&detail(1)));
         assert_eq!(history.of_round(3), Some(&montage));
         assert_eq!(history.of_round(5), None);
+        assert_eq!((history.begun(5), history.begun(1)), (Some(&began(5)), None));
         ShownLog::open(&journal, false).unwrap().add(&Shown::Podium).unwrap();
         assert!(History::read(&journal).unwrap().has_podium(), "the torn line is cut off");
         ShownLog::open(&journal, true).unwrap();

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use casino_stud::replay::TournamentInfo;
 use casino_stud::tournament::HoleCards;
 
-use super::messages::{LevelView, TableRound};
+use super::messages::LevelView;
 use super::page::Phase;
 use super::predictions::PredictionStage;
 use super::presenter::Presenter;
 use super::recorded::{RecordedPart, RecordedShow, rounds_of};
 use super::sections::ShowMode;
-use super::show_plan::{ShowPlan, at_tables, steps_of};
+use super::show_plan::{ShowPlan, at_tables, scenes, steps_of};
 use super::show_queue::{Pending, RestOfRecording, RoundAtTables};
 use crate::session::{History, Interruption, Shown};
 
@@ -111,11 +111,15 @@ impl Presenter {
                     let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
                     let shown = history.of_round(rest.rounds).cloned().filter(|_| rest.rest.is_empty());
                     let Some(shown) = shown else {
+                        self.seat_if(&mut levels, |level| is_seen(&rest, &history, level));
                         rest.rest.extend(levels.drain(..).map(Pending::Level));
+                        if let Some(begun) = history.begun(rest.rounds) {
+                            rest.begun = self.begin_again(&rounds, begun);
+                        }
                         rest.rest.push_back(Pending::Rounds(rounds));
                         continue;
                     };
-                    self.seat(&mut levels);
+                    self.seat_if(&mut levels, |_| true);
                     self.queue.is_decided = is_last;
                     self.pass(rounds, &shown, &mut passing);
                     self.queue.is_decided = false;
@@ -123,6 +127,7 @@ impl Presenter {
                 }
             }
         }
+        self.seat_if(&mut levels, |level| is_seen(&rest, &history, level));
         rest.rest.extend(levels.into_iter().map(Pending::Level));
         self.queue = std::mem::take(&mut self.queue).again(Some(rest));
         self.in_step = in_step;
@@ -141,8 +146,9 @@ impl Presenter {
         History::assumed(rounds)
     }
 
-    fn seat(&mut self, levels: &mut Vec<LevelView>) {
-        for level in levels.drain(..) {
+    /// Shows the levels of which this is so.
+    fn seat_if(&mut self, levels: &mut Vec<LevelView>, is_shown: impl Fn(&LevelView) -> bool) {
+        for level in levels.extract_if(.., |level| is_shown(level)) {
             self.show_level_at_once(level);
         }
     }
@@ -150,12 +156,12 @@ impl Presenter {
     /// Shows a round as it was shown, in no time. A montage waits in `passing` until all of it has come.
     fn pass(&mut self, rounds: RoundAtTables, shown: &Shown, passing: &mut Vec<RoundAtTables>) {
         let number = rounds[0].round;
+        let scenes = self.hub.look(|page| scenes(page, &rounds, 1.0, false));
+        self.plan.remember(&scenes);
         match shown {
             Shown::Detail { tables, in_step, gap, .. } => {
-                let is_on_show = |round: &Arc<TableRound>| !*in_step && tables.contains(&round.table);
-                let on_show = rounds.iter().position(is_on_show).unwrap_or(0);
                 self.in_step = *in_step;
-                self.page.catch_up(&rounds, on_show, *gap, *in_step);
+                self.page.catch_up(&rounds, on_show(&rounds, tables, *in_step), *gap, *in_step);
                 self.page.read(&rounds);
                 let finale = self.plan.budget.is_last_by_plan(number);
                 if finale {
@@ -181,8 +187,16 @@ impl Presenter {
                     batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
                 }
             }
-            Shown::Exits { .. } | Shown::Podium => {}
+            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => {}
         }
+    }
+
+    /// A round that had begun to be shown is dealt again: everything stands as it did then. Returns its number and the tables
+    /// at which it is shown.
+    fn begin_again(&mut self, rounds: &RoundAtTables, begun: &Shown) -> Option<(u64, Vec<u32>)> {
+        let Shown::Began { round, tables, in_step, gap } = begun else { return None };
+        self.page.catch_up(rounds, on_show(rounds, tables, *in_step), *gap, *in_step);
+        Some((*round, tables.clone()))
     }
 
     fn show_mode(&self, mode: ShowMode) {
@@ -193,4 +207,14 @@ impl Presenter {
     fn announce_exits(&mut self, history: &History) {
         self.plan.keep_exits(|round| !history.has_announced(round));
     }
+}
+
+/// Whether a level was shown before the rounds that were not.
+fn is_seen(rest: &RestOfRecording, history: &History, level: &LevelView) -> bool {
+    rest.rest.is_empty() && history.has_level(level.rounds)
+}
+
+/// The place of the table that is seen when a round is caught up with.
+fn on_show(rounds: &RoundAtTables, tables: &[u32], in_step: bool) -> usize {
+    rounds.iter().position(|round| !in_step && tables.contains(&round.table)).unwrap_or(0)
 }

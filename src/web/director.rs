@@ -115,7 +115,8 @@ impl Director {
         (less as f64 + same as f64 / 2.0) / self.scores.len().max(1) as f64
     }
 
-    fn remember(&mut self, score: u32) {
+    /// A round of this drama has passed.
+    pub(super) fn remember(&mut self, score: u32) {
         if self.scores.len() == MEMORY {
             self.scores.pop_front();
         }

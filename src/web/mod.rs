@@ -34,6 +34,8 @@ mod recorded;
 mod replay;
 mod replay_coach;
 mod replay_show;
+#[cfg(test)]
+mod resume_tests;
 mod room;
 mod sections;
 mod show_clock;

@@ -330,7 +330,11 @@ impl Presenter {
             let has_gap = self.catch_up(&rounds, 0);
             let is_last = self.queue.is_last_round();
             let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
-            match self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()) {
+            let shot = match self.queue.take_begun(rounds[0].round) {
+                Some(tables) => Shot::Detail(tables),
+                None => self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()),
+            };
+            match shot {
                 Shot::Detail(tables) => {
                     self.plan.push_montage(montage, self.console_state.featured());
                     return self.plan_detail(rounds, tables, has_gap);
@@ -420,6 +424,10 @@ impl Presenter {
                 self.note_shown(&Shown::Exits { round });
                 Duration::ZERO
             }
+            Cue::Begun(shown) => {
+                self.note_shown(&shown);
+                Duration::ZERO
+            }
             Cue::Interrupted(seconds, takes) => {
                 self.hub.change(|page| page.show.interrupted = Some(seconds));
                 takes
@@ -479,7 +487,10 @@ impl Presenter {
     }
 
     fn show_level(&mut self, level: LevelView) {
-        if let Some(players) = self.show_level_at_once(level) {
+        let after = level.rounds;
+        let last_table = self.show_level_at_once(level);
+        self.note_shown(&Shown::Level { after });
+        if let Some(players) = last_table {
             self.let_predict(PredictionStage::LastTable, players);
         }
     }

@@ -13,7 +13,7 @@ use casino_stud::tournament::TableGame;
 use super::capture::Capture;
 use super::event_publisher::level_view;
 use super::messages::{LevelView, TableRound};
-use crate::session::History;
+use crate::session::{History, Shown};
 
 /// A part of a recorded tournament.
 pub(super) enum RecordedPart {
@@ -52,7 +52,8 @@ impl Observer for Catcher {
             if *has_race { capture.with_race() } else { capture }
         });
         let round = game.table().round_number();
-        let is_wanted = || round >= wanted.from || wanted.history.of_round(round).is_some();
+        let Wanted { history, from } = wanted;
+        let is_wanted = || round >= *from || history.of_round(round).is_some_and(Shown::was_asked_for) || history.begun(round).is_some();
         let with_holes = self.with_holes;
         if let Some(round) = capture.note(game, event, is_wanted, || with_holes) {
             self.caught.push(round);

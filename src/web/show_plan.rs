@@ -36,6 +36,8 @@ const LONGEST_LOOK: Duration = Duration::from_millis(7_000);
 pub(super) enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
+    /// A round begins to be shown step by step.
+    Begun(Shown),
     /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
     Over(RoundAtTables, Shown),
     /// These rounds pass in a montage, in this time.
@@ -107,6 +109,11 @@ impl ShowPlan {
         self.director.shoot(scenes, chosen, &self.budget, elapsed)
     }
 
+    /// These scenes have been shown before.
+    pub(super) fn remember(&mut self, scenes: &[Scene]) {
+        self.director.remember(scenes.iter().map(|scene| scene.score).max().unwrap_or(0));
+    }
+
     /// The table that is shown of these scenes where nobody waits for the show.
     pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
         self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
@@ -141,6 +148,9 @@ impl ShowPlan {
 
     /// Plans rounds that are shown step by step.
     pub(super) fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
+        if let Shown::Detail { round, tables, in_step, gap } = shown.clone() {
+            self.cues.push_back(Cue::Begun(Shown::Began { round, tables, in_step, gap }));
+        }
         for round in at_tables(&rounds, &shown) {
             self.cues.push_back(Cue::Mode(ShowMode::Detail));
             for step in steps_of(round) {

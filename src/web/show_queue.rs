@@ -31,6 +31,8 @@ pub(super) struct RestOfRecording {
     pub(super) rounds: u64,
     /// How many rounds came before the last level that is in it, or was shown.
     pub(super) level: Option<u64>,
+    /// The round that had begun to be shown, and at which tables.
+    pub(super) begun: Option<(u64, Vec<u32>)>,
     /// A round that only some tables have played.
     pub(super) half: Vec<TableRound>,
 }
@@ -43,6 +45,8 @@ pub(super) struct ShowQueue {
     counted: u64,
     /// Levels that began after so many rounds, and earlier ones, too.
     known_level: Option<u64>,
+    /// The round that had begun to be shown when the show ended, and at which tables.
+    begun: Option<(u64, Vec<u32>)>,
     /// A round that some tables had played before the dealer was started again.
     half: Vec<TableRound>,
     /// Whether rounds may have been played since the last one that came.
@@ -61,10 +65,15 @@ impl ShowQueue {
     /// The queue of a show that is started again: with what was in it, or if everything that was shown is on the page again,
     /// with what its journal has beyond that and the dealer after the journal.
     pub(super) fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
-        let Some(RestOfRecording { rest, rounds, level, half }) = recorded else {
+        let Some(RestOfRecording { rest, rounds, level, begun, half }) = recorded else {
             return ShowQueue { has_gap: true, ..self };
         };
-        ShowQueue { pending: rest, counted: rounds, known_level: level, half, ..self }
+        ShowQueue { pending: rest, counted: rounds, known_level: level, begun, half, ..self }
+    }
+
+    /// The tables at which this round had begun to be shown when the show ended.
+    pub(super) fn take_begun(&mut self, number: u64) -> Option<Vec<u32>> {
+        self.begun.take_if(|(round, _)| *round == number).map(|(_, tables)| tables)
     }
 
     /// Takes what the dealer has recorded: the rounds of the same number together, in their order.

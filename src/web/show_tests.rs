@@ -35,7 +35,7 @@ use crate::session::ConsoleState;
 use crate::session::Replies;
 
 /// A tournament that is to be shown.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct ShownDay {
     pub(super) seed: String,
     pub(super) minutes: u32,
@@ -53,6 +53,8 @@ pub(super) struct ShownDay {
     pub(super) turn: Option<Turn>,
     /// Cards that are dealt otherwise than the seed has it, where there is one table: in this round, to this seat.
     pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
+    /// When the teacher wants another length of the show, and how many minutes.
+    pub(super) then: Option<(Duration, u32)>,
 }
 
 /// A player whose bot is left alone for so many decisions and then decides by dice, fouls among its replies.
@@ -64,10 +66,17 @@ pub(super) struct Turn {
 }
 
 /// A bot that is left alone until its turn.
-struct TurningBot {
+pub(super) struct TurningBot {
     bot: Box<dyn Bot>,
     decisions: u64,
     turn: Option<Turn>,
+}
+
+impl TurningBot {
+    pub(super) fn of(day: &ShownDay, player: usize, seed: &Seed) -> TurningBot {
+        let bot = HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), seed);
+        TurningBot { bot: Box::new(bot), decisions: 0, turn: day.turn.filter(|turn| turn.player == player) }
+    }
 }
 
 impl Bot for TurningBot {
@@ -108,6 +117,7 @@ impl ShownDay {
             journal: None,
             turn: None,
             placed: Vec::new(),
+            then: None,
         }
     }
 
@@ -222,16 +232,11 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let truth: Shared<Truth> = Shared::default();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
     recorders
-        .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path)) as Box<dyn Recorder>));
+        .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path, Durability::AtTheEnd)) as Box<dyn Recorder>));
     let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
     publisher.show_level(&event);
     recorders.push(Box::new(publisher));
-    let bot = |player: usize| TurningBot {
-        bot: Box::new(HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), &seed)),
-        decisions: 0,
-        turn: day.turn.filter(|turn| turn.player == player),
-    };
-    let seats = (0..day.players).map(|player| SeatedPlayer::House(Box::new(bot(player)) as Box<dyn Bot>));
+    let seats = (0..day.players).map(|player| SeatedPlayer::House(Box::new(TurningBot::of(day, player, &seed))));
     let host = EventHost::new(seats.collect(), ConnectionLimits::default())
         .under(console_state.controls().control());
     let began = Instant::now();
@@ -246,7 +251,13 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     };
     let heard = Mutex::new(Vec::new());
     let watcher = listen(Arc::clone(&hub), began, &heard);
-    let both = async { tokio::join!(dealer, supervise(presenter, received)).0 };
+    let teacher = async {
+        if let Some((after, minutes)) = day.then {
+            tokio::time::sleep(after).await;
+            console_state.set_minutes(minutes).unwrap();
+        }
+    };
+    let both = async { tokio::join!(dealer, supervise(presenter, received), teacher).0 };
     let took = if day.is_watched {
         tokio::select! {
             biased;
@@ -325,7 +336,7 @@ async fn listen(hub: Arc<Hub>, began: Instant, heard: &Mutex<Vec<(Duration, Valu
     }
 }
 
-fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
+pub(super) fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path, durability: Durability) -> Journal {
     let _ = std::fs::remove_file(path);
     let (plan, conduct) = (day.plan.clone(), TableSettings::default());
     let (stack, rounds) = (day.stack, Some(day.rounds));
@@ -335,7 +346,7 @@ fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     let roster = Roster::new(&entrants, seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
     let header = Header::new(terms, seed, players);
-    JournalFile::create(path, header, Durability::AtTheEnd).unwrap().journal
+    JournalFile::create(path, header, durability).unwrap().journal
 }
 
 pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
@@ -433,6 +444,45 @@ fn a_show_that_falls_is_started_again_and_play_goes_on() {
         }
     }
     let _ = std::fs::remove_file(path);
+}
+
+/// Of so many days, with minutes that the teacher changes on the way in every second one: the last round is dealt on the
+/// page and shown to its end before the winners are announced, and nothing knew its end before.
+fn show_last_hands(days: std::ops::Range<usize>) {
+    for number in days {
+        let minutes = [20, 2, 6, 1, 0][number % 5];
+        let day = ShownDay::new(&format!("last hand {number}"), minutes, 2 + number * 7 % 11);
+        let mut day = if number % 3 == 2 && day.players > 4 { day.at_tables(3 + number % 3) } else { day };
+        (day.is_watched, day.stack) = (true, [20, 60, 200, 500][number / 3 % 4]);
+        day.rounds = [40, 150, 400][number % 3];
+        day.then = (number % 2 == 1).then(|| (Duration::from_secs(3 + 11 * (number as u64 % 9)), [2, 1, 20][number / 2 % 3]));
+        let shown = jumping(show(&day));
+        let (mut page, mut dealt, mut ended) = (serde_json::Map::new(), false, false);
+        for (_, message) in &shown.messages {
+            apply(&mut page, message);
+            if message.get("ceremony").is_some_and(|ceremony| !ceremony.is_null()) {
+                break;
+            }
+            let table = &page["table"];
+            if table["round"] == shown.rounds {
+                dealt |= table["result"].is_null();
+                ended |= dealt && !table["result"].is_null();
+            }
+            let board = page["board"]["round"].as_u64().unwrap();
+            assert!(board < shown.rounds, "day {number}: the board knows the end before the winners are announced");
+        }
+        assert!(dealt && ended, "day {number} ({day:?}): round {} was not shown", shown.rounds);
+    }
+}
+
+#[test]
+fn the_last_hand_is_always_shown() {
+    show_last_hands(0..20);
+}
+
+#[test]
+fn the_last_hand_is_always_shown_on_three_hundred_days() {
+    show_last_hands(20..300);
 }
 
 /// `SHOWS=500 cargo test --release --lib show_tests::a_show_ends_when_it_was_promised -- --nocapture` tries more.
