@@ -50,7 +50,13 @@ pub fn resume(
     if rebuilt.is_finished {
         tell(DayNotice::AlreadyOver { journal })?;
         if options.is_served() && History::read(journal).is_some_and(|history| !history.has_podium()) {
-            return show_the_end(journal, &rebuilt, &OldJournal { path: journal, file, interrupted }, options, notices);
+            return show_the_end(
+                journal,
+                &rebuilt,
+                &OldJournal { path: journal, file, interrupted },
+                options,
+                notices,
+            );
         }
         let context =
             Context::open(Options { page: None, console: None, stay: None, ..options }, notices, false)?;
@@ -104,7 +110,9 @@ fn show_the_end(
     settings.restore(&context.console);
     let path = Some(journal.to_path_buf());
     let tournament = tournament(&context, rebuilt, path, None, Some(old.interrupted))?;
-    block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end()).map_err(SessionError::System)?.map(|_| ())
+    block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end())
+        .map_err(SessionError::System)?
+        .map(|_| ())
 }
 
 /// When a journal or what was shown of it was written last, as far as the system knows.
@@ -205,7 +213,8 @@ fn resume_in_process(
 ) -> Result<(), SessionError> {
     let bots = rebuilt.house.players.drain(..).flatten().collect();
     let opponents = std::mem::take(&mut rebuilt.house.opponents);
-    let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), None, Some(old.interrupted))?;
+    let tournament =
+        tournament(context, &rebuilt, Some(old.path.to_path_buf()), None, Some(old.interrupted))?;
     let journal = old.go_on(context, &rebuilt, Durability::AtTheEnd)?;
     tournament.play_in_process(bots, opponents, Some(journal))
 }
@@ -247,7 +256,8 @@ async fn resume_networked(
     }
     let opponents = std::mem::take(&mut rebuilt.house.opponents);
     let address = lobby.as_ref().map(|(address, _)| *address);
-    let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), address, Some(old.interrupted))?;
+    let tournament =
+        tournament(context, &rebuilt, Some(old.path.to_path_buf()), address, Some(old.interrupted))?;
     let tournament = Tournament { first, ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
     tournament.play_networked(seated, limits, opponents, Some(journal)).await.map(|_| ())

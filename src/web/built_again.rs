@@ -92,7 +92,9 @@ impl Presenter {
         let mut history = History::read(journal).unwrap_or_else(|| self.assume(journal));
         let in_step = self.in_step;
         let with_holes = self.console_state.show().holes() == HoleCards::Tv;
-        let Some(recorded) = RecordedShow::open(journal, history.clone(), in_step, with_holes) else { return false };
+        let Some(recorded) = RecordedShow::open(journal, history.clone(), in_step, with_holes) else {
+            return false;
+        };
         self.queue.clear();
         let (mut rest, mut levels) = (RestOfRecording::default(), Vec::new());
         let mut passing: Vec<RoundAtTables> = Vec::new();

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, headline, rank};
+use casino_stud::replay::{
+    BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, headline, rank,
+};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
 

@@ -53,7 +53,11 @@ impl Observer for Catcher {
         });
         let round = game.table().round_number();
         let Wanted { history, from } = wanted;
-        let is_wanted = || round >= *from || history.of_round(round).is_some_and(Shown::was_asked_for) || history.begun(round).is_some();
+        let is_wanted = || {
+            round >= *from
+                || history.of_round(round).is_some_and(Shown::was_asked_for)
+                || history.begun(round).is_some()
+        };
         let with_holes = self.with_holes;
         if let Some(round) = capture.note(game, event, is_wanted, || with_holes) {
             self.caught.push(round);
@@ -73,13 +77,17 @@ pub(super) struct RecordedShow {
 impl RecordedShow {
     /// The tournament of this journal, with the rounds that were shown by this history and those that come after it: where
     /// the dealer does not keep in step, only the last of these. `None` if the journal cannot be read.
-    pub(super) fn open(journal: &Path, history: History, in_step: bool, with_holes: bool) -> Option<RecordedShow> {
+    pub(super) fn open(
+        journal: &Path,
+        history: History,
+        in_step: bool,
+        with_holes: bool,
+    ) -> Option<RecordedShow> {
         let from = if in_step { history.last() + 1 } else { rounds_of(journal).max(history.last() + 1) };
         let replay = open_replay(journal).ok()?;
         let has_race = !replay.event().plan().numbers_tables();
         let wanted = Wanted { history, from };
-        let catcher =
-            Catcher { wanted, with_holes, has_race, captures: BTreeMap::new(), caught: Vec::new() };
+        let catcher = Catcher { wanted, with_holes, has_race, captures: BTreeMap::new(), caught: Vec::new() };
         Some(RecordedShow { replay, catcher, next: Vec::new(), is_at_end: false })
     }
 

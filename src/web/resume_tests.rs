@@ -38,7 +38,8 @@ struct Seen {
 impl Seen {
     fn of(hub: &Hub, players: usize) -> Seen {
         let page: Value = serde_json::from_str(&hub.snapshot()).unwrap();
-        let player = |number| hub.player(number).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
+        let player =
+            |number| hub.player(number).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
         Seen { page: page.as_object().unwrap().clone(), players: (1..=players).map(player).collect() }
     }
 
@@ -83,7 +84,8 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
     let seed = Seed::chosen(&day.seed);
     let seat = |player| SeatedPlayer::House(Box::new(TurningBot::of(day, player, &seed)));
     let control = console_state.controls().control();
-    let host = EventHost::new((0..day.players).map(seat).collect(), ConnectionLimits::default()).under(control);
+    let host =
+        EventHost::new((0..day.players).map(seat).collect(), ConnectionLimits::default()).under(control);
     let opponents = event.opponents();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(recorder), Box::new(publisher)];
     let dealer = async {
@@ -143,7 +145,9 @@ fn resume(day: &ShownDay, path: &Path) -> Hosted {
             let other = path.with_extension("other");
             journal(day, &Seed::chosen(&day.seed), &other, Durability::AtTheEnd)
         }
-        false => JournalFile::resume(path, file, &rebuilt.resume_point(), Durability::EveryRound).unwrap().journal,
+        false => {
+            JournalFile::resume(path, file, &rebuilt.resume_point(), Durability::EveryRound).unwrap().journal
+        }
     };
     let interruption = Interruption { journal: path.to_path_buf(), pause: Some(PAUSE) };
     let beginning = PageMessage::GoOn(info(day), interruption);
@@ -187,7 +191,11 @@ fn compare(what: &str, before: &Seen, after: &Seen) -> bool {
     let kept = told.len().min(tells.len());
     assert_eq!(told[..kept], tells[..kept], "{what}: news");
     assert!(tells.len() == kept, "{what}: news that nobody had heard: {:?}", &tells[kept..]);
-    assert!(told[kept..].iter().all(is_in_round) && (!is_quiet || told.len() == kept), "{what}: {:?}", &told[kept..]);
+    assert!(
+        told[kept..].iter().all(is_in_round) && (!is_quiet || told.len() == kept),
+        "{what}: {:?}",
+        &told[kept..]
+    );
     if is_quiet && before.phase() != "ceremony" {
         assert_eq!(old["show"]["reason"], new["show"]["reason"], "{what}: the headline");
         assert_eq!(old["show"]["mode"], new["show"]["mode"], "{what}: the mode");
@@ -209,7 +217,12 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
     if number % 5 != 0 && format.rules().fewest_players <= day.players {
         let seats = format.rules().seats.unwrap_or(4);
         let event = day.clone().at_tables(seats);
-        let plan = EventPlan { format, balance: Balance::usual(format), level_rounds: Some(10), ..event.plan.clone() };
+        let plan = EventPlan {
+            format,
+            balance: Balance::usual(format),
+            level_rounds: Some(10),
+            ..event.plan.clone()
+        };
         let growing = EventPlan { antes: vec![1, 2, 4, 8], ..plan.clone() };
         let plan = [growing, plan].into_iter().find(|plan| plan.check().is_ok());
         day = plan.map_or(day, |plan| ShownDay { plan, ..event });
@@ -237,7 +250,12 @@ fn kill_days(days: std::ops::Range<usize>) {
             let looks = [Duration::from_millis(1), after];
             let seen = jumping(host(&day, hosted, if kill == 3 { &to_the_end } else { &looks }));
             if let Some(before) = &before {
-                let what = format!("day {number} ({:?}, {} min), kill {kill}, {}", day.plan.format, day.minutes, before.phase());
+                let what = format!(
+                    "day {number} ({:?}, {} min), kill {kill}, {}",
+                    day.plan.format,
+                    day.minutes,
+                    before.phase()
+                );
                 quiet += usize::from(compare(&what, before, &seen[0]));
                 kills += 1;
             }
@@ -253,7 +271,9 @@ fn kill_days(days: std::ops::Range<usize>) {
         }
     }
     fs::remove_dir_all(&folder).unwrap();
-    eprintln!("{kills} kills, {quiet} between rounds, {ceremonies} in the ceremony, {ends} days to their end");
+    eprintln!(
+        "{kills} kills, {quiet} between rounds, {ceremonies} in the ceremony, {ends} days to their end"
+    );
     assert!(kills > 0 && quiet > 0);
 }
 

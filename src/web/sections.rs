@@ -108,6 +108,27 @@ pub(crate) struct Ceremony {
     pub awards: Vec<Award>,
 }
 
+impl Ceremony {
+    /// The whole ceremony: the third, the second and the first place, and the awards one after the other.
+    pub(super) fn stages(rows: &[BoardRow], awards: &[Award]) -> Vec<Ceremony> {
+        let mut stages: Vec<Ceremony> = Vec::new();
+        let mut announced: Vec<BoardRow> = Vec::new();
+        for place in [3, 2, 1] {
+            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == place).cloned().collect();
+            if !here.is_empty() {
+                announced.extend(here);
+                let rows = announced.clone();
+                stages.push(Ceremony { stage: Stage::Place(place), rows, awards: Vec::new() });
+            }
+        }
+        for given in 1..=awards.len() {
+            let awards = awards[..given].to_vec();
+            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards });
+        }
+        stages
+    }
+}
+
 /// A round that a player was dealt in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct FollowedRound {

@@ -28,7 +28,13 @@ pub(super) struct ShowPage {
 
 impl ShowPage {
     pub(super) fn new(hub: Arc<Hub>) -> ShowPage {
-        ShowPage { hub, news: NewsDesk::default(), news_before: News::default(), awards: Awards::new(0, 0), last_table: BTreeSet::new() }
+        ShowPage {
+            hub,
+            news: NewsDesk::default(),
+            news_before: News::default(),
+            awards: Awards::new(0, 0),
+            last_table: BTreeSet::new(),
+        }
     }
 
     /// The page of a show that is started again.
@@ -65,7 +71,9 @@ impl ShowPage {
 
     /// Says that the page was built again.
     pub(super) fn tell_fall(&self) {
-        self.hub.change(|page| page.news.add("day", "The page was started again; play was not touched.".to_string()));
+        self.hub.change(|page| {
+            page.news.add("day", "The page was started again; play was not touched.".to_string())
+        });
     }
 
     /// Shows how everything stood when this round was dealt, if that may not be known. `on_show` is the place of the table

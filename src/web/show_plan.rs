@@ -11,7 +11,7 @@ use super::director::{Director, FRAME, Scene, Shot};
 use super::messages::TableRound;
 use super::page::Page;
 use super::page_changes::{time_of, usual_time};
-use super::sections::{Ceremony, ExitView, ShowMode, Stage};
+use super::sections::{Ceremony, ExitView, ShowMode};
 use super::show_queue::RoundAtTables;
 use super::time_budget::TimeBudget;
 use crate::session::Shown;
@@ -193,20 +193,7 @@ impl ShowPlan {
         left: Option<Duration>,
         tempo: f64,
     ) {
-        let mut stages: Vec<Ceremony> = Vec::new();
-        let mut announced: Vec<BoardRow> = Vec::new();
-        for place in [3, 2, 1] {
-            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == place).cloned().collect();
-            if !here.is_empty() {
-                announced.extend(here);
-                let rows = announced.clone();
-                stages.push(Ceremony { stage: Stage::Place(place), rows, awards: Vec::new() });
-            }
-        }
-        for given in 1..=awards.len() {
-            let awards = awards[..given].to_vec();
-            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards });
-        }
+        let stages = Ceremony::stages(rows, awards);
         // A show of a minute or two has a short ceremony.
         let shortest = self.budget.total().mul_f64(SHORTEST_PART).min(SHORTEST);
         let all = left.map_or(SHORTEST, |left| left.clamp(shortest, LONGEST)).div_f64(tempo);
@@ -217,12 +204,7 @@ impl ShowPlan {
 }
 
 /// The drama of a round at each table, and how long it would be shown at this tempo.
-pub(super) fn scenes(
-    page: &Page,
-    rounds: &[Arc<TableRound>],
-    tempo: f64,
-    is_last: bool,
-) -> Vec<Scene> {
+pub(super) fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool) -> Vec<Scene> {
     let best_of = |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
     let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
     let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
@@ -240,7 +222,10 @@ pub(super) fn scenes(
 }
 
 /// The rounds that are shown step by step.
-pub(super) fn at_tables<'a>(rounds: &'a RoundAtTables, shown: &Shown) -> impl Iterator<Item = &'a Arc<TableRound>> {
+pub(super) fn at_tables<'a>(
+    rounds: &'a RoundAtTables,
+    shown: &Shown,
+) -> impl Iterator<Item = &'a Arc<TableRound>> {
     let tables = match shown {
         Shown::Detail { tables, .. } => tables.clone(),
         _ => Vec::new(),

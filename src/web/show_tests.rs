@@ -21,7 +21,8 @@ use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{Question, Reply, Status, TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Decks, Entrant, Event, EventPlan, Format, Recorder, Roster, Shared, Slot, TableGame, TableRecorder,
+    Balance, Decks, Entrant, Event, EventPlan, Format, Recorder, Roster, Shared, Slot, TableGame,
+    TableRecorder,
 };
 
 use super::event_publisher::EventPublisher;
@@ -137,13 +138,16 @@ impl ShownDay {
 
     pub(super) fn event(&self, seed: &Seed) -> Event {
         let settings = TableSettings::default();
-        let mut event = Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds));
+        let mut event =
+            Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds));
         if self.placed.is_empty() {
             return event;
         }
         assert!(event.next_level() && event.tables().len() == 1, "cards are placed at one table");
         let mut decks = Decks::shuffled(seed, 1);
-        self.placed.iter().for_each(|(round, seat, slot, card)| decks.place(*round, *seat, *slot, *card).unwrap());
+        self.placed
+            .iter()
+            .for_each(|(round, seat, slot, card)| decks.place(*round, *seat, *slot, *card).unwrap());
         let (players, stacks) = ((0..self.players).collect(), vec![self.stack; self.players]);
         event.tables_mut()[0] = TableGame::at_table(settings, decks, 1, players, &stacks, 1..=self.rounds);
         event
@@ -231,12 +235,16 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     messages.send(PageMessage::Begin(info)).unwrap();
     let truth: Shared<Truth> = Shared::default();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
-    recorders
-        .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path, Durability::AtTheEnd)) as Box<dyn Recorder>));
+    recorders.extend(
+        day.journal
+            .as_ref()
+            .map(|path| Box::new(journal(day, &seed, path, Durability::AtTheEnd)) as Box<dyn Recorder>),
+    );
     let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
     publisher.show_level(&event);
     recorders.push(Box::new(publisher));
-    let seats = (0..day.players).map(|player| SeatedPlayer::House(Box::new(TurningBot::of(day, player, &seed))));
+    let seats =
+        (0..day.players).map(|player| SeatedPlayer::House(Box::new(TurningBot::of(day, player, &seed))));
     let host = EventHost::new(seats.collect(), ConnectionLimits::default())
         .under(console_state.controls().control());
     let began = Instant::now();
@@ -336,7 +344,12 @@ async fn listen(hub: Arc<Hub>, began: Instant, heard: &Mutex<Vec<(Duration, Valu
     }
 }
 
-pub(super) fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path, durability: Durability) -> Journal {
+pub(super) fn journal(
+    day: &ShownDay,
+    seed: &Seed,
+    path: &std::path::Path,
+    durability: Durability,
+) -> Journal {
     let _ = std::fs::remove_file(path);
     let (plan, conduct) = (day.plan.clone(), TableSettings::default());
     let (stack, rounds) = (day.stack, Some(day.rounds));
@@ -455,7 +468,8 @@ fn show_last_hands(days: std::ops::Range<usize>) {
         let mut day = if number % 3 == 2 && day.players > 4 { day.at_tables(3 + number % 3) } else { day };
         (day.is_watched, day.stack) = (true, [20, 60, 200, 500][number / 3 % 4]);
         day.rounds = [40, 150, 400][number % 3];
-        day.then = (number % 2 == 1).then(|| (Duration::from_secs(3 + 11 * (number as u64 % 9)), [2, 1, 20][number / 2 % 3]));
+        day.then = (number % 2 == 1)
+            .then(|| (Duration::from_secs(3 + 11 * (number as u64 % 9)), [2, 1, 20][number / 2 % 3]));
         let shown = jumping(show(&day));
         let (mut page, mut dealt, mut ended) = (serde_json::Map::new(), false, false);
         for (_, message) in &shown.messages {
@@ -469,7 +483,10 @@ fn show_last_hands(days: std::ops::Range<usize>) {
                 ended |= dealt && !table["result"].is_null();
             }
             let board = page["board"]["round"].as_u64().unwrap();
-            assert!(board < shown.rounds, "day {number}: the board knows the end before the winners are announced");
+            assert!(
+                board < shown.rounds,
+                "day {number}: the board knows the end before the winners are announced"
+            );
         }
         assert!(dealt && ended, "day {number} ({day:?}): round {} was not shown", shown.rounds);
     }

@@ -1,6 +1,8 @@
 //! Nothing on the page tells the future: tournaments are shown twice that are alike up to some decision or some card, and
 //! their messages have to be alike, word for word and at the same moments, until the first step that differs is shown.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value};
 
 use casino_stud::cards::{Card, Seed, Stream};
@@ -17,6 +19,9 @@ struct Seen {
     /// The tables at which the round that differs is shown step by step, in their order, in the whole tournament.
     tables: Vec<u32>,
 }
+
+/// What everybody may know of each round, by number and table.
+type PublicEvents = BTreeMap<(u64, u32), Vec<PublicEvent>>;
 
 /// What came of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,32 +60,41 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> Outcom
     let (truth, twin) = (one.truth.lock(), other.truth.lock());
     let rounds = || truth.events.keys().chain(twin.events.keys());
     let differing = rounds().filter(|key| truth.events.get(key) != twin.events.get(key));
-    let Some(round) = differing.map(|(round, _)| *round).min() else { return Outcome::Same };
-    let alike = one.messages.iter().zip(&other.messages).take_while(|(one, other)| one.1 == other.1).count();
-    if alike == one.messages.len() && alike == other.messages.len() {
-        // What differs is not shown in either of them.
-        return Outcome::ToldAlike;
+    let differing: BTreeSet<u64> = differing.map(|(round, _)| *round).collect();
+    if differing.is_empty() {
+        return Outcome::Same;
     }
+    let alike = one.messages.iter().zip(&other.messages).take_while(|(one, other)| one.1 == other.1).count();
     let late = one.messages.iter().zip(&other.messages).take(alike + 1).find(|(one, other)| one.0 != other.0);
-    assert!(late.is_none(), "{what}: round {round} differs, and a message comes at another moment: {late:?}");
-    let told = |shown: &ShownTournament| shown.messages.get(alike).map(|(at, message)| format!("{at:?} {message}"));
-    let what = &format!("{what}:\n{:?}\n{:?}\n", told(one), told(other));
-    let (one, other) = (seen(one, alike, round), seen(other, alike, round));
+    assert!(late.is_none(), "{what}: a message comes at another moment: {late:?}");
+    for round in differing {
+        let seen = [seen(one, alike, round), seen(other, alike, round)];
+        // What differs in a round need not be seen, where it passes.
+        if seen[0].page["board"]["round"].as_u64().is_some_and(|board| board < round) {
+            let told = |shown: &ShownTournament| {
+                shown.messages.get(alike).map(|(at, said)| format!("{at:?} {said}"))
+            };
+            let what = format!("{what}, round {round}:\n{:?}\n{:?}\n", told(one), told(other));
+            return check_round(&what, round, [&truth.events, &twin.events], seen);
+        }
+    }
+    Outcome::ToldAlike
+}
+
+/// The same of the first round of which something is seen that differs.
+fn check_round(what: &str, round: u64, events: [&PublicEvents; 2], [one, other]: [Seen; 2]) -> Outcome {
     let before = &one.page;
     let is_over = |table: &Value| table["round"] == round && !table["result"].is_null();
     if one.tables != other.tables || one.tables.is_empty() {
-        let board = before["board"]["round"].as_u64().unwrap();
         let told = &before["table"];
-        assert!(board < round, "{what}: the board knew round {board} of {round} in one of them only");
         // What is seen of a montage is one table, at which nothing need differ.
         let key = (told["round"].as_u64().unwrap_or(0), told["table"].as_u64().unwrap_or(0) as u32);
-        let is_same = truth.events.get(&key) == twin.events.get(&key);
-        assert!(key.0 < round || is_over(told) && is_same, "{what}: round {round} was on show in both");
+        let is_same = events[0].get(&key) == events[1].get(&key);
+        assert!(key.0 < round || is_over(told) && is_same, "{what}: it was on show in both");
         return if one.tables == other.tables { Outcome::ToldAlike } else { Outcome::ChosenOtherwise };
     }
     for table in one.tables {
-        let key = (round, table);
-        let (steps, twins) = (steps(&truth.events[&key]), steps(&twin.events[&key]));
+        let [steps, twins] = events.map(|events| steps(&events[&(round, table)]));
         if steps == twins {
             continue;
         }
@@ -96,16 +110,15 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> Outcom
             }
         }
         let expected = serde_json::to_value(&view).unwrap();
-        for field in ["table", "round", "street", "pot", "level", "turn", "opener", "war", "seats", "result"] {
-            assert_eq!(
-                before["table"][field], expected[field],
-                "{what}: {field} after {common} steps of round {round}, which are the same in both"
-            );
+        for field in ["table", "round", "street", "pot", "level", "turn", "opener", "war", "seats", "result"]
+        {
+            let (is, should) = (&before["table"][field], &expected[field]);
+            assert_eq!(is, should, "{what}: {field} after {common} steps, which are the same in both");
         }
         return Outcome::ToldAlike;
     }
     // It was at a table that is not shown: all that is shown of the round comes first.
-    assert!(is_over(&before["table"]), "{what}: something of round {round} is told before it is over");
+    assert!(is_over(&before["table"]), "{what}: something is told before it is over");
     Outcome::ToldAlike
 }
 
@@ -158,7 +171,11 @@ fn show_twice(tournaments: std::ops::Range<usize>) {
         let shown = jumping(show(&day));
         let player = dice.below(day.players as u32) as usize;
         let decisions = shown.truth.lock().decisions.get(&player).copied().unwrap_or(0);
-        let turn = Turn { player, after: u64::from(dice.below(decisions.max(1) as u32)), dice: u64::from(dice.below(u32::MAX)) };
+        let turn = Turn {
+            player,
+            after: u64::from(dice.below(decisions.max(1) as u32)),
+            dice: u64::from(dice.below(u32::MAX)),
+        };
         let mut twins = vec![ShownDay { turn: Some(turn), ..day.clone() }];
         if !day.plan.numbers_tables() {
             twins.extend(with_other_cards(&day, &shown, &mut dice));

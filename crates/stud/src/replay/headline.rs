@@ -47,7 +47,8 @@ pub fn headline(deal: &PublicDeal, table: &TableView, names: &[String]) -> Optio
 
 /// The names of the players of these numbers; `None` if they are none or too many to be named.
 fn listed(players: &[usize], names: &[String]) -> Option<String> {
-    let who: Vec<&str> = players.iter().filter_map(|number| names.get(number - 1)).map(String::as_str).collect();
+    let who: Vec<&str> =
+        players.iter().filter_map(|number| names.get(number - 1)).map(String::as_str).collect();
     match who[..] {
         [] => None,
         [one] => Some(one.to_string()),
