@@ -214,7 +214,7 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
     (day.rounds, day.stack) = (60, [30, 80, 300][dice.below(3) as usize]);
     let formats: Vec<Format> = Format::all().collect();
     let format = formats[number % formats.len()];
-    if number % 5 != 0 && format.rules().fewest_players <= day.players {
+    if !number.is_multiple_of(5) && format.rules().fewest_players <= day.players {
         let seats = format.rules().seats.unwrap_or(4);
         let event = day.clone().at_tables(seats);
         let plan = EventPlan {
@@ -228,7 +228,7 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
         day = plan.map_or(day, |plan| ShownDay { plan, ..event });
     }
     let turn = Turn { player: 1, after: u64::from(dice.below(60)), dice: u64::from(dice.below(u32::MAX)) };
-    day.turn = (number % 2 == 0).then_some(turn);
+    day.turn = number.is_multiple_of(2).then_some(turn);
     ShownDay { journal: Some(path), ..day }
 }
 

@@ -154,6 +154,9 @@ impl ShownDay {
     }
 }
 
+/// Everybody's cards in a round, hole card first.
+type DealtCards = Vec<(Seat, [Card; 3])>;
+
 /// What really happened.
 #[derive(Default)]
 pub(super) struct Truth {
@@ -162,7 +165,7 @@ pub(super) struct Truth {
     /// What everybody may know of each round, by number and table.
     pub(super) events: BTreeMap<(u64, u32), Vec<PublicEvent>>,
     /// Everybody's cards in each round, hole card first.
-    pub(super) cards: BTreeMap<(u64, u32), Vec<(Seat, [Card; 3])>>,
+    pub(super) cards: BTreeMap<(u64, u32), DealtCards>,
     /// How many decisions each player has made.
     pub(super) decisions: BTreeMap<usize, u64>,
 }
@@ -259,13 +262,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     };
     let heard = Mutex::new(Vec::new());
     let watcher = listen(Arc::clone(&hub), began, &heard);
-    let teacher = async {
-        if let Some((after, minutes)) = day.then {
-            tokio::time::sleep(after).await;
-            console_state.set_minutes(minutes).unwrap();
-        }
-    };
-    let both = async { tokio::join!(dealer, supervise(presenter, received), teacher).0 };
+    let both = async { tokio::join!(dealer, supervise(presenter, received), teach(day, &console_state)).0 };
     let took = if day.is_watched {
         tokio::select! {
             biased;
@@ -280,6 +277,14 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let notices = console_state.state().notices.len();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
     ShownTournament { took, messages, page, truth, rounds, notices }
+}
+
+/// The teacher sets another length of the show on the way, if the day has that.
+async fn teach(day: &ShownDay, console_state: &ConsoleState) {
+    if let Some((after, minutes)) = day.then {
+        tokio::time::sleep(after).await;
+        console_state.set_minutes(minutes).unwrap();
+    }
 }
 
 /// Shows an event of many tables on a clock that jumps: how long that took, and the page after each of its changes.
