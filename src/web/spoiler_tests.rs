@@ -65,8 +65,15 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> Outcom
         return Outcome::Same;
     }
     let alike = one.messages.iter().zip(&other.messages).take_while(|(one, other)| one.1 == other.1).count();
-    let late = one.messages.iter().zip(&other.messages).take(alike + 1).find(|(one, other)| one.0 != other.0);
+    let mut pairs = one.messages.iter().zip(&other.messages);
+    let late = pairs.by_ref().take(alike).find(|(one, other)| one.0 != other.0);
     assert!(late.is_none(), "{what}: a message comes at another moment: {late:?}");
+    // The first step that differs comes at the same moment, too, unless it changes nothing that is seen: then the next is
+    // that of the clock, or anything later.
+    if let Some((one, other)) = pairs.next() {
+        let is_same = one.0 == other.0 || is_of_clock(&one.1) || is_of_clock(&other.1);
+        assert!(is_same, "{what}: the first step that differs comes at another moment: {one:?} {other:?}");
+    }
     for round in differing {
         let seen = [seen(one, alike, round), seen(other, alike, round)];
         // What differs in a round need not be seen, where it passes.
@@ -79,6 +86,11 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> Outcom
         }
     }
     Outcome::ToldAlike
+}
+
+/// Whether a message tells nothing but how the clock goes on.
+fn is_of_clock(message: &Value) -> bool {
+    message.as_object().unwrap().keys().all(|key| ["n", "show", "board"].contains(&key.as_str()))
 }
 
 /// The same of the first round of which something is seen that differs.
