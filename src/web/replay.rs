@@ -407,10 +407,10 @@ async fn round(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> R
     found(page.round(round))
 }
 
-/// Something of a round or of the end, if the journal has it.
+/// Something of a round, if there is such a round.
 fn found(of_round: Option<impl Serialize>) -> Response {
     match of_round {
         Some(shown) => Json(shown).into_response(),
-        None => (StatusCode::NOT_FOUND, "The journal does not have that.").into_response(),
+        None => (StatusCode::NOT_FOUND, "There is no such round in the journal.").into_response(),
     }
 }
