@@ -39,7 +39,7 @@ pub(crate) enum Shown {
 }
 
 impl Shown {
-    /// The last round of it.
+    /// `None` for what is no round.
     fn last_round(&self) -> Option<u64> {
         match self {
             Shown::Detail { round, .. } => Some(*round),

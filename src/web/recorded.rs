@@ -31,7 +31,7 @@ pub(super) enum RecordedPart {
 struct Wanted {
     /// Those that were shown,
     history: History,
-    /// and every one from this one on.
+    /// and all that follow from here.
     from: u64,
 }
 

@@ -34,13 +34,14 @@ async function seeTheWinners(page, last) {
   await page.waitForSelector(".panel");
   // After the last step of the last round the winners come.
   await page.evaluate((last) => (location.hash = `#round=${last}&step=999`), last);
-  await page.waitForFunction(
-    (last) => document.getElementById("status")?.textContent.includes(`round ${last} of`),
-    last,
-  );
-  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => {
+    const isLastStep = /step (\d+) of \1$/.test(document.getElementById("status")?.textContent ?? "");
+    const scrub = /** @type {HTMLInputElement} */ (document.getElementById("scrub"));
+    return isLastStep && scrub.value === scrub.max;
+  });
+  await page.click("#step");
   await page.waitForSelector("#ceremony .laureate");
-  while ((await page.locator("#podium .step").count()) === 0) await page.keyboard.press("ArrowRight");
+  while ((await page.locator("#podium .step").count()) === 0) await page.click("#step");
   assert.deepEqual(await seriousFaults(page), []);
   await keepPicture(page, "replay-podium");
 }
