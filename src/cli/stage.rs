@@ -198,6 +198,9 @@ fn table(page: &Page, width: usize, with_stacks: bool) -> Vec<String> {
 /// What is worth knowing now, in a sentence.
 fn banner(page: &Page, table: &TableView) -> String {
     let bold = Style::new().bold();
+    if let Some(seconds) = page.show.interrupted {
+        return bold.apply_to(format!("It goes on after a pause of {seconds} s")).to_string();
+    }
     if let Some(result) = &table.result {
         let style = if table.finale { bold.fg(Color::Yellow) } else { bold };
         let quick = if page.show.mode == ShowMode::Montage { "▸▸ " } else { "" };

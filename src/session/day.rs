@@ -271,6 +271,7 @@ impl NewDay {
             journal: path,
             address,
             first: FirstOrders::default(),
+            interrupted: None,
             door: None,
         };
         Ok((tournament, journal))

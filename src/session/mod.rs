@@ -24,6 +24,7 @@ mod report_files;
 mod resume;
 mod resume_lobby;
 mod showing;
+mod shown_log;
 mod tournament;
 mod unfinished;
 
@@ -49,6 +50,7 @@ pub use reachable::QrCode;
 pub(crate) use reachable::{open_page, open_to, page_url, reachable};
 pub(crate) use report_files::{REPLAY, ReportWishes, write_report};
 pub use resume::resume;
-pub use showing::{Opening, Showing};
+pub use showing::{Interruption, Opening, Showing};
+pub(crate) use shown_log::{History, Shown, ShownLog};
 pub(crate) use tournament::limits;
 pub(crate) use unfinished::newest_unfinished;

@@ -4,10 +4,12 @@ use casino_host::{JournalFile, open_to_resume};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use casino_host::{
     ClosedLobby, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
@@ -24,6 +26,7 @@ use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::Returning;
+use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, Options, RecordedProgram, SessionError};
 
@@ -41,16 +44,26 @@ pub fn resume(
     let tell = |notice: DayNotice<'_>| notices.tell(&notice).map_err(SessionError::DayNotice);
     let (rebuilt, file) = rebuild(journal)
         .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
+    let interrupted = last_written(journal, &file);
     if let Some(torn) = &rebuilt.torn {
         tell(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
     }
     if rebuilt.is_finished {
         tell(DayNotice::AlreadyOver { journal })?;
+        if options.is_served() && History::read(journal).is_some_and(|history| !history.has_podium()) {
+            return show_the_end(
+                journal,
+                &rebuilt,
+                &OldJournal { path: journal, file, interrupted },
+                options,
+                notices,
+            );
+        }
         let context =
             Context::open(Options { page: None, console: None, stay: None, ..options }, notices, false)?;
-        return tournament(&context, &rebuilt, None, None)?.conclude(Ending::Played);
+        return tournament(&context, &rebuilt, None, None, None)?.conclude(Ending::Played);
     }
-    let old = OldJournal { path: journal, file };
+    let old = OldJournal { path: journal, file, interrupted };
     let house_only =
         rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
     if house_only && options.need_no_waiting() {
@@ -71,11 +84,7 @@ pub fn resume(
         tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let has_programs = programs > 0;
-    let cannot_read =
-        |source: io::Error| SessionError::NotResumable { path: journal.to_path_buf(), source: source.into() };
-    let recorded = RecordedSettings::read(&old.file).map_err(cannot_read)?;
-    // What is asked for now counts before what was set then.
-    let settings = RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded };
+    let settings = old.settings(&options)?;
     let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
     if context.options.is_served() {
@@ -84,6 +93,33 @@ pub fn resume(
     }
     let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
     block_on_threads(threads, work).map_err(SessionError::System)?
+}
+
+/// Shows the end of a tournament that is over and whose winners had not been shown when the page died.
+///
+/// # Errors
+/// As [`resume`].
+fn show_the_end(
+    journal: &Path,
+    rebuilt: &RebuiltTournament,
+    old: &OldJournal<'_>,
+    options: Options,
+    notices: Arc<dyn DayNotices>,
+) -> Result<(), SessionError> {
+    let settings = old.settings(&options)?;
+    let context = Context::open(options, notices, false)?;
+    settings.restore(&context.console);
+    let path = Some(journal.to_path_buf());
+    let tournament = tournament(&context, rebuilt, path, None, Some(old.interrupted))?;
+    block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end())
+        .map_err(SessionError::System)?
+        .map(|_| ())
+}
+
+/// When a journal or what was shown of it was written last, as far as the system knows.
+fn last_written(journal: &Path, file: &File) -> SystemTime {
+    let written = file.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    last_shown(journal).map_or(written, |shown| shown.max(written))
 }
 
 /// Whether the programs of the journal that would be started may be. Nothing of it has been acted on yet.
@@ -116,9 +152,19 @@ fn to_be_started(rebuilt: &RebuiltTournament) -> impl Iterator<Item = (usize, Re
 struct OldJournal<'a> {
     path: &'a Path,
     file: File,
+    interrupted: SystemTime,
 }
 
 impl OldJournal<'_> {
+    /// What the teacher had set. What is asked for now counts before it.
+    fn settings(&self, options: &Options) -> Result<RecordedSettings, SessionError> {
+        let recorded = RecordedSettings::read(&self.file).map_err(|source| SessionError::NotResumable {
+            path: self.path.to_path_buf(),
+            source: source.into(),
+        })?;
+        Ok(RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded })
+    }
+
     fn go_on(
         self,
         context: &Context,
@@ -146,6 +192,7 @@ fn tournament<'a>(
     rebuilt: &RebuiltTournament,
     journal: Option<PathBuf>,
     address: Option<SocketAddr>,
+    interrupted: Option<SystemTime>,
 ) -> Result<Tournament<'a>, SessionError> {
     Ok(Tournament {
         context,
@@ -156,6 +203,7 @@ fn tournament<'a>(
         journal,
         address,
         first: FirstOrders::default(),
+        interrupted,
         door: None,
     })
 }
@@ -167,7 +215,8 @@ fn resume_in_process(
 ) -> Result<(), SessionError> {
     let bots = rebuilt.house.players.drain(..).flatten().collect();
     let opponents = std::mem::take(&mut rebuilt.house.opponents);
-    let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), None)?;
+    let tournament =
+        tournament(context, &rebuilt, Some(old.path.to_path_buf()), None, Some(old.interrupted))?;
     let journal = old.go_on(context, &rebuilt, Durability::AtTheEnd)?;
     tournament.play_in_process(bots, opponents, Some(journal))
 }
@@ -210,7 +259,8 @@ async fn resume_networked(
     }
     let opponents = std::mem::take(&mut rebuilt.house.opponents);
     let address = lobby.as_ref().map(|(address, _)| *address);
-    let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), address)?;
+    let tournament =
+        tournament(context, &rebuilt, Some(old.path.to_path_buf()), address, Some(old.interrupted))?;
     let tournament = Tournament { first, door: Some(door), ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
     tournament.play_networked(seated, limits, opponents, Some(journal)).await.map(|_| ())

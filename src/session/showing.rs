@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::tournament::{Event, Recorder};
@@ -30,6 +32,15 @@ impl fmt::Debug for Opening {
     }
 }
 
+/// An interruption after which a recorded tournament goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interruption {
+    /// The journal of the tournament.
+    pub journal: PathBuf,
+    /// How long it was interrupted, if that is known.
+    pub pause: Option<Duration>,
+}
+
 /// The page of a day, and the console with it. Nothing here waits, but the end of the show for whom it is waited for.
 pub trait Showing: Send + Sync {
     /// The address of the page, as it was opened.
@@ -41,8 +52,13 @@ pub trait Showing: Send + Sync {
     /// Shows the lobby to everybody.
     fn lobby(&self, lobby: LobbyView);
 
-    /// A tournament begins, or goes on as this event stands. What the recorder is told is shown.
-    fn begin(&self, info: TournamentInfo, event: &Event) -> Box<dyn Recorder>;
+    /// A tournament begins as this event stands, or goes on after an interruption. What the recorder is told is shown.
+    fn begin(
+        &self,
+        info: TournamentInfo,
+        event: &Event,
+        interruption: Option<Interruption>,
+    ) -> Box<dyn Recorder>;
 
     /// The tournament is over after so many rounds, by the rules or because it was stopped.
     fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool);

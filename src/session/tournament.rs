@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use casino_host::{ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt};
 use casino_stud::cards::Seed;
@@ -20,7 +20,7 @@ use super::late_players::LatePlayers;
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, REPLAY, ReportWishes, write_report};
 use super::{
-    Conclusion, DayNotice, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
+    Conclusion, DayNotice, Interruption, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
     TournamentStart,
 };
 
@@ -47,6 +47,8 @@ pub(super) struct Tournament<'a> {
     pub(super) address: Option<SocketAddr>,
     /// What is recorded and done before anything is dealt.
     pub(super) first: FirstOrders,
+    /// When it was interrupted, if it is gone on with.
+    pub(super) interrupted: Option<SystemTime>,
     /// The door through which players come in late, if there is one.
     pub(super) door: Option<LateDoor>,
 }
@@ -129,6 +131,21 @@ impl Tournament<'_> {
         let ending = host.play(&mut self.event, &mut recorders, stop).await;
         late.add_to(&mut self.header);
         let ending = ending.map_err(|error| self.unrecorded(error))?;
+        self.show_conclusion(ending, recorders).await
+    }
+
+    /// Shows the end of a tournament that is over, whose players are all gone. True if the teacher wants another one.
+    pub(super) async fn show_the_end(self) -> Result<bool, SessionError> {
+        let recorders = self.recorders(None)?;
+        self.show_conclusion(Ending::Played, recorders).await
+    }
+
+    /// Concludes a tournament, and lets the page stand where there is one.
+    async fn show_conclusion(
+        self,
+        ending: Ending,
+        mut recorders: Vec<Box<dyn Recorder>>,
+    ) -> Result<bool, SessionError> {
         let Some(showing) = &self.context.showing else {
             drop(recorders);
             return self.conclude(ending).map(|()| false);
@@ -234,6 +251,12 @@ impl Tournament<'_> {
         self.context.tell(&DayNotice::ProgramOutputs { folder, programs: &programs })
     }
 
+    /// The interruption, if this tournament is gone on with.
+    fn interruption(&self) -> Option<Interruption> {
+        let since = self.interrupted?;
+        Some(Interruption { journal: self.journal.clone()?, pause: since.elapsed().ok() })
+    }
+
     fn has_players(&self, of: impl Fn(&PlayerSource) -> bool) -> bool {
         self.header.players.iter().any(|player| of(&player.plays))
     }
@@ -259,7 +282,7 @@ impl Tournament<'_> {
         console.begin(self.number, members(&self.header), self.journal.clone(), folder);
         if let Some(showing) = showing {
             let info = TournamentInfo::new(&self.header, &self.seed, self.number);
-            recorders.push(showing.begin(info, &self.event));
+            recorders.push(showing.begin(info, &self.event, self.interruption()));
         }
         recorders.extend(self.display()?);
         let names = self.header.players.iter().map(|player| player.name.clone()).collect();

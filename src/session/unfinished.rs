@@ -10,6 +10,7 @@ use casino_stud::journal::LONGEST_LINE;
 use casino_system::files;
 
 use super::SessionError;
+use super::shown_log::History;
 
 /// What the first line of a journal begins with.
 const FIRST: &[u8] = br#"{"type":"casino_day""#;
@@ -80,10 +81,15 @@ fn look(path: &Path) -> FileState {
         return FileState::Nothing;
     }
     match open_to_resume(path).map(last_line) {
-        Ok(Ok(line)) if !line.starts_with(LAST) => FileState::Unfinished,
+        Ok(Ok(line)) if !line.starts_with(LAST) || was_showing(path) => FileState::Unfinished,
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => FileState::Running,
         _ => FileState::Nothing,
     }
+}
+
+/// Whether people were shown the tournament of a journal and not its end.
+fn was_showing(journal: &Path) -> bool {
+    History::read(journal).is_some_and(|history| !history.has_podium())
 }
 
 /// The last whole line of a journal.
@@ -133,6 +139,11 @@ mod tests {
         write("rounds.txt", format!("{header}\n"));
         write("results/other.jsonl", format!("{header}\n"));
         nothing(false);
+        write("over.jsonl.shown", "\"podium\"\n".to_string());
+        nothing(false);
+        write("over.jsonl.shown", "{\"exits\":{\"round\":1}}\n".to_string());
+        assert_eq!(found().unwrap(), folder.join("over.jsonl"), "its winners have not been shown");
+        fs::remove_file(folder.join("over.jsonl.shown")).unwrap();
         write("old.jsonl", format!("{header}\n{end}\n"));
         assert_eq!(found().unwrap(), folder.join("old.jsonl"));
         write("results/journal-2.jsonl", format!("{header}\n"));

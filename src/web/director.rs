@@ -8,10 +8,8 @@ use super::time_budget::TimeBudget;
 /// How many rounds the drama of a round is compared with.
 const MEMORY: usize = 48;
 
-/// How much slower or faster than usual a round is shown at most.
-const SLOWEST: f64 = 1.5;
-/// How much faster than usual a round that has to be shown may pass.
-const FASTEST: f64 = 0.4;
+/// A round that would have to pass in a smaller part of its time is not shown in detail.
+const TOO_FAST: f64 = 0.2;
 
 /// How long a table stays on show where nobody waits for the show.
 const LOOK: Duration = Duration::from_secs(2);
@@ -37,15 +35,12 @@ pub(super) struct Scene {
     pub(super) is_last: bool,
 }
 
+/// What the director chooses, who knows what comes: which rounds and which tables are shown. How fast, in which order and
+/// with which words is not its to say.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shot {
-    /// These tables, one after the other, this many times as slowly as usual.
-    Detail {
-        /// The tables, from 1.
-        tables: Vec<u32>,
-        /// 2 is twice as slow as usual.
-        pace: f64,
-    },
+    /// At these tables, from 1, by number.
+    Detail(Vec<u32>),
     /// In a montage, in this time.
     Montage(Duration),
 }
@@ -72,7 +67,7 @@ impl Director {
     ) -> Shot {
         let Some(best) = best(scenes, chosen, self.last) else { return Shot::Montage(Duration::ZERO) };
         if best.is_last {
-            return Shot::Detail { tables: vec![best.table], pace: budget.last_round_pace(elapsed) };
+            return Shot::Detail(vec![best.table]);
         }
         let share = budget.share(elapsed);
         let rank = self.rank(best.score);
@@ -84,18 +79,14 @@ impl Director {
         if !must && (self.credit < needs || afford < 0.02) {
             return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
         }
-        // How fast it is shown follows from what rounds usually take, not from what happens in this one.
-        let usual = budget.usual_round();
-        let usable = budget.stage_left(elapsed).max(share).as_secs_f64() / usual;
-        if usable < FASTEST / 2.0 {
+        let stage = budget.stage_left(elapsed).as_secs_f64();
+        let usable = (stage / best.takes.as_secs_f64().max(0.1)).max(afford);
+        if usable < TOO_FAST {
             return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
         }
         self.credit = (self.credit - 1.0).max(-2.0);
         self.last = best.table;
-        let tables = more_tables(scenes, best, share);
-        let pace = (share.as_secs_f64() / (usual * tables.len() as f64)).clamp(1.0, SLOWEST);
-        let pace = if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { pace };
-        Shot::Detail { tables, pace }
+        Shot::Detail(more_tables(scenes, best, share))
     }
 
     /// The table of a round that is shown where nobody waits for the show. However fast it is, people see a table for a
@@ -124,7 +115,8 @@ impl Director {
         (less as f64 + same as f64 / 2.0) / self.scores.len().max(1) as f64
     }
 
-    fn remember(&mut self, score: u32) {
+    /// A round of this drama has passed.
+    pub(super) fn remember(&mut self, score: u32) {
         if self.scores.len() == MEMORY {
             self.scores.pop_front();
         }
@@ -140,7 +132,7 @@ fn best(scenes: &[Scene], chosen: u32, last: u32) -> Option<Scene> {
     scenes.iter().max_by_key(key).copied()
 }
 
-/// The tables that are shown of a round, the best one last.
+/// The tables that are shown of a round, by number.
 fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> Vec<u32> {
     let mut others: Vec<&Scene> = scenes.iter().filter(|scene| scene.table != best.table).collect();
     others.sort_by_key(|scene| (std::cmp::Reverse(scene.score), scene.table));
@@ -152,29 +144,6 @@ fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> Vec<u32> {
         takes += scene.takes;
         tables.push(scene.table);
     }
-    tables.reverse();
+    tables.sort_unstable();
     tables
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::web::time_budget::Remaining;
-
-    fn scene(score: u32, takes: u64) -> Scene {
-        Scene { table: 1, takes: Duration::from_secs(takes), score, must: false, is_last: false }
-    }
-
-    #[test]
-    fn however_much_time_there_is_no_round_is_slower_than_the_slowest_and_none_tells_its_length() {
-        for rounds_left in [None, Some(3), Some(400)] {
-            let remaining = Remaining { rounds_left, ..Remaining::default() };
-            let budget = TimeBudget::new(Duration::from_secs(7_200), 6, remaining);
-            let shots = [4, 12, 60]
-                .map(|takes| Director::default().shoot(&[scene(9, takes)], 0, &budget, Duration::ZERO));
-            let Shot::Detail { pace, .. } = shots[0] else { panic!("there is time for every round") };
-            assert!((1.0..=SLOWEST).contains(&pace), "{pace}");
-            assert!(shots.iter().all(|shot| *shot == shots[0]), "{shots:?}");
-        }
-    }
 }

@@ -45,9 +45,14 @@ impl EventPublisher {
         }
     }
 
+    /// An event goes on whose journal the page knows.
+    pub(super) fn go_on(&mut self, event: &Event) {
+        self.has_race = !event.plan().numbers_tables();
+    }
+
     /// A level has been seated, or an event goes on in the middle of one.
     pub fn show_level(&mut self, event: &Event) {
-        self.has_race = !event.plan().numbers_tables();
+        self.go_on(event);
         let newcomers = std::mem::take(&mut self.newcomers);
         if let Some(level) = level_view(event) {
             self.send(PageMessage::Level(LevelView { newcomers, ..level }));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 #[derive(Debug)]
 pub(super) struct Hub {
     published: Mutex<PublishedPage>,
+    /// Whether nobody is told of changes for the time being.
+    is_quiet: AtomicBool,
     predictions: Mutex<Predictions>,
     changes: broadcast::Sender<Bytes>,
 }
@@ -34,6 +37,7 @@ impl Default for Hub {
     fn default() -> Hub {
         Hub {
             published: Mutex::default(),
+            is_quiet: AtomicBool::new(false),
             predictions: Mutex::default(),
             changes: broadcast::Sender::new(BEHIND),
         }
@@ -52,11 +56,21 @@ impl Hub {
         let result = change(&mut published.page);
         // Where nobody watches nothing is compared: whoever comes begins with a snapshot.
         if self.changes.receiver_count() > 0
+            && !self.is_quiet.load(Ordering::Relaxed)
             && let Some((number, change)) = published.change()
         {
             // An error only says that nobody watches any more.
             let _ = self.changes.send(frame("delta", number, &change));
         }
+        result
+    }
+
+    /// Makes many changes at once: who watches is told of what they come to, in one message.
+    pub(super) fn quietly<T>(&self, change: impl FnOnce() -> T) -> T {
+        self.is_quiet.store(true, Ordering::Relaxed);
+        let result = change();
+        self.is_quiet.store(false, Ordering::Relaxed);
+        self.change(|_| ());
         result
     }
 

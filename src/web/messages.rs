@@ -12,7 +12,7 @@ use casino_stud::tournament::Point;
 use super::page::EventView;
 use super::sections::SeriesPart;
 use super::time_budget::Remaining;
-use crate::session::LobbyView;
+use crate::session::{Interruption, LobbyView};
 
 /// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
@@ -137,6 +137,16 @@ pub(super) struct TableRound {
     pub(super) asked: bool,
 }
 
+impl TableRound {
+    /// How many players were dealt in.
+    pub(super) fn dealt(&self) -> usize {
+        match self.events.first() {
+            Some(PublicEvent::Dealt(deal)) => deal.seats.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// A level that has been seated, or in which an event goes on.
 #[derive(Debug)]
 pub(super) struct LevelView {
@@ -167,6 +177,8 @@ pub(super) struct FinishedTournament {
 pub(super) enum PageMessage {
     Lobby(LobbyView),
     Begin(TournamentInfo),
+    /// A recorded tournament goes on, or only its end is left to be shown.
+    GoOn(TournamentInfo, Interruption),
     Level(LevelView),
     /// The dealer has recorded rounds: all tables that played them come together.
     Dealer(Vec<TableRound>),

@@ -38,10 +38,10 @@ fn day(number: usize) -> ShownDay {
     let thinks = Duration::from_millis(THINKS_MS[(number + number / 4) % 4]);
     // One of two is slow, or all are.
     day.thinks = if number.is_multiple_of(2) { vec![thinks, Duration::ZERO] } else { vec![thinks] };
-    day.turn = Duration::from_millis(20);
+    day.busy = Duration::from_millis(20);
     if number % 5 == 4 {
         // A machine with four times as much to do.
-        day.turn *= 4;
+        day.busy *= 4;
         day.thinks.iter_mut().for_each(|thinks| *thinks = (*thinks * 4).min(Duration::from_millis(900)));
     }
     let seats = players.min([17, 8, 6, 2, 17, 9][number / 4 % 6]);
@@ -68,7 +68,7 @@ fn day(number: usize) -> ShownDay {
 /// How many rounds can be played in half of the minutes, where each player replies twice in most rounds.
 fn possible_rounds(day: &ShownDay, seats: usize) -> u64 {
     let thinks = day.thinks.iter().sum::<Duration>().as_secs_f64() / day.thinks.len() as f64;
-    let round = 2.5 * seats as f64 * thinks + 3.0 * day.turn.as_secs_f64();
+    let round = 2.5 * seats as f64 * thinks + 3.0 * day.busy.as_secs_f64();
     (0.5 * 60.0 * f64::from(day.minutes) / round).clamp(8.0, 400.0) as u64
 }
 
@@ -182,7 +182,7 @@ fn between_two_tournaments_the_winners_and_the_standings_are_shown() {
     let shown = jumping(show(&day));
     let mut between = Vec::new();
     let mut tournament = 0;
-    for message in &shown.messages {
+    for (_, message) in &shown.messages {
         if let Some(hall) = message.get("hall").filter(|hall| !hall.is_null()) {
             tournament = hall["tournament"].as_u64().unwrap();
             assert_eq!(hall["series"], 3);

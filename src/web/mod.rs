@@ -13,6 +13,7 @@
 //! the page has room for a GitHubId.
 
 mod audience;
+mod built_again;
 mod capture;
 mod console;
 mod console_overview;
@@ -36,6 +37,8 @@ mod replay;
 mod replay_coach;
 mod replay_file;
 mod replay_show;
+#[cfg(test)]
+mod resume_tests;
 mod room;
 mod sections;
 mod show_clock;
@@ -44,6 +47,8 @@ mod show_plan;
 mod show_queue;
 #[cfg(test)]
 mod show_tests;
+#[cfg(test)]
+mod spoiler_tests;
 mod supervisor;
 mod table_chances;
 mod table_publisher;

@@ -116,7 +116,7 @@ impl News {
 
     /// Counts as many as the other has, and returns those of its items that were not counted before.
     pub(super) fn follow<'a>(&mut self, newer: &'a News) -> &'a [NewsItem] {
-        let added = (newer.count - self.count).min(newer.items.len());
+        let added = newer.count.saturating_sub(self.count).min(newer.items.len());
         self.count = newer.count;
         &newer.items[newer.items.len() - added..]
     }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
+use casino_stud::replay::{
+    BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, headline, rank,
+};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
 
@@ -21,13 +23,13 @@ pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
         DisplayStep::Rest => return Duration::ZERO,
     };
     Duration::from_millis(match event {
-        PublicEvent::Dealt(_) => 1_200,
-        PublicEvent::Opened { .. } => 900,
-        PublicEvent::Won { .. } => 0,
         PublicEvent::Bet { .. }
         | PublicEvent::Fold { .. }
         | PublicEvent::StaysIn(_)
         | PublicEvent::ForcedFold(_) => return for_action(players),
+        PublicEvent::Dealt(_) => 1_200,
+        PublicEvent::Opened { .. } => 900,
+        PublicEvent::Won { .. } => 0,
         PublicEvent::Foul { .. } | PublicEvent::Left { .. } => 1_200,
         PublicEvent::Ended(_) => 4_000,
     })
@@ -61,18 +63,37 @@ pub(super) fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
     Some(table)
 }
 
-/// Shows a step of a round and returns how many players the table has.
+/// Shows a step of a round, says why it is worth watching as far as it has come, and returns how many players the table
+/// has.
 pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) -> usize {
+    change_by_step(page, round, step, finale, with_chances)
+}
+
+/// The same for nobody to look at, without the chances, which are gone when the round is over.
+pub(super) fn pass_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) {
+    change_by_step(page, round, step, finale, |table, change| change(table));
+}
+
+fn change_by_step(
+    page: &mut Page,
+    round: &TableRound,
+    step: &DisplayStep,
+    finale: bool,
+    with_chances: impl FnOnce(&mut TableView, &mut dyn FnMut(&mut TableView)),
+) -> usize {
     if let DisplayStep::Event(PublicEvent::Dealt(_)) = step {
         show_deal(page, round, finale);
     }
     let (Some(table), names) = (&mut page.table, &page.programme.info.players) else { return 0 };
-    with_chances(table, |table| match step {
+    with_chances(table, &mut |table| match step {
         DisplayStep::Event(event) => table.show(event, names),
         DisplayStep::War(war) => table.show_war(war, names),
         DisplayStep::Rest => {}
     });
     let (number, players) = (table.table, table.seats.len());
+    if let (None, Some(PublicEvent::Dealt(deal))) = (&table.result, round.events.first()) {
+        page.show.reason = headline(deal, table, names);
+    }
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
         note_result(page, number, &sentence);
@@ -116,7 +137,8 @@ fn feature(page: &mut Page, table: u32) {
 /// What the news remember, so that they do not say the same again and again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NewsDesk {
-    fouls: BTreeMap<usize, u64>,
+    /// How many fouls each player was forgiven, and in which round the last one.
+    fouls: BTreeMap<usize, (u64, u64)>,
     /// The stacks with which those who left began their last round: they place those who leave in the same round.
     began_with: BTreeMap<usize, Chips>,
     /// The tables and the ante of the level that was told of last.
@@ -147,7 +169,9 @@ impl NewsDesk {
                 }
             }
             for gone in &tally.exits {
-                if let Some(index) = row(gone.player) {
+                // A page that was built again may hear of somebody twice.
+                let is_told = |index: &usize| board.rows[*index].left_in_round == Some(gone.round);
+                if let Some(index) = row(gone.player).filter(|index| !is_told(index)) {
                     board.rows[index].left_in_round = Some(gone.round);
                     board.rows[index].why = Some(gone.why.clone());
                     self.began_with.insert(gone.player, gone.began_with);
@@ -164,16 +188,14 @@ impl NewsDesk {
         }
     }
 
-    /// Takes over who left with what, where the page is built again.
-    pub(super) fn remember(&mut self, began_with: Vec<(usize, Chips)>) {
-        self.began_with.extend(began_with);
-    }
-
     /// Tells the first foul of each player, and later ones only when they have become many.
     fn tell_fouls(&mut self, page: &mut Page, tally: &TableTally) {
         for (player, round, why) in &tally.fouls {
-            let count = self.fouls.entry(*player).or_default();
-            *count += 1;
+            let (count, last) = self.fouls.entry(*player).or_default();
+            if *last >= *round {
+                continue;
+            }
+            (*count, *last) = (*count + 1, *round);
             let name = page.info().players.get(*player).cloned().unwrap_or_default();
             match *count {
                 1 => page.news.add("foul", format!("Foul in round {round}: {name} {why}.")),
@@ -190,7 +212,7 @@ impl NewsDesk {
 
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
         let LevelView { event, rows, began_with, rounds, newcomers, finished, .. } = level;
-        self.remember(began_with);
+        self.began_with.extend(began_with);
         if let Some(finished) = finished {
             let FinishedTournament { part, winners } = *finished;
             let names = &page.programme.info.players;

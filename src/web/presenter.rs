@@ -6,6 +6,8 @@
 //! the dealer keeps in step, it gets leave for further rounds only then.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,14 +22,13 @@ use super::messages::{LevelView, PageMessage, Requests, TableRound};
 use super::page::Phase;
 use super::page_changes::{exits, pause_after, show_step};
 use super::predictions::{PredictionStage, Predictions};
-use super::recorded::Recorded;
 use super::sections::ShowMode;
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
-use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes, takes};
+use super::show_plan::{Cue, Montage, ShowPlan, scenes, takes};
 use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
 use super::time_budget::{LAST_ROUND, Remaining, TimeBudget};
-use crate::session::ConsoleState;
+use crate::session::{ConsoleState, Shown, ShownLog};
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -37,23 +38,27 @@ const EARLY_PART: f64 = 0.05;
 
 /// Shows the rounds and results of a day on the page.
 pub(super) struct Presenter {
-    hub: Arc<Hub>,
+    pub(super) hub: Arc<Hub>,
     pub(super) console_state: Arc<ConsoleState>,
-    requests: Arc<Requests>,
-    queue: ShowQueue,
-    plan: ShowPlan,
-    clock: ShowClock,
-    page: ShowPage,
+    pub(super) requests: Arc<Requests>,
+    pub(super) queue: ShowQueue,
+    pub(super) plan: ShowPlan,
+    pub(super) clock: ShowClock,
+    pub(super) page: ShowPage,
+    /// Where it is noted what has been shown.
+    pub(super) log: ShownLog,
+    /// The journal that the page is built from before anything else is done.
+    pub(super) builds_from: Option<PathBuf>,
     /// Whether the dealer keeps in step with the show.
-    in_step: bool,
+    pub(super) in_step: bool,
     /// Whether a tournament is being shown.
-    is_playing: bool,
+    pub(super) is_playing: bool,
     /// Whether phones may predict until the show goes on.
-    is_predicting: bool,
+    pub(super) is_predicting: bool,
     /// How many single rounds the teacher had ordered when the last one was shown.
-    steps_done: u64,
+    pub(super) steps_done: u64,
     /// How late the teacher has been told that the tournament ends.
-    told_late: Duration,
+    pub(super) told_late: Duration,
 }
 
 impl Presenter {
@@ -66,6 +71,8 @@ impl Presenter {
             plan: ShowPlan::new(TimeBudget::new(Duration::ZERO, 2, Remaining::default())),
             clock: ShowClock::new(),
             page: ShowPage::new(hub),
+            log: ShownLog::default(),
+            builds_from: None,
             in_step: false,
             is_playing: false,
             is_predicting: false,
@@ -76,6 +83,7 @@ impl Presenter {
 
     /// Shows what comes until there is nothing to come.
     pub(super) async fn run(&mut self, messages: &mut UnboundedReceiver<PageMessage>) {
+        self.build_after_fall();
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
@@ -204,7 +212,16 @@ impl Presenter {
                 self.finish_at_once();
                 self.hub.change(|page| (page.phase, page.lobby) = (Phase::Lobby, lobby));
             }
-            PageMessage::Begin(info) => self.begin(info),
+            PageMessage::Begin(info) => {
+                let players = (1..=info.players.len()).collect();
+                self.begin(info);
+                let journal = self.console_state.journal_path();
+                journal.into_iter().for_each(|journal| self.open_log(&journal, true));
+                self.let_predict(PredictionStage::Start, players);
+            }
+            PageMessage::GoOn(info, interruption) => self.go_on_after(info, &interruption),
+            // The journal has told of it.
+            PageMessage::Level(level) if self.queue.knows(&level) => {}
             PageMessage::Level(level) => self.queue.push(Pending::Level(level)),
             PageMessage::Dealer(rounds) => self.take(rounds),
             PageMessage::Decided => self.decide(),
@@ -224,7 +241,7 @@ impl Presenter {
         }
     }
 
-    fn begin(&mut self, info: TournamentInfo) {
+    pub(super) fn begin(&mut self, info: TournamentInfo) {
         self.finish_at_once();
         let players = info.players.len();
         let length = self.console_state.show().length();
@@ -236,7 +253,27 @@ impl Presenter {
         self.is_playing = true;
         self.steps_done = self.console_state.controls().steps_ordered();
         self.page.begin(info, self.console_state.show());
-        self.let_predict(PredictionStage::Start, (1..=players).collect());
+    }
+
+    /// Opens the file in which it is noted what is shown of the tournament of this journal.
+    pub(super) fn open_log(&mut self, journal: &Path, anew: bool) {
+        match ShownLog::open(journal, anew) {
+            Ok(log) => self.log = log,
+            Err(error) => self.tell_of_log(&error),
+        }
+    }
+
+    fn note_shown(&mut self, shown: &Shown) {
+        if let Err(error) = self.log.add(shown) {
+            self.tell_of_log(&error);
+        }
+    }
+
+    fn tell_of_log(&self, error: &io::Error) {
+        self.console_state.notice(format!(
+            "What the page has shown cannot be noted beside the journal ({error}): after an interruption it would take all \
+             recorded rounds as shown."
+        ));
     }
 
     /// Takes what the dealer has recorded.
@@ -251,9 +288,6 @@ impl Presenter {
     /// The tournament is over by the rules: the last round that came is its last.
     fn decide(&mut self) {
         self.queue.is_decided = true;
-        if self.queue.is_last_round() && self.plan.is_in_round() {
-            self.page.begin_finale();
-        }
     }
 
     /// Shows what is due, and plans what comes next.
@@ -308,6 +342,8 @@ impl Presenter {
                 self.catch_up(&rounds, 0);
                 self.page.show_end(&rounds, 0);
                 self.count(&rounds);
+                let (from, to) = (rounds[0].round, rounds[0].round);
+                self.note_shown(&Shown::Montage { from, to, table: 0, in_step: false, gap: true });
             }
             Some(pending) => {
                 self.queue.put_back(pending);
@@ -332,24 +368,28 @@ impl Presenter {
     fn plan_in_step(&mut self, mut rounds: RoundAtTables) {
         let (mut montage, tempo) = (Montage::default(), self.console_state.tempo());
         loop {
-            self.catch_up(&rounds, 0);
-            let is_over = self.queue.is_last_round();
-            let scenes = self.hub.look(|page| {
-                let is_last = is_over || self.plan.may_be_last(page, &rounds);
-                scenes(page, &rounds, tempo, is_last)
-            });
-            match self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()) {
-                Shot::Detail { tables, pace } => {
-                    self.plan.push_montage(montage);
-                    return self.plan_detail(rounds, &scenes, (&tables, pace));
+            let has_gap = self.catch_up(&rounds, 0);
+            let is_last = self.queue.is_last_round();
+            let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
+            let shot = match self.queue.take_begun(rounds[0].round) {
+                Some(tables) => Shot::Detail(tables),
+                None => self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()),
+            };
+            match shot {
+                Shot::Detail(tables) => {
+                    self.plan.push_montage(montage, self.console_state.featured());
+                    return self.plan_detail(rounds, tables, has_gap);
                 }
                 Shot::Montage(takes) => {
                     self.page.read(&rounds);
+                    if has_gap {
+                        montage.note_gap();
+                    }
                     let goes_on = montage.add(rounds, takes);
-                    // What does not pass in the same picture stays in the queue.
-                    match if goes_on { self.queue.pop_rounds() } else { None } {
+                    let next = if goes_on { self.queue.pop_rounds() } else { None };
+                    match next {
                         Some(next) => rounds = next,
-                        None => return self.plan.push_montage(montage),
+                        None => return self.plan.push_montage(montage, self.console_state.featured()),
                     }
                 }
             }
@@ -362,31 +402,35 @@ impl Presenter {
         let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
         let table = self.plan.choose(&scenes, self.console_state.featured(), self.clock.elapsed());
         let on_show = rounds.iter().position(|round| round.table == table).unwrap_or(0);
-        self.catch_up(&rounds, on_show);
-        self.plan_detail(rounds, &scenes, (&[table], if is_last { LAST_ROUND } else { 1.0 }));
+        let has_gap = self.catch_up(&rounds, on_show);
+        self.plan_detail(rounds, vec![table], has_gap);
     }
 
-    fn plan_detail(
-        &mut self,
-        rounds: RoundAtTables,
-        scenes: &[DramaticScene],
-        (tables, pace): (&[u32], f64),
-    ) {
+    /// Plans rounds in detail at these tables, at a pace that depends on nothing but their deals.
+    fn plan_detail(&mut self, rounds: RoundAtTables, tables: Vec<u32>, gap: bool) {
         self.page.read(&rounds);
-        let names = self.hub.look(|page| page.info().players.clone());
-        self.plan.push_detail(rounds, scenes, (tables, pace / self.console_state.tempo()), &names);
-        if self.queue.is_last_round() {
+        let tempo = self.console_state.tempo();
+        let is_last = self.plan.budget.is_last_by_plan(rounds[0].round);
+        let pace = match (self.in_step, is_last) {
+            (true, _) => self.plan.pace(&rounds, &tables, self.clock.elapsed(), tempo),
+            (false, true) => LAST_ROUND,
+            (false, false) => 1.0,
+        };
+        if is_last {
             self.hub.change(|page| page.phase = Phase::Finale);
         }
+        let shown = Shown::Detail { round: rounds[0].round, tables, in_step: self.in_step, gap };
+        self.plan.push_detail(rounds, shown, pace / tempo);
     }
 
-    /// Shows how everything stood when this round was dealt, where that may not be known.
-    fn catch_up(&mut self, rounds: &RoundAtTables, on_show: usize) {
+    /// Shows how everything stood when this round was dealt, where that may not be known: then it says so.
+    fn catch_up(&mut self, rounds: &RoundAtTables, on_show: usize) -> bool {
         let has_gap = std::mem::take(&mut self.queue.has_gap) || !self.in_step;
         self.page.catch_up(rounds, on_show, has_gap, self.in_step);
+        has_gap
     }
 
-    fn count(&mut self, rounds: &RoundAtTables) {
+    pub(super) fn count(&mut self, rounds: &RoundAtTables) {
         #[cfg(test)]
         assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let alive = self.page.count(rounds, self.in_step);
@@ -401,33 +445,44 @@ impl Presenter {
     fn perform(&mut self, cue: Cue) -> Duration {
         match cue {
             Cue::Step(round, step, pace) => {
-                let finale = self.queue.is_last_round();
+                let finale = self.plan.budget.is_last_by_plan(round.round);
                 let players = self.hub.change(|page| show_step(page, &round, &step, finale));
                 pause_after(&step, players).mul_f64(pace)
             }
-            Cue::Over(rounds) if self.queue.is_last_round() => {
-                self.queue.last_round = rounds;
+            Cue::Over(rounds, shown) => {
+                self.end_round(rounds);
+                self.note_shown(&shown);
                 Duration::ZERO
             }
-            Cue::Over(rounds) => {
-                self.count(&rounds);
-                self.plan_exits(&rounds);
-                Duration::ZERO
-            }
-            Cue::Montage(batch, takes) => {
-                if let Some(rounds) = batch.last() {
-                    self.page.show_end(rounds, self.console_state.featured());
-                }
-                batch.iter().for_each(|rounds| self.count(rounds));
+            Cue::Montage(batch, takes, shown) => {
+                self.end_montage(&batch, &shown);
                 batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
+                self.note_shown(&shown);
                 takes
             }
             Cue::Exit(exit, takes) => {
-                self.hub.change(|page| page.exit = exit.map(|exit| *exit));
+                self.hub.change(|page| page.exit = Some(*exit));
                 takes
             }
-            Cue::Mode(mode, reason) => {
-                self.hub.change(|page| (page.show.mode, page.show.reason) = (mode, reason));
+            Cue::ExitsOver(round) => {
+                self.hub.change(|page| page.exit = None);
+                self.note_shown(&Shown::Exits { round });
+                Duration::ZERO
+            }
+            Cue::Begun(shown) => {
+                self.note_shown(&shown);
+                Duration::ZERO
+            }
+            Cue::Interrupted(seconds, takes) => {
+                self.hub.change(|page| page.show.interrupted = Some(seconds));
+                takes
+            }
+            Cue::InterruptionOver => {
+                self.hub.change(|page| page.show.interrupted = None);
+                Duration::ZERO
+            }
+            Cue::Mode(mode) => {
+                self.hub.change(|page| (page.show.mode, page.show.reason) = (mode, None));
                 Duration::ZERO
             }
             Cue::Ceremony(ceremony, takes) => {
@@ -451,22 +506,50 @@ impl Presenter {
         }
     }
 
-    fn plan_exits(&mut self, rounds: &RoundAtTables) {
+    /// A round has been shown to its end, which counts unless it is the last of all.
+    pub(super) fn end_round(&mut self, rounds: RoundAtTables) {
+        if self.queue.is_last_round() {
+            // Now it is no secret any more.
+            self.hub.change(|page| page.phase = Phase::Finale);
+            self.queue.last_round = rounds;
+            return;
+        }
+        self.count(&rounds);
+        self.plan_exits(&rounds);
+    }
+
+    /// These rounds have passed: what is seen is the last one.
+    pub(super) fn end_montage(&mut self, batch: &[RoundAtTables], shown: &Shown) {
+        if let (Some(rounds), Shown::Montage { table, .. }) = (batch.last(), shown) {
+            self.page.show_end(rounds, *table);
+        }
+        batch.iter().for_each(|rounds| self.count(rounds));
+    }
+
+    pub(super) fn plan_exits(&mut self, rounds: &RoundAtTables) {
         let gone = self.hub.look(|page| rounds.iter().flat_map(|round| exits(page, round)).collect());
-        self.plan.show_exits_next(gone, self.clock.elapsed());
+        self.plan.show_exits_next(rounds[0].round, gone, self.clock.elapsed());
+    }
+
+    /// Shows a level. Returns who sits at its table if there were several before it.
+    pub(super) fn show_level_at_once(&mut self, level: LevelView) -> Option<BTreeSet<usize>> {
+        let (remaining, rounds) = (level.remaining, level.rounds);
+        let (last_table, alive) = self.page.show_level(level);
+        self.plan.budget.begin_level(self.clock.elapsed(), rounds, alive, remaining);
+        last_table
     }
 
     fn show_level(&mut self, level: LevelView) {
-        let remaining = level.remaining;
-        let (last_table, alive) = self.page.show_level(level);
-        self.plan.budget.begin_level(self.clock.elapsed(), alive, remaining);
+        let after = level.rounds;
+        let last_table = self.show_level_at_once(level);
+        self.note_shown(&Shown::Level { after });
         if let Some(players) = last_table {
             self.let_predict(PredictionStage::LastTable, players);
         }
     }
 
     /// Lets phones predict before the show goes on, if the dealer keeps in step with it and somebody watches.
-    fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
+    pub(super) fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
         let is_wanted = self.in_step && self.console_state.show().predictions() && self.hub.viewers() > 0;
         let placing = self.hub.look(|page| page.info().placing.clone());
         let players: BTreeSet<usize> =
@@ -480,7 +563,7 @@ impl Presenter {
     }
 
     /// Whatever is on show, the tournament ends on the page now, as far as its end is known.
-    fn finish_at_once(&mut self) {
+    pub(super) fn finish_at_once(&mut self) {
         self.plan.clear();
         self.queue.clear();
         self.hub.change(|page| page.exit = None);
@@ -495,7 +578,11 @@ impl Presenter {
         let last_round = std::mem::take(&mut self.queue.last_round);
         self.plan.clear();
         self.queue.clear();
+        let is_played_out = !result.stopped;
         self.page.show_result(result, &last_round, &self.console_state.reply_times());
+        if is_played_out {
+            self.note_shown(&Shown::Podium);
+        }
         self.is_playing = false;
         self.requests.show_ends();
         self.reveal();
@@ -506,34 +593,6 @@ impl Presenter {
         if let Some(seed) = self.queue.seed.take() {
             self.page.reveal(seed);
         }
-    }
-
-    /// A presenter in place of this one, which has fallen: nothing of what it was doing is trusted. The page is built again
-    /// from the journal; without one, what it shows has to do until the next round comes.
-    pub(super) fn again(self, recorded: Option<Recorded>) -> Presenter {
-        let Presenter { hub, console_state, requests, queue, plan, clock, page, .. } = self;
-        let mut again = Presenter {
-            queue: queue.again(recorded.as_ref().map(|recorded| recorded.level.rounds)),
-            plan: ShowPlan::new(plan.budget),
-            clock: clock.again(),
-            page: page.again(),
-            in_step: self.in_step,
-            is_playing: self.is_playing,
-            steps_done: self.steps_done,
-            ..Presenter::new(hub, console_state, requests)
-        };
-        if again.queue.is_decided {
-            // The winners are all that is left to be shown.
-            again.finish_at_once();
-            return again;
-        }
-        if let Some(recorded) = recorded {
-            again.page.build_again(recorded);
-        }
-        if !again.in_step {
-            again.requests.want_one();
-        }
-        again
     }
 }
 

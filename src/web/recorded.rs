@@ -1,56 +1,165 @@
-//! Where a tournament stands by its journal: what a page is built again from.
+//! A recorded tournament as the show gets it from the dealer: the same levels and the same rounds, in their order.
 
-use casino_host::open_replay;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
-use casino_stud::replay::{Observer, Segment};
-use casino_stud::stud::Chips;
+use casino_host::open_replay;
+use casino_stud::replay::{Observer, Replay, Segment};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Point, Race, TableGame};
+use casino_stud::tournament::TableGame;
 
+use super::capture::Capture;
 use super::event_publisher::level_view;
-use super::messages::LevelView;
+use super::messages::{LevelView, TableRound};
+use crate::session::{History, Shown};
 
-/// Where a recorded tournament stands, as far as its journal is whole.
-pub(super) struct Recorded {
-    /// The level in play; the standings are those after the last whole round.
-    pub(super) level: LevelView,
-    pub(super) points: Vec<Point>,
+/// A part of a recorded tournament.
+pub(super) enum RecordedPart {
+    /// A level was seated.
+    Level(LevelView),
+    /// A round, at all tables that played it.
+    Rounds(Vec<TableRound>),
+    /// Only some tables have played this round.
+    HalfARound(Vec<TableRound>),
+    /// The tournament was over by the rules.
+    Decided,
 }
 
-struct Stacks {
-    chips: Vec<Chips>,
-    race: Race,
+/// Which rounds are read whole.
+struct Wanted {
+    /// Those that were shown,
+    history: History,
+    /// and all that follow from here.
+    from: u64,
 }
 
-impl Observer for Stacks {
+/// Catches rounds as the dealer's side of the page does.
+struct Catcher {
+    wanted: Wanted,
+    with_holes: bool,
+    has_race: bool,
+    captures: BTreeMap<u32, Capture>,
+    caught: Vec<TableRound>,
+}
+
+impl Observer for Catcher {
     fn event(&mut self, game: &TableGame, event: &TableEvent) {
-        if *event != TableEvent::Ended {
-            return;
+        let Catcher { wanted, captures, has_race, .. } = self;
+        let capture = captures.entry(game.number()).or_insert_with(|| {
+            let capture = Capture::new(game.players().to_vec());
+            if *has_race { capture.with_race() } else { capture }
+        });
+        let round = game.table().round_number();
+        let Wanted { history, from } = wanted;
+        let is_wanted = || {
+            round >= *from
+                || history.of_round(round).is_some_and(Shown::was_asked_for)
+                || history.begun(round).is_some()
+        };
+        let with_holes = self.with_holes;
+        if let Some(round) = capture.note(game, event, is_wanted, || with_holes) {
+            self.caught.push(round);
         }
-        for (player, stack) in game.players().iter().zip(game.table().stacks()) {
-            if let Some(chips) = self.chips.get_mut(*player) {
-                *chips = *stack;
+    }
+}
+
+/// The parts of a recorded tournament, as far as its journal is whole: the dealer may be writing it.
+pub(super) struct RecordedShow {
+    replay: Replay<BufReader<File>>,
+    catcher: Catcher,
+    /// What has been read and not given out.
+    next: Vec<RecordedPart>,
+    is_at_end: bool,
+}
+
+impl RecordedShow {
+    /// The tournament of this journal, with the rounds that were shown by this history and those that come after it: where
+    /// the dealer does not keep in step, only the last of these. `None` if the journal cannot be read.
+    pub(super) fn open(
+        journal: &Path,
+        history: History,
+        in_step: bool,
+        with_holes: bool,
+    ) -> Option<RecordedShow> {
+        let from = if in_step { history.last() + 1 } else { rounds_of(journal).max(history.last() + 1) };
+        let replay = open_replay(journal).ok()?;
+        let has_race = !replay.event().plan().numbers_tables();
+        let wanted = Wanted { history, from };
+        let catcher = Catcher { wanted, with_holes, has_race, captures: BTreeMap::new(), caught: Vec::new() };
+        Some(RecordedShow { replay, catcher, next: Vec::new(), is_at_end: false })
+    }
+
+    /// The rounds that have been read and are all of their number, or not.
+    fn caught(&mut self, is_whole: bool) -> Option<RecordedPart> {
+        let rounds = std::mem::take(&mut self.catcher.caught);
+        let part = if is_whole { RecordedPart::Rounds } else { RecordedPart::HalfARound };
+        (!rounds.is_empty()).then(|| part(rounds))
+    }
+
+    fn read(&mut self) {
+        // What was caught until now: a round that follows may be another one.
+        let before = self.catcher.caught.last().map(|round| round.round);
+        let segment = self.replay.next(&mut self.catcher).ok().flatten();
+        match segment {
+            Some(Segment::Round { round, finished }) => {
+                if !finished {
+                    self.catcher.captures.values_mut().for_each(|capture| capture.forget(round));
+                }
+                if before.is_some_and(|before| before != round) {
+                    let newer = self.catcher.caught.iter().position(|caught| caught.round == round);
+                    let at = newer.unwrap_or(self.catcher.caught.len());
+                    let newer = self.catcher.caught.split_off(at);
+                    let older = self.caught(true);
+                    self.next.extend(older);
+                    self.catcher.caught = newer;
+                }
+            }
+            // Who came in late is among the players from the beginning of a page that is built again.
+            Some(Segment::Resumed { .. } | Segment::Entry { .. }) => {}
+            Some(Segment::Level { .. }) => {
+                let rounds = self.caught(true);
+                self.next.extend(rounds);
+                self.catcher.captures.clear();
+                self.next.extend(level_view(self.replay.event()).map(RecordedPart::Level));
+            }
+            Some(Segment::Over) => {
+                let rounds = self.caught(true);
+                self.next.extend(rounds);
+                self.next.push(RecordedPart::Decided);
+            }
+            None => {
+                self.is_at_end = true;
+                let event = self.replay.event();
+                let is_whole = before.is_none_or(|round| event.due().is_none() || event.next_round() > round);
+                let rounds = self.caught(is_whole);
+                self.next.extend(rounds);
             }
         }
-        self.race.push(Point { round: game.table().round_number(), stacks: self.chips.clone() });
+        self.next.reverse();
     }
 }
 
-/// Plays the journal again as far as it is whole. `None` if not even its first level is.
-pub(super) fn recorded(journal: &Path) -> Option<Recorded> {
-    let mut replay = open_replay(journal).ok()?;
-    let chips = vec![replay.header().terms.stack; replay.header().players.len()];
-    let mut stacks = Stacks { race: Race::from_start(chips.clone()), chips };
-    let mut whole = replay.event().clone();
-    // The journal may end anywhere, and the dealer may be writing it: what can be read counts.
-    while let Ok(Some(segment)) = replay.next(&mut stacks) {
-        if !matches!(segment, Segment::Round { finished: false, .. }) {
-            whole = replay.event().clone();
+impl Iterator for RecordedShow {
+    type Item = RecordedPart;
+
+    fn next(&mut self) -> Option<RecordedPart> {
+        while self.next.is_empty() && !self.is_at_end {
+            self.read();
+        }
+        self.next.pop()
+    }
+}
+
+/// How many rounds of a journal were played at all tables.
+pub(super) fn rounds_of(journal: &Path) -> u64 {
+    let Ok(mut replay) = open_replay(journal) else { return 0 };
+    let mut rounds = 0;
+    while let Ok(Some(segment)) = replay.next(&mut ()) {
+        if matches!(segment, Segment::Round { finished: true, .. }) {
+            rounds = replay.event().rounds_complete();
         }
     }
-    let level = level_view(&whole)?;
-    let points = stacks.race.points().iter().filter(|point| point.round <= level.rounds);
-    let points = points.cloned().collect();
-    Some(Recorded { level, points })
+    rounds
 }

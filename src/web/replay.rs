@@ -18,24 +18,30 @@ use tokio::net::TcpListener;
 use casino_stud::cards::Card;
 use casino_stud::coach::NotedRound;
 use casino_stud::replay::{
-    BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RoundEnd, RoundSummary,
-    TableView, TournamentInfo, rank,
+    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RoundEnd,
+    RoundSummary, TableView, TournamentInfo, rank,
 };
 use casino_stud::stud::Chips;
 use casino_stud::tournament::{Point, Race, Standings};
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::listen::{ServingLimits, serve};
-use super::page_changes::time_of;
+use super::page_changes::{pause_after, time_of};
 use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
+use super::sections::Ceremony;
 use crate::session::MOST_MINUTES;
 
+/// The page of the replay.
 pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");
 
 /// The scripts that only the replay has.
 pub(super) const REPLAY_SCRIPTS: [PageFile; 3] =
     files!("text/javascript": "coach.js", "replay.js", "source.js");
+
+/// The part of the time that the ceremony takes, and how long at most.
+const CEREMONY_PART: f64 = 0.12;
+const LONGEST_CEREMONY: Duration = Duration::from_secs(30);
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
@@ -45,7 +51,7 @@ const POTS: usize = 10;
 pub struct ReplayPage {
     info: TournamentInfo,
     rounds: Vec<ReplayRound>,
-    race: Race,
+    awards: Awards,
     /// Everybody's chips after the last round.
     chips: Vec<Chips>,
     /// Everyone who left, with the place of the round among those on the page, from 1.
@@ -84,11 +90,29 @@ pub(super) struct Index<'a> {
     finished: bool,
     /// Whether everybody's hole cards can be shown.
     holes: bool,
-    race: &'a Race,
+    minutes: Option<u32>,
+}
+
+/// The rounds worth looking at, which tell what comes: only for who asks for them.
+#[derive(Serialize)]
+pub(super) struct Jumps {
     exits: Vec<Jump>,
     pots: Vec<Jump>,
-    standings: &'a [BoardRow],
-    minutes: Option<u32>,
+}
+
+/// How a recorded tournament that is finished ends, for who has come there.
+#[derive(Serialize)]
+pub(super) struct ReplayCeremony<'a> {
+    stages: Vec<Ceremony>,
+    podium: &'a [BoardRow],
+}
+
+/// A tournament that plays itself.
+#[derive(Serialize)]
+pub(super) struct ReplayProgramme {
+    shots: Vec<ReplayShot>,
+    /// How long each stage of the ceremony is shown, in milliseconds.
+    ceremony_ms: u64,
 }
 
 /// A round worth looking at, by its place on the page, from 1.
@@ -98,12 +122,19 @@ pub(super) struct Jump {
     pub(super) text: String,
 }
 
-/// A round as the page gets it.
+/// A round as the page gets it, with nothing of what comes after it.
 #[derive(Serialize)]
 pub(super) struct ShownRound<'a> {
     round: u64,
     frames: Vec<TableView>,
+    /// How long each of the frames is looked at, at the usual pace, in milliseconds.
+    pauses: Vec<u64>,
+    /// How everybody stood when it was dealt,
+    before: Vec<BoardRow>,
+    /// and stands after it.
     board: Vec<BoardRow>,
+    /// The stacks over the rounds before it.
+    race: Race,
     /// What everyone had in the hole, by seat: only once the tournament is finished.
     holes: Option<&'a BTreeMap<usize, Card>>,
 }
@@ -119,11 +150,11 @@ impl ReplayPage {
     /// A page without a round yet.
     pub fn new(info: TournamentInfo) -> ReplayPage {
         let chips = vec![info.stack; info.players.len()];
-        let race = Race::from_start(chips.clone());
+        let awards = Awards::new(info.players.len(), info.stack, info.placing.clone());
         ReplayPage {
             info,
             rounds: Vec::new(),
-            race,
+            awards,
             chips,
             exits: Vec::new(),
             standings: None,
@@ -147,14 +178,13 @@ impl ReplayPage {
                 self.exits.push((at, exit.clone()));
             }
         }
-        if self.race.wants(at) {
-            self.race.push(Point { round: at, stacks: self.chips.clone() });
-        }
+        self.awards.read(&round.events);
         let steps = RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()));
         let scene = RecordedScene {
             round: round.round,
             table: round.table_number(),
             takes: time_of(&steps),
+            dealt: round.players.len(),
             score: Drama::of(&round.events, 0).score,
             exits: round.events.iter().filter(|event| matches!(event, PublicEvent::Left { .. })).count(),
         };
@@ -173,9 +203,6 @@ impl ReplayPage {
     pub fn finish(&mut self, standings: &Standings, seed: &str) {
         self.standings = Some(BoardRow::all(standings));
         self.info.seed = Some(seed.to_string());
-        if let Some(last) = self.rounds.last() {
-            self.race.push(Point { round: self.rounds.len() as u64, stacks: last.stacks.clone() });
-        }
     }
 
     fn name(&self, player: usize) -> String {
@@ -187,6 +214,18 @@ impl ReplayPage {
     }
 
     pub(super) fn index(&self) -> Index<'_> {
+        let places = || self.rounds.iter().map(|round| (round.table, round.round)).collect();
+        Index {
+            info: &self.info,
+            rounds: self.rounds.len(),
+            deals: self.has_tables().then(places),
+            finished: self.standings.is_some(),
+            holes: self.tells_holes(),
+            minutes: self.minutes,
+        }
+    }
+
+    pub(super) fn jumps(&self) -> Jumps {
         let has_tables = self.has_tables();
         let place = |round: &ReplayRound| match has_tables {
             true => format!("round {} at table {}", round.round, round.table),
@@ -202,44 +241,26 @@ impl ReplayPage {
             round: *at,
             text: format!("{} chips in {}", round.pot, place(round)),
         };
-        Index {
-            info: &self.info,
-            rounds: self.rounds.len(),
-            deals: has_tables.then(|| self.rounds.iter().map(|round| (round.table, round.round)).collect()),
-            finished: self.standings.is_some(),
-            holes: self.tells_holes(),
-            race: &self.race,
+        Jumps {
             exits: self.exits.iter().map(exit).collect(),
             pots: pots.iter().take(POTS).map(pot).collect(),
-            standings: self.standings.as_deref().unwrap_or_default(),
-            minutes: self.minutes,
         }
     }
 
-    pub(super) fn round(&self, round: u64) -> Option<ShownRound<'_>> {
-        let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
-        let mut frames: Vec<TableView> = Vec::new();
-        for step in &recorded.steps {
-            match (step, frames.last()) {
-                (DisplayStep::Event(PublicEvent::Dealt(deal)), _) => {
-                    frames.push(TableView::dealt(deal, false));
-                }
-                (DisplayStep::Event(event), Some(last)) => {
-                    let mut next = last.clone();
-                    next.show(event, &self.info.players);
-                    frames.push(next);
-                }
-                (DisplayStep::War(war), Some(last)) => {
-                    let mut next = last.clone();
-                    next.show_war(war, &self.info.players);
-                    frames.push(next);
-                }
-                _ => {}
-            }
-        }
+    /// The ceremony of a tournament that is finished. The times of the replies are not in its journal.
+    pub(super) fn ceremony(&self) -> Option<ReplayCeremony<'_>> {
+        let podium = self.standings.as_deref()?;
+        let awards = self.awards.given(&self.info.players, &[]);
+        Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards), podium })
+    }
+
+    /// How everybody stands after so many rounds of the page.
+    fn board(&self, rounds: u64) -> Vec<BoardRow> {
         let mut began_with = BTreeMap::new();
+        let start = vec![self.info.stack; self.info.players.len()];
+        let last = usize::try_from(rounds).ok().and_then(|rounds| self.rounds.get(rounds.checked_sub(1)?));
         let row = |(player, chips): (usize, &Chips)| {
-            let exit = self.exits.iter().find(|(at, exit)| exit.player == player && *at <= round);
+            let exit = self.exits.iter().find(|(at, exit)| exit.player == player && *at <= rounds);
             let exit = exit.map(|(_, exit)| exit);
             if let Some(exit) = exit {
                 began_with.insert(player, exit.began_with);
@@ -254,10 +275,46 @@ impl ReplayPage {
                 fouls: None,
             }
         };
-        let mut board: Vec<BoardRow> = recorded.stacks.iter().enumerate().map(row).collect();
+        let mut board: Vec<BoardRow> =
+            last.map_or(&start, |round| &round.stacks).iter().enumerate().map(row).collect();
         rank(&mut board, &began_with);
+        board
+    }
+
+    /// The stacks over the first so many rounds of the page.
+    fn race(&self, rounds: usize) -> Race {
+        let mut race = Race::from_start(vec![self.info.stack; self.info.players.len()]);
+        for (at, round) in (1..).zip(&self.rounds[..rounds]) {
+            if race.wants(at) || at == rounds as u64 {
+                race.push(Point { round: at, stacks: round.stacks.clone() });
+            }
+        }
+        race
+    }
+
+    pub(super) fn round(&self, round: u64) -> Option<ShownRound<'_>> {
+        let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
+        let (mut frames, mut pauses): (Vec<TableView>, Vec<u64>) = (Vec::new(), Vec::new());
+        for step in &recorded.steps {
+            let next = match (step, frames.last().cloned()) {
+                (DisplayStep::Event(PublicEvent::Dealt(deal)), _) => TableView::dealt(deal, false),
+                (DisplayStep::Event(event), Some(mut next)) => {
+                    next.show(event, &self.info.players);
+                    next
+                }
+                (DisplayStep::War(war), Some(mut next)) => {
+                    next.show_war(war, &self.info.players);
+                    next
+                }
+                _ => continue,
+            };
+            pauses.push(pause_after(step, next.seats.len()).as_millis() as u64);
+            frames.push(next);
+        }
         let holes = self.tells_holes().then_some(&recorded.holes);
-        Some(ShownRound { round, frames, board, holes })
+        let (before, board) = (self.board(round - 1), self.board(round));
+        let race = self.race(round as usize - 1);
+        Some(ShownRound { round, frames, pauses, before, board, race, holes })
     }
 
     /// The same page, which begins to play itself in so many minutes.
@@ -289,10 +346,17 @@ impl ReplayPage {
         self.standings.is_some() && !self.keeps_secrets
     }
 
-    /// What is shown of the tournament in so many minutes.
-    pub(super) fn programme(&self, minutes: u32) -> Vec<ReplayShot> {
+    /// What is shown of the tournament in so many minutes, and how long its ceremony takes.
+    pub(super) fn programme(&self, minutes: u32) -> ReplayProgramme {
         let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
-        programme(&scenes, Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES))))
+        let total = Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES)));
+        let stages = self.ceremony().map_or(0, |ceremony| ceremony.stages.len()) as u32;
+        let ceremony =
+            if stages > 0 { total.mul_f64(CEREMONY_PART).min(LONGEST_CEREMONY) } else { Duration::ZERO };
+        ReplayProgramme {
+            shots: programme(&scenes, total.saturating_sub(ceremony)),
+            ceremony_ms: (ceremony / stages.max(1)).as_millis() as u64,
+        }
     }
 
     /// What the coach says of the decisions of a round, once it knows everybody's habits; `None` if there is no such
@@ -343,6 +407,11 @@ fn routes(page: Arc<ReplayPage>) -> Router {
             "/index",
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),
         )
+        .route(
+            "/jumps",
+            get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.jumps()).into_response() }),
+        )
+        .route("/ceremony", get(|State(page): State<Arc<ReplayPage>>| async move { found(page.ceremony()) }))
         .route("/round/{round}", get(round))
         .route("/decisions/{round}", get(decisions))
         .route(

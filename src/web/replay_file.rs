@@ -46,6 +46,8 @@ impl ReplayPage {
         let mut keep = |path: String, answer: Value| answers.insert(path, answer);
         keep("/index".to_string(), value(&self.index()));
         keep("/coach".to_string(), value(&self.coach()));
+        keep("/jumps".to_string(), value(&self.jumps()));
+        keep("/ceremony".to_string(), value(&self.ceremony()));
         for minutes in SHOWS {
             keep(format!("/show/{minutes}"), value(&self.programme(minutes)));
         }

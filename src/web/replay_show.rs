@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::director::{Director, Scene, Shot};
 use super::time_budget::{Remaining, TimeBudget};
+use crate::session::usual_round;
 
 /// What the director looks at of a recorded round at one table.
 #[derive(Clone, Copy, Debug)]
@@ -15,20 +16,31 @@ pub(super) struct RecordedScene {
     pub(super) table: u32,
     /// How long it is shown at the usual pace.
     pub(super) takes: Duration,
+    /// How many players were dealt in.
+    pub(super) dealt: usize,
     pub(super) score: u32,
     /// How many players left in it.
     pub(super) exits: usize,
 }
 
-/// A round of the replay, and how long it is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct ReplayShot {
-    /// The place of the round among those on the page, from 1.
-    round: u64,
-    /// How long it is shown, in milliseconds.
-    ms: u64,
-    /// Whether it is shown step by step; otherwise only its end is.
-    detail: bool,
+/// A round of the replay, and how it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(super) enum ReplayShot {
+    /// Step by step.
+    Detail {
+        /// The place of the round among those on the page, from 1.
+        round: u64,
+        /// 2 is twice as slow as usual.
+        pace: f64,
+    },
+    /// Only its end.
+    Montage {
+        /// The place of the round among those on the page, from 1.
+        round: u64,
+        /// How long it is shown, in milliseconds.
+        ms: u64,
+    },
 }
 
 /// What is shown of these rounds, which are in the order of the journal, in this time.
@@ -49,28 +61,20 @@ pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<Replay
         };
         let scenes: Vec<Scene> = set.iter().map(scene).collect();
         match director.shoot(&scenes, 0, &budget, elapsed) {
-            Shot::Detail { tables, pace } => {
-                for table in tables {
-                    let Some(place) = set.iter().position(|scene| scene.table == table) else { continue };
-                    let takes = set[place].takes.mul_f64(pace);
-                    elapsed += takes;
-                    shots.push(ReplayShot {
-                        round: (before + place + 1) as u64,
-                        ms: takes.as_millis() as u64,
-                        detail: true,
-                    });
+            Shot::Detail(tables) => {
+                let shown = || (0..).zip(*set).filter(|(_, scene)| tables.contains(&scene.table));
+                let pace = budget.pace(elapsed, shown().map(|(_, scene)| usual_round(scene.dealt)).sum());
+                for (place, scene) in shown() {
+                    elapsed += scene.takes.mul_f64(pace);
+                    shots.push(ReplayShot::Detail { round: before + place + 1, pace });
                 }
             }
             Shot::Montage(takes) => {
                 elapsed += takes;
-                shots.push(ReplayShot {
-                    round: (before + 1) as u64,
-                    ms: takes.as_millis() as u64,
-                    detail: false,
-                });
+                shots.push(ReplayShot::Montage { round: before + 1, ms: takes.as_millis() as u64 });
             }
         }
-        before += set.len();
+        before += set.len() as u64;
         scenes.iter().for_each(|scene| budget.note_usual(scene.takes));
         budget.note_round(elapsed, 2, Duration::ZERO);
     }
@@ -87,6 +91,7 @@ mod tests {
             round: round / 2 + 1,
             table: (round % 2) as u32 + 1,
             takes: Duration::from_secs(12),
+            dealt: 6,
             score: if round % 100 == 51 { 700 } else { round as u32 % 37 },
             exits: usize::from(round % 100 == 51),
         };
@@ -94,12 +99,17 @@ mod tests {
         for minutes in [5, 20, 40] {
             let total = Duration::from_secs(60 * minutes);
             let shots = programme(&rounds, total);
-            let all = Duration::from_millis(shots.iter().map(|shot| shot.ms).sum());
+            let takes = |shot: &ReplayShot| match shot {
+                ReplayShot::Detail { pace, .. } => Duration::from_secs(12).mul_f64(*pace),
+                ReplayShot::Montage { ms, .. } => Duration::from_millis(*ms),
+            };
+            let all: Duration = shots.iter().map(takes).sum();
             assert!(all > total.mul_f64(0.9) && all < total.mul_f64(1.1), "{all:?} of {total:?}");
             for dramatic in (0..800).filter(|round| round % 100 == 51) {
-                assert!(shots.iter().any(|shot| shot.round == dramatic + 1 && shot.detail), "{dramatic}");
+                let is_shown = |shot: &ReplayShot| matches!(shot, ReplayShot::Detail { round, .. } if *round == dramatic + 1);
+                assert!(shots.iter().any(is_shown), "{dramatic}");
             }
-            assert!(shots.last().is_some_and(|shot| shot.detail));
+            assert!(matches!(shots.last(), Some(ReplayShot::Detail { .. })));
         }
     }
 }

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::tournament::{Event, Recorder};
 
-use crate::session::{ConsoleState, LobbyView, Opening, Showing};
+use crate::session::{ConsoleState, Interruption, LobbyView, Opening, Showing};
 
 use super::console::ConsoleContext;
 use super::event_publisher::EventPublisher;
@@ -175,8 +175,12 @@ impl Room {
 
     /// A tournament begins. What is told to the publisher and recorded into it is shown.
     pub fn begin(&self, info: TournamentInfo) -> EventPublisher {
+        self.open_show(PageMessage::Begin(info))
+    }
+
+    fn open_show(&self, beginning: PageMessage) -> EventPublisher {
         open_show(&self.console_state, &self.requests);
-        self.send(PageMessage::Begin(info));
+        self.send(beginning);
         let replies = self.console_state.replies();
         EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies)
     }
@@ -208,9 +212,19 @@ impl Showing for Room {
         self.send(PageMessage::Lobby(lobby));
     }
 
-    fn begin(&self, info: TournamentInfo, event: &Event) -> Box<dyn Recorder> {
-        let mut publisher = Room::begin(self, info);
-        publisher.show_level(event);
+    fn begin(
+        &self,
+        info: TournamentInfo,
+        event: &Event,
+        interruption: Option<Interruption>,
+    ) -> Box<dyn Recorder> {
+        let Some(interruption) = interruption else {
+            let mut publisher = Room::begin(self, info);
+            publisher.show_level(event);
+            return Box::new(publisher);
+        };
+        let mut publisher = self.open_show(PageMessage::GoOn(info, interruption));
+        publisher.go_on(event);
         Box::new(publisher)
     }
 

@@ -36,6 +36,8 @@ pub(crate) struct ShowView {
     pub reason: Option<String>,
     /// How many rounds pass in a second.
     pub rounds_per_second: f64,
+    /// How long an interruption took after which the tournament goes on, in seconds, while people are told.
+    pub interrupted: Option<u64>,
 }
 
 /// The terms of the tournament, and what the room may see of it.
@@ -122,6 +124,32 @@ pub(crate) struct SeriesPart {
     pub number: u32,
     /// How many there are.
     pub of: u32,
+}
+
+impl Ceremony {
+    /// The whole ceremony: the third, the second and the first place, and the awards one after the other.
+    pub(super) fn stages(rows: &[BoardRow], awards: &[Award]) -> Vec<Ceremony> {
+        let mut stages: Vec<Ceremony> = Vec::new();
+        let mut announced: Vec<BoardRow> = Vec::new();
+        for place in [3, 2, 1] {
+            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == Some(place)).cloned().collect();
+            if !here.is_empty() {
+                announced.extend(here);
+                let rows = announced.clone();
+                stages.push(Ceremony {
+                    stage: Stage::Place(place),
+                    rows,
+                    awards: Vec::new(),
+                    tournament: None,
+                });
+            }
+        }
+        for given in 1..=awards.len() {
+            let awards = awards[..given].to_vec();
+            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards, tournament: None });
+        }
+        stages
+    }
 }
 
 /// A round that a player was dealt in.

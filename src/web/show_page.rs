@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use casino_stud::replay::{Award, Awards, TournamentInfo};
+use casino_stud::replay::{Award, Awards, DisplayStep, TournamentInfo};
 use casino_stud::tournament::Placing;
 
 use super::hub::Hub;
 use super::messages::{LevelView, TableRound, TableTally};
-use super::page::{Page, Phase, Scoreboard};
-use super::page_changes::{NewsDesk, follow, players_in, show_deal, show_end};
+use super::page::{News, Page, Phase, Scoreboard};
+use super::page_changes::{NewsDesk, follow, pass_step, players_in, show_deal, show_end};
 use super::predictions::TrueAnswers;
-use super::recorded::Recorded;
 use super::sections::{Ceremony, ShowView, Stage};
 use super::show_queue::FinalResult;
 use crate::session::ShowSettings;
@@ -21,6 +20,8 @@ use crate::session::ShowSettings;
 pub(super) struct ShowPage {
     hub: Arc<Hub>,
     news: NewsDesk,
+    /// The news from before the tournament.
+    news_before: News,
     awards: Awards,
     /// Who sits at the last table of several, once there is only one, by numbers from 1.
     last_table: BTreeSet<usize>,
@@ -31,6 +32,7 @@ impl ShowPage {
         ShowPage {
             hub,
             news: NewsDesk::default(),
+            news_before: News::default(),
             awards: Awards::new(0, 0, Placing::default()),
             last_table: BTreeSet::new(),
         }
@@ -40,7 +42,6 @@ impl ShowPage {
     pub(super) fn again(self) -> ShowPage {
         self.hub.change(|page| {
             (page.table, page.exit) = (None, None);
-            page.news.add("day", "The page was started again; play was not touched.".to_string());
         });
         ShowPage { last_table: BTreeSet::new(), ..self }
     }
@@ -48,7 +49,8 @@ impl ShowPage {
     pub(super) fn begin(&mut self, info: TournamentInfo, settings: &ShowSettings) {
         let players = info.players.len();
         let awards = Awards::new(players, info.stack, info.placing.clone());
-        *self = ShowPage { awards, ..ShowPage::new(Arc::clone(&self.hub)) };
+        let news_before = self.hub.look(|page| page.news.clone());
+        *self = ShowPage { awards, news_before, ..ShowPage::new(Arc::clone(&self.hub)) };
         self.hub.change(|page| {
             page.news.add("day", format!("Tournament {} begins with {players} players.", info.number));
             if let Some(promise) = &info.promise {
@@ -60,15 +62,18 @@ impl ShowPage {
         self.hub.predictions(|predictions| predictions.begin(settings.predictions()));
     }
 
-    /// Everything is shown as it stands by the journal.
-    pub(super) fn build_again(&mut self, recorded: Recorded) {
-        let Recorded { level, points } = recorded;
-        self.news.remember(level.began_with);
+    /// The tournament on show from its beginning, as far as everybody knew it then.
+    pub(super) fn begin_again(&mut self, settings: &ShowSettings) {
+        let news = self.news_before.clone();
+        let info = self.hub.look(|page| page.info().clone());
+        self.hub.change(|page| page.news = news);
+        self.begin(info, settings);
+    }
+
+    /// Says that the page was built again.
+    pub(super) fn tell_fall(&self) {
         self.hub.change(|page| {
-            page.begin(page.info().clone());
-            points.into_iter().for_each(|point| page.race.push(point));
-            page.board = Scoreboard { round: level.rounds, rows: level.rows, rate: page.board.rate };
-            page.event = level.event;
+            page.news.add("day", "The page was started again; play was not touched.".to_string())
         });
     }
 
@@ -109,6 +114,11 @@ impl ShowPage {
         self.hub.change(|page| show_end(page, shown));
     }
 
+    /// Shows all steps of a round in no time.
+    pub(super) fn pass(&self, round: &TableRound, steps: &[DisplayStep], finale: bool) {
+        self.hub.change(|page| steps.iter().for_each(|step| pass_step(page, round, step, finale)));
+    }
+
     /// A round has been shown: everything stands as after it. Returns how many players are in.
     pub(super) fn count(&mut self, rounds: &[Arc<TableRound>], in_step: bool) -> usize {
         self.hub.change(|page| {
@@ -142,16 +152,6 @@ impl ShowPage {
             self.last_table.clone_from(players);
         }
         (last_table, alive)
-    }
-
-    /// The round on show is the last one, and shown slowly unless it is over.
-    pub(super) fn begin_finale(&self) {
-        self.hub.change(|page| {
-            page.phase = Phase::Finale;
-            if let Some(table) = page.table.as_mut().filter(|table| table.result.is_none()) {
-                table.finale = true;
-            }
-        });
     }
 
     /// The awards of the rounds that were read, and of these reply times.

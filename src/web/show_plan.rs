@@ -10,10 +10,14 @@ use casino_stud::replay::{Award, BoardRow, DisplayStep, DisplaySteps, Drama, Rai
 use super::director::{Director, FRAME, Scene, Shot};
 use super::messages::{FinishedTournament, LevelView, TableRound};
 use super::page::Page;
-use super::page_changes::{players_in, time_of};
+use super::page_changes::time_of;
 use super::sections::{Ceremony, ExitView, ShowMode, Stage};
 use super::show_queue::RoundAtTables;
 use super::time_budget::TimeBudget;
+use crate::session::{Shown, usual_round};
+
+/// How long people are told that there was an interruption.
+const INTERRUPTED: Duration = Duration::from_secs(5);
 
 /// How long people look at an exit.
 const EXIT: Duration = Duration::from_millis(2_600);
@@ -31,13 +35,21 @@ const USUAL_CEREMONY: Duration = Duration::from_secs(20);
 pub(super) enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
-    /// A round has been shown: everything on the page stands as after it. Its exits follow.
-    Over(RoundAtTables),
+    /// A round begins to be shown step by step.
+    Begun(Shown),
+    /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
+    Over(RoundAtTables, Shown),
     /// These rounds pass in a montage, in this time.
-    Montage(Vec<RoundAtTables>, Duration),
-    Exit(Option<Box<ExitView>>, Duration),
-    /// Why the next round is shown.
-    Mode(ShowMode, Option<String>),
+    Montage(Vec<RoundAtTables>, Duration, Shown),
+    Exit(Box<ExitView>, Duration),
+    /// Everybody who left in this round has been announced.
+    ExitsOver(u64),
+    /// The tournament goes on after an interruption of so many seconds.
+    Interrupted(u64, Duration),
+    /// It has been said for long enough that there was one.
+    InterruptionOver,
+    /// How the next rounds are shown.
+    Mode(ShowMode),
     Ceremony(Ceremony, Duration),
     /// A level begins.
     Level(Box<LevelView>),
@@ -46,17 +58,21 @@ pub(super) enum Cue {
     Podium,
 }
 
-/// A round at one table as the director sees it, and its drama.
-pub(super) type DramaticScene = (Scene, Drama);
-
 /// Rounds that pass in one picture of a montage, and how long it takes.
 #[derive(Default)]
 pub(super) struct Montage {
     rounds: Vec<RoundAtTables>,
     takes: Duration,
+    /// Whether rounds before it may not have been shown.
+    has_gap: bool,
 }
 
 impl Montage {
+    /// Rounds before those that are added may not have been shown.
+    pub(super) fn note_gap(&mut self) {
+        self.has_gap = true;
+    }
+
     /// Adds rounds, which take so long. False if nothing more passes in the same picture.
     pub(super) fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
         self.takes += takes;
@@ -91,19 +107,19 @@ impl ShowPlan {
         self.cues.clear();
     }
 
-    /// Whether a round is being shown in detail.
-    pub(super) fn is_in_round(&self) -> bool {
-        self.cues.iter().any(|cue| matches!(cue, Cue::Over(_)))
+    /// How the director shoots these scenes where the dealer keeps in step with the show. `chosen` is the teacher's table.
+    pub(super) fn shoot(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Shot {
+        self.director.shoot(scenes, chosen, &self.budget, elapsed)
     }
 
-    /// How the director shoots these scenes where the dealer keeps in step with the show. `chosen` is the teacher's table.
-    pub(super) fn shoot(&mut self, scenes: &[DramaticScene], chosen: u32, elapsed: Duration) -> Shot {
-        self.director.shoot(&shots(scenes), chosen, &self.budget, elapsed)
+    /// These scenes have been shown before.
+    pub(super) fn remember(&mut self, scenes: &[Scene]) {
+        self.director.remember(scenes.iter().map(|scene| scene.score).max().unwrap_or(0));
     }
 
     /// The table that is shown of these scenes where nobody waits for the show.
-    pub(super) fn choose(&mut self, scenes: &[DramaticScene], chosen: u32, elapsed: Duration) -> u32 {
-        self.director.choose(&shots(scenes), chosen, elapsed).unwrap_or(1)
+    pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
+        self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
     }
 
     /// For how many rounds the dealer gets leave at once.
@@ -111,46 +127,54 @@ impl ShowPlan {
         Director::rounds_at_once(&self.budget, elapsed)
     }
 
-    pub(super) fn push_montage(&mut self, Montage { rounds, takes }: Montage) {
-        if !rounds.is_empty() {
-            self.cues.push_back(Cue::Mode(ShowMode::Montage, None));
-            self.cues.push_back(Cue::Montage(rounds, takes));
-        }
+    /// How many times as slowly as usual these tables are shown: it follows from how many players were dealt in.
+    pub(super) fn pace(&self, rounds: &RoundAtTables, tables: &[u32], elapsed: Duration, tempo: f64) -> f64 {
+        let shown = rounds.iter().filter(|round| tables.contains(&round.table));
+        let usually: Duration = shown.map(|round| usual_round(round.dealt())).sum();
+        let is_last = self.budget.is_last_by_plan(rounds[0].round);
+        let pace = if is_last { TimeBudget::last_round_pace } else { TimeBudget::pace };
+        pace(&self.budget, elapsed, usually.div_f64(tempo))
     }
 
-    /// Plans rounds step by step at these tables. `names` are those of all players.
-    pub(super) fn push_detail(
-        &mut self,
-        rounds: RoundAtTables,
-        scenes: &[DramaticScene],
-        (tables, pace): (&[u32], f64),
-        names: &[String],
-    ) {
-        for table in tables {
-            let Some(at) = rounds.iter().position(|round| round.table == *table) else { continue };
-            let (scene, drama) = &scenes[at];
-            let reason = match scene.is_last {
-                true => Some("The last hand".to_string()),
-                false => drama.reason(names),
-            };
-            self.cues.push_back(Cue::Mode(ShowMode::Detail, reason));
-            for step in steps_of(&rounds[at]) {
-                self.cues.push_back(Cue::Step(Arc::clone(&rounds[at]), step, pace));
+    /// Plans a montage, in which this table is seen.
+    pub(super) fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
+        let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
+        let (from, to) = (first[0].round, last[0].round);
+        let shown = Shown::Montage { from, to, table, in_step: true, gap: has_gap };
+        self.cues.push_back(Cue::Mode(ShowMode::Montage));
+        self.cues.push_back(Cue::Montage(rounds, takes, shown));
+    }
+
+    /// Says first of all that the tournament goes on after an interruption of so many seconds.
+    pub(super) fn push_interruption(&mut self, seconds: u64) {
+        self.cues.push_front(Cue::InterruptionOver);
+        self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTED));
+    }
+
+    /// Plans rounds that are shown step by step.
+    pub(super) fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
+        if let Shown::Detail { round, tables, in_step, gap } = shown.clone() {
+            self.cues.push_back(Cue::Begun(Shown::Began { round, tables, in_step, gap }));
+        }
+        for round in at_tables(&rounds, &shown) {
+            self.cues.push_back(Cue::Mode(ShowMode::Detail));
+            for step in steps_of(round) {
+                self.cues.push_back(Cue::Step(Arc::clone(round), step, pace));
             }
         }
-        self.cues.push_back(Cue::Over(rounds));
+        self.cues.push_back(Cue::Over(rounds, shown));
     }
 
-    /// Everybody who is gone is shown next, one after the other.
-    pub(super) fn show_exits_next(&mut self, mut gone: Vec<ExitView>, elapsed: Duration) {
+    /// Everybody who is gone in this round is shown next, one after the other.
+    pub(super) fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
         if gone.is_empty() {
             return;
         }
         gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
         let stage = self.budget.stage_left(elapsed);
         let each = EXIT.min(stage / gone.len() as u32).max(EXIT / 3);
-        let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Some(Box::new(exit)), each)).collect();
-        cues.push(Cue::Exit(None, Duration::ZERO));
+        let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
+        cues.push(Cue::ExitsOver(round));
         for cue in cues.into_iter().rev() {
             self.cues.push_front(cue);
         }
@@ -170,6 +194,15 @@ impl ShowPlan {
         self.cues.push_back(Cue::NextTournament);
     }
 
+    /// Of the exits that are planned only those of such rounds are shown.
+    pub(super) fn keep_exits(&mut self, is_kept: impl Fn(u64) -> bool) {
+        self.cues.retain(|cue| match cue {
+            Cue::Exit(exit, _) => is_kept(exit.round),
+            Cue::ExitsOver(round) => is_kept(*round),
+            _ => true,
+        });
+    }
+
     /// Plans the ceremony: the winners one after the other, the awards, the podium. `left` is the time until the promised
     /// end, if one is promised.
     pub(super) fn push_ceremony(
@@ -179,57 +212,21 @@ impl ShowPlan {
         left: Option<Duration>,
         tempo: f64,
     ) {
-        let mut stages: Vec<Ceremony> = Vec::new();
-        let mut announced: Vec<BoardRow> = Vec::new();
-        for place in [3, 2, 1] {
-            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == Some(place)).cloned().collect();
-            if !here.is_empty() {
-                announced.extend(here);
-                let rows = announced.clone();
-                stages.push(Ceremony {
-                    stage: Stage::Place(place),
-                    rows,
-                    awards: Vec::new(),
-                    tournament: None,
-                });
-            }
-        }
+        let mut stages = Ceremony::stages(rows, awards);
         let all = left.map_or(USUAL_CEREMONY.div_f64(tempo), |left| self.budget.for_ceremony(left));
-        let one_by_one = all >= SHORTEST_LOOK.div_f64(tempo.max(1.0)) * (stages.len() + awards.len()) as u32;
-        let first = if one_by_one { 1 } else { awards.len().max(1) };
-        for given in first..=awards.len() {
-            let awards = awards[..given].to_vec();
-            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards, tournament: None });
+        if all < SHORTEST_LOOK.div_f64(tempo.max(1.0)) * stages.len() as u32 {
+            // There is no time for one award after the other.
+            stages
+                .retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards.len());
         }
         let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
         self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
         self.cues.push_back(Cue::Podium);
     }
-
-    /// Whether this round may be the last of the tournament, as far as the page can know.
-    pub(super) fn may_be_last(&self, page: &Page, rounds: &[Arc<TableRound>]) -> bool {
-        let is_done = |table: u32| rounds.iter().any(|round| round.table == table && round.after.done);
-        let is_open = page.event.as_ref().is_some_and(|event| {
-            event.tables.iter().any(|table| !table.done && table.playing > 1 && !is_done(table.table))
-        });
-        let exits: usize = rounds.iter().map(|round| round.after.exits.len()).sum();
-        let alive = players_in(page).saturating_sub(exits);
-        let is_last = alive < 2 && self.budget.is_last_tournament() || self.budget.is_last_level();
-        !is_open && is_done(rounds[0].table) && is_last
-    }
-}
-
-fn shots(scenes: &[DramaticScene]) -> Vec<Scene> {
-    scenes.iter().map(|(scene, _)| *scene).collect()
 }
 
 /// The drama of a round at each table, and how long it would be shown at this tempo.
-pub(super) fn scenes(
-    page: &Page,
-    rounds: &[Arc<TableRound>],
-    tempo: f64,
-    is_last: bool,
-) -> Vec<DramaticScene> {
+pub(super) fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool) -> Vec<Scene> {
     let best_of = |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
     let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
     let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
@@ -240,9 +237,21 @@ pub(super) fn scenes(
         let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
         let drama = Drama::of(&round.events, elsewhere);
         let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
-        (Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }, drama)
+        Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }
     };
     rounds.iter().enumerate().map(scene).collect()
+}
+
+/// The rounds that are shown step by step.
+pub(super) fn at_tables<'a>(
+    rounds: &'a RoundAtTables,
+    shown: &Shown,
+) -> impl Iterator<Item = &'a Arc<TableRound>> {
+    let tables = match shown {
+        Shown::Detail { tables, .. } => tables.clone(),
+        _ => Vec::new(),
+    };
+    rounds.iter().filter(move |round| tables.contains(&round.table))
 }
 
 /// How long this round would have taken at this tempo.
@@ -250,7 +259,7 @@ pub(super) fn takes(round: &TableRound, tempo: f64) -> Duration {
     time_of(&steps_of(round)).div_f64(tempo)
 }
 
-fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
+pub(super) fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
     RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()))
 }
 

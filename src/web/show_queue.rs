@@ -23,12 +23,32 @@ pub(super) struct FinalResult {
     pub(super) stopped: bool,
 }
 
+/// What a journal has that has not been shown.
+#[derive(Default)]
+pub(super) struct RestOfRecording {
+    pub(super) rest: VecDeque<Pending>,
+    /// The last round that is in it, or was shown.
+    pub(super) rounds: u64,
+    /// How many rounds came before the last level that is in it, or was shown.
+    pub(super) level: Option<u64>,
+    /// The round that had begun to be shown, and at which tables.
+    pub(super) begun: Option<(u64, Vec<u32>)>,
+    /// A round that only some tables have played.
+    pub(super) half: Vec<TableRound>,
+}
+
 /// What is to be shown of a tournament, in order.
 #[derive(Default)]
 pub(super) struct ShowQueue {
     pending: VecDeque<Pending>,
-    /// Rounds up to this one count already: the page was built again after them.
+    /// Rounds up to this one are known already, from the journal.
     counted: u64,
+    /// Levels that began after so many rounds, and earlier ones, too.
+    known_level: Option<u64>,
+    /// The round that had begun to be shown when the show ended, and at which tables.
+    begun: Option<(u64, Vec<u32>)>,
+    /// A round that some tables had played before the dealer was started again.
+    half: Vec<TableRound>,
     /// Whether rounds may have been played since the last one that came.
     pub(super) has_gap: bool,
     /// Whether the last round has come.
@@ -42,16 +62,27 @@ pub(super) struct ShowQueue {
 }
 
 impl ShowQueue {
-    /// The queue of a show that is started again: with what was in it, or if rounds up to `counted` are on the page
-    /// already, with what comes after them.
-    pub(super) fn again(self, counted: Option<u64>) -> ShowQueue {
-        let pending = if counted.is_some() { VecDeque::new() } else { self.pending };
-        ShowQueue { pending, counted: counted.unwrap_or(0), has_gap: true, ..self }
+    /// The queue of a show that is started again: with what was in it, or if everything that was shown is on the page again,
+    /// with what its journal has beyond that and the dealer after the journal.
+    pub(super) fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
+        let Some(RestOfRecording { rest, rounds, level, begun, half }) = recorded else {
+            return ShowQueue { has_gap: true, ..self };
+        };
+        ShowQueue { pending: rest, counted: rounds, known_level: level, begun, half, ..self }
+    }
+
+    /// The tables at which this round had begun to be shown when the show ended.
+    pub(super) fn take_begun(&mut self, number: u64) -> Option<Vec<u32>> {
+        self.begun.take_if(|(round, _)| *round == number).map(|(_, tables)| tables)
     }
 
     /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
     pub(super) fn take(&mut self, mut rounds: Vec<TableRound>) {
         rounds.retain(|round| round.round > self.counted);
+        let is_known = |half: &TableRound| rounds.iter().any(|round| round.table == half.table);
+        let same = rounds.first().map(|round| round.round);
+        let half = std::mem::take(&mut self.half).into_iter();
+        rounds.extend(half.filter(|half| Some(half.round) == same && !is_known(half)).collect::<Vec<_>>());
         rounds.sort_by_key(|round| (round.round, round.table));
         let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
         for same in rounds.chunk_by(|one, other| one.round == other.round) {
@@ -59,17 +90,29 @@ impl ShowQueue {
         }
     }
 
+    /// Whether the journal has told of this level already.
+    pub(super) fn knows(&self, level: &LevelView) -> bool {
+        self.known_level.is_some_and(|known| level.rounds <= known)
+    }
+
     pub(super) fn push(&mut self, pending: Pending) {
         self.pending.push_back(pending);
     }
 
+    /// What comes next, as soon as it is known what follows it: a round that ends all its tables may be the last one, and
+    /// the last one is shown whatever is chosen.
     pub(super) fn pop(&mut self) -> Option<Pending> {
-        self.pending.pop_front()
+        let ends_tables = |rounds: &RoundAtTables| rounds.iter().all(|round| round.after.done);
+        let is_open = match self.pending.front()? {
+            Pending::Rounds(rounds) => ends_tables(rounds) && self.pending.len() == 1 && !self.is_decided,
+            Pending::Level(_) => false,
+        };
+        if is_open { None } else { self.pending.pop_front() }
     }
 
     /// What comes next if it is rounds.
     pub(super) fn pop_rounds(&mut self) -> Option<RoundAtTables> {
-        match self.pending.pop_front() {
+        match self.pop() {
             Some(Pending::Rounds(rounds)) => Some(rounds),
             other => {
                 other.into_iter().for_each(|pending| self.put_back(pending));

@@ -18,15 +18,15 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::Instant;
 
 use casino_host::{Connection, ConnectionLimits, EventHost, MemorySocket, SeatedPlayer, Socket};
-use casino_stud::cards::Seed;
+use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Command;
-use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::replay::{BoardRow, PublicEvent, PublicRound, TournamentInfo};
 use casino_stud::strategies::{Bot, HOUSE};
-use casino_stud::stud::Chips;
-use casino_stud::table::{TableEvent, TableSettings};
+use casino_stud::stud::{Chips, Seat};
+use casino_stud::table::{Question, Reply, Status, TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Entrant, Event, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame,
+    Balance, Decks, Entrant, Event, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, Slot, TableGame,
     TableRecorder,
 };
 
@@ -57,13 +57,64 @@ pub(super) struct ShownDay {
     /// programs on connections.
     pub(super) thinks: Vec<Duration>,
     /// How long it takes the show to get its turn: how much the machine has to do.
-    pub(super) turn: Duration,
+    pub(super) busy: Duration,
     /// Which house bots play, by their place in the list of all.
     pub(super) bots: Vec<usize>,
     /// Whether the messages of the page are read.
     pub(super) is_watched: bool,
-    falls_after: u64,
-    journal: Option<PathBuf>,
+    pub(super) falls_after: u64,
+    pub(super) journal: Option<PathBuf>,
+    /// Who plays otherwise than its bot, and from when on.
+    pub(super) turn: Option<Turn>,
+    /// Cards that are dealt otherwise than the seed has it, where there is one table: in this round, to this seat.
+    pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
+    /// When the teacher wants another length of the show, and how many minutes.
+    pub(super) then: Option<(Duration, u32)>,
+}
+
+/// A player whose bot is left alone for so many decisions and then decides by dice, fouls among its replies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) player: usize,
+    pub(super) after: u64,
+    pub(super) dice: u64,
+}
+
+/// A bot that is left alone until its turn.
+pub(super) struct TurningBot {
+    bot: Box<dyn Bot>,
+    decisions: u64,
+    turn: Option<Turn>,
+}
+
+impl TurningBot {
+    pub(super) fn of(day: &ShownDay, player: usize, seed: &Seed) -> TurningBot {
+        let bot = HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), seed);
+        TurningBot { bot: Box::new(bot), decisions: 0, turn: day.turn.filter(|turn| turn.player == player) }
+    }
+}
+
+impl Bot for TurningBot {
+    fn decide(&mut self, question: &Question<'_>) -> Reply {
+        let reply = self.bot.decide(question);
+        self.decisions += 1;
+        let Some(turn) = self.turn.filter(|turn| self.decisions > turn.after) else { return reply };
+        let bounds = question.bounds;
+        match (turn.dice.wrapping_mul(self.decisions + 17) >> 5) % 5 {
+            0 => Reply::Fold,
+            1 => Reply::Bet(bounds.to_call),
+            2 => Reply::Bet(1 << 20),
+            3 => Reply::Bet(bounds.most()),
+            _ => match reply {
+                Reply::Fold => Reply::Bet(bounds.to_call),
+                Reply::Bet(_) => Reply::Fold,
+            },
+        }
+    }
+
+    fn hear(&mut self, status: &Status) {
+        self.bot.hear(status);
+    }
 }
 
 impl ShownDay {
@@ -76,11 +127,14 @@ impl ShownDay {
             rounds: 1_000,
             plan: EventPlan::single_table(),
             thinks: vec![Duration::ZERO],
-            turn: Duration::ZERO,
+            busy: Duration::ZERO,
             bots: (0..HOUSE.len()).collect(),
             is_watched: false,
             falls_after: 0,
             journal: None,
+            turn: None,
+            placed: Vec::new(),
+            then: None,
         }
     }
 
@@ -99,14 +153,26 @@ impl ShownDay {
         ShownDay { plan, ..self }
     }
 
-    fn event(&self, seed: &Seed) -> Event {
+    pub(super) fn event(&self, seed: &Seed) -> Event {
         let settings = TableSettings::default();
-        Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds))
+        let mut event =
+            Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds));
+        if self.placed.is_empty() {
+            return event;
+        }
+        assert!(event.next_level() && event.tables().len() == 1, "cards are placed at one table");
+        let mut decks = Decks::shuffled(seed, 1);
+        self.placed
+            .iter()
+            .for_each(|(round, seat, slot, card)| decks.place(*round, *seat, *slot, *card).unwrap());
+        let (players, stacks) = ((0..self.players).collect(), vec![self.stack; self.players]);
+        event.tables_mut()[0] = TableGame::at_table(settings, decks, 1, players, &stacks, 1..=self.rounds);
+        event
     }
 
     fn seats(&self, seed: &Seed) -> Vec<SeatedPlayer> {
         let seat = |player: usize| {
-            let bot = HOUSE[self.bots[player % self.bots.len()]].seated(&format!("P{}", player + 1), seed);
+            let bot = TurningBot::of(self, player, seed);
             match self.thinks[player % self.thinks.len()] {
                 Duration::ZERO => SeatedPlayer::House(Box::new(bot)),
                 thinks => slow_player(Box::new(bot), thinks),
@@ -125,15 +191,37 @@ impl ShownDay {
     }
 }
 
-/// The chips of players after each round they were dealt in, and when somebody left: what really happened.
+/// Everybody's cards in a round, hole card first.
+type DealtCards = Vec<(Seat, [Card; 3])>;
+
+/// What really happened.
 #[derive(Default)]
-pub(super) struct Truth(BTreeMap<u64, BTreeMap<usize, Chips>>);
+pub(super) struct Truth {
+    /// The chips of players after each round they were dealt in.
+    chips: BTreeMap<u64, BTreeMap<usize, Chips>>,
+    /// What everybody may know of each round, by number and table.
+    pub(super) events: BTreeMap<(u64, u32), Vec<PublicEvent>>,
+    /// Everybody's cards in each round, hole card first.
+    pub(super) cards: BTreeMap<(u64, u32), DealtCards>,
+    /// How many decisions each player has made.
+    pub(super) decisions: BTreeMap<usize, u64>,
+}
 
 impl TableRecorder for Truth {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
-        if *event == TableEvent::Ended {
-            let round = self.0.entry(game.table().round_number()).or_default();
-            round.extend(game.players().iter().copied().zip(game.table().stacks().iter().copied()));
+        match event {
+            TableEvent::Acted { seat, .. } => *self.decisions.entry(game.player_at(*seat)).or_default() += 1,
+            TableEvent::Ended => {
+                let table = game.table();
+                let round = self.chips.entry(table.round_number()).or_default();
+                round.extend(game.players().iter().copied().zip(table.stacks().iter().copied()));
+                let key = (table.round_number(), game.number());
+                self.events.insert(key, PublicRound::events(game));
+                let dealt = table.round();
+                let cards = |seat: Seat| (seat, [dealt.hole(seat), dealt.up(seat)[0], dealt.up(seat)[1]]);
+                self.cards.insert(key, dealt.dealt().into_iter().map(cards).collect());
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -142,7 +230,7 @@ impl TableRecorder for Truth {
 impl Truth {
     pub(super) fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
         let mut chips = vec![stack; players];
-        for stacks in self.0.range(..=round).map(|(_, stacks)| stacks) {
+        for stacks in self.chips.range(..=round).map(|(_, stacks)| stacks) {
             stacks.iter().for_each(|(player, stack)| chips[*player] = *stack);
         }
         chips
@@ -152,8 +240,8 @@ impl Truth {
 pub(super) struct ShownTournament {
     /// How long it took, from the beginning to the winners.
     pub(super) took: Duration,
-    /// Every message of the page, the snapshot first.
-    pub(super) messages: Vec<Value>,
+    /// Every message of the page, the snapshot first, and when it was sent.
+    pub(super) messages: Vec<(Duration, Value)>,
     pub(super) page: Value,
     pub(super) truth: Shared<Truth>,
     pub(super) rounds: u64,
@@ -189,9 +277,14 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     messages.send(PageMessage::Begin(info)).unwrap();
     let truth: Shared<Truth> = Shared::default();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
-    recorders
-        .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path)) as Box<dyn Recorder>));
-    recorders.push(Box::new(EventPublisher::new(messages.clone(), Arc::clone(&requests), replies)));
+    recorders.extend(
+        day.journal
+            .as_ref()
+            .map(|path| Box::new(journal(day, &seed, path, Durability::AtTheEnd)) as Box<dyn Recorder>),
+    );
+    let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
+    publisher.show_level(&event);
+    recorders.push(Box::new(publisher));
     let host = EventHost::new(day.seats(&seed), ConnectionLimits::default())
         .under(console_state.controls().control());
     let began = Instant::now();
@@ -205,9 +298,9 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
         took
     };
     let heard = Mutex::new(Vec::new());
-    let watcher = listen(Arc::clone(&hub), &heard);
-    let shown = on_a_busy_machine(supervise(presenter, received), day.turn);
-    let both = async { tokio::join!(dealer, shown).0 };
+    let watcher = listen(Arc::clone(&hub), began, &heard);
+    let shown = on_a_busy_machine(supervise(presenter, received), day.busy);
+    let both = async { tokio::join!(dealer, shown, teach(day, &console_state)).0 };
     let looks = Mutex::new(Looks::default());
     let both = async {
         tokio::select! {
@@ -315,6 +408,14 @@ async fn on_a_busy_machine<T>(work: impl Future<Output = T>, turn: Duration) -> 
     }
 }
 
+/// The teacher sets another length of the show on the way, if the day has that.
+async fn teach(day: &ShownDay, console_state: &ConsoleState) {
+    if let Some((after, minutes)) = day.then {
+        tokio::time::sleep(after).await;
+        console_state.set_minutes(minutes).unwrap();
+    }
+}
+
 /// Shows an event of many tables on a clock that jumps: how long that took, and the page after each of its changes.
 pub(crate) fn pages_of_a_show(
     mut event: Event,
@@ -365,17 +466,22 @@ pub(crate) fn pages_of_a_show(
 }
 
 /// Keeps every message of the page.
-async fn listen(hub: Arc<Hub>, heard: &Mutex<Vec<Value>>) {
+async fn listen(hub: Arc<Hub>, began: Instant, heard: &Mutex<Vec<(Duration, Value)>>) {
     let mut stream = pin!(hub.watch());
     while let Some(frame) = stream.next().await {
         let frame = String::from_utf8(frame.unwrap().to_vec()).unwrap();
         if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
-            heard.lock().unwrap().push(serde_json::from_str(data).unwrap());
+            heard.lock().unwrap().push((began.elapsed(), serde_json::from_str(data).unwrap()));
         }
     }
 }
 
-fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
+pub(super) fn journal(
+    day: &ShownDay,
+    seed: &Seed,
+    path: &std::path::Path,
+    durability: Durability,
+) -> Journal {
     let _ = std::fs::remove_file(path);
     let (plan, conduct) = (day.plan.clone(), TableSettings::default());
     let (stack, rounds) = (day.stack, Some(day.rounds));
@@ -385,7 +491,7 @@ fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     let roster = Roster::new(&entrants, seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
     let header = Header::new(terms, seed, players);
-    JournalFile::create(path, header, Durability::AtTheEnd).unwrap().journal
+    JournalFile::create(path, header, durability).unwrap().journal
 }
 
 pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
@@ -395,21 +501,26 @@ pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
+/// What the page's script does with a message.
+pub(super) fn apply(page: &mut serde_json::Map<String, Value>, message: &Value) {
+    for (key, value) in message.as_object().unwrap() {
+        match key.as_str() {
+            "race_tail" => {
+                let points = page["race"]["points"].as_array_mut().unwrap();
+                points.truncate(value["from"].as_u64().unwrap() as usize);
+                points.extend(value["points"].as_array().unwrap().clone());
+            }
+            _ => drop(page.insert(key.clone(), value.clone())),
+        }
+    }
+}
+
 /// Follows the page message by message, and checks that nothing on it is newer than the round on show.
 fn check_nothing_is_newer(day: &ShownDay, shown: &ShownTournament) {
     let mut page = serde_json::Map::new();
     let mut boards = BTreeSet::new();
-    for message in &shown.messages {
-        for (key, value) in message.as_object().unwrap() {
-            match key.as_str() {
-                "race_tail" => {
-                    let points = page["race"]["points"].as_array_mut().unwrap();
-                    points.truncate(value["from"].as_u64().unwrap() as usize);
-                    points.extend(value["points"].as_array().unwrap().clone());
-                }
-                _ => drop(page.insert(key.clone(), value.clone())),
-            }
-        }
+    for (_, message) in &shown.messages {
+        apply(&mut page, message);
         if page["phase"] == "over" || page["table"].is_null() {
             continue;
         }
@@ -478,6 +589,49 @@ fn a_show_that_falls_is_started_again_and_play_goes_on() {
         }
     }
     let _ = std::fs::remove_file(path);
+}
+
+/// Of so many days, with minutes that the teacher changes on the way in every second one: the last round is dealt on the
+/// page and shown to its end before the winners are announced, and nothing knew its end before.
+fn show_last_hands(days: std::ops::Range<usize>) {
+    for number in days {
+        let minutes = [20, 2, 6, 1, 0][number % 5];
+        let day = ShownDay::new(&format!("last hand {number}"), minutes, 2 + number * 7 % 11);
+        let mut day = if number % 3 == 2 && day.players > 4 { day.at_tables(3 + number % 3) } else { day };
+        (day.is_watched, day.stack) = (true, [20, 60, 200, 500][number / 3 % 4]);
+        day.rounds = [40, 150, 400][number % 3];
+        day.then = (number % 2 == 1)
+            .then(|| (Duration::from_secs(3 + 11 * (number as u64 % 9)), [2, 1, 20][number / 2 % 3]));
+        let shown = jumping(show(&day));
+        let (mut page, mut dealt, mut ended) = (serde_json::Map::new(), false, false);
+        for (_, message) in &shown.messages {
+            apply(&mut page, message);
+            if message.get("ceremony").is_some_and(|ceremony| !ceremony.is_null()) {
+                break;
+            }
+            let table = &page["table"];
+            if table["round"] == shown.rounds {
+                dealt |= table["result"].is_null();
+                ended |= dealt && !table["result"].is_null();
+            }
+            let board = page["board"]["round"].as_u64().unwrap();
+            assert!(
+                board < shown.rounds,
+                "day {number}: the board knows the end before the winners are announced"
+            );
+        }
+        assert!(dealt && ended, "day {number} ({day:?}): round {} was not shown", shown.rounds);
+    }
+}
+
+#[test]
+fn the_last_hand_is_always_shown() {
+    show_last_hands(0..20);
+}
+
+#[test]
+fn the_last_hand_is_always_shown_on_three_hundred_days() {
+    show_last_hands(20..300);
 }
 
 /// `SHOWS=500 cargo test --release --lib show_tests::a_show_ends_when_it_was_promised -- --nocapture` tries more.

@@ -12,11 +12,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::messages::PageMessage;
 use super::presenter::Presenter;
-use super::recorded::recorded;
 use crate::session::ConsoleState;
-
-/// How long the dealer waits at most for a page that is being built again.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a show that has fallen waits before it goes on, for each time that it fell.
 const BREATH: Duration = Duration::from_millis(50);
@@ -43,14 +39,7 @@ pub(super) async fn supervise(mut presenter: Presenter, mut messages: UnboundedR
             "The page had to be started again ({why}). Play was not touched; please report this."
         ));
         tokio::time::sleep((BREATH * falls).min(LONGEST_BREATH)).await;
-        let journal = console_state.journal_path();
-        let work = tokio::task::spawn_blocking(move || journal.as_deref().and_then(recorded));
-        let recorded = match tokio::time::timeout(PATIENCE, work).await {
-            Ok(recorded) => recorded.ok().flatten(),
-            // The dealer is not kept any longer; what the page still knows has to do.
-            Err(_) => None,
-        };
-        presenter = presenter.again(recorded);
+        presenter = presenter.again(console_state.journal_path());
     }
 }
 

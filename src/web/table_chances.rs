@@ -13,7 +13,7 @@ fn known(table: &TableView) -> Vec<(bool, usize, Option<Card>)> {
 
 /// Changes the table, and works out the chances again if the change makes others of them. This takes a few
 /// milliseconds at a full table; the same cards always give the same chances.
-pub(super) fn with_chances(table: &mut TableView, change: impl FnOnce(&mut TableView)) {
+pub(super) fn with_chances(table: &mut TableView, change: &mut dyn FnMut(&mut TableView)) {
     let before = known(table);
     change(table);
     if table.result.is_some() {

@@ -56,6 +56,11 @@ const NEWEST_ROUND: f64 = 0.1;
 const LATE_ROUNDS: u64 = 4;
 const LATE_PART: f64 = 0.1;
 
+/// How much slower than usual a round is shown at most.
+const SLOWEST: f64 = 1.5;
+/// How much faster than usual a round that has to be shown may pass.
+const FASTEST: f64 = 0.4;
+
 /// The part of the show in which phones may predict before the start, and again before the last table.
 const PREDICTING_PART: f64 = 0.02;
 
@@ -108,6 +113,8 @@ pub(super) struct TimeBudget {
     /// Whether a ceremony follows the last round.
     has_ceremony: bool,
     remaining: Remaining,
+    /// The last round that the plan has, if it has one.
+    last_round: Option<u64>,
     /// How many players began the tournament in play.
     field: usize,
     alive: usize,
@@ -165,6 +172,7 @@ impl TimeBudget {
             total,
             has_ceremony: true,
             remaining,
+            last_round: None,
             field: players,
             alive: players,
             began: Duration::ZERO,
@@ -192,8 +200,10 @@ impl TimeBudget {
         }
     }
 
-    /// A level begins with so many players in, `elapsed` after the beginning of the show.
-    pub(super) fn begin_level(&mut self, elapsed: Duration, alive: usize, remaining: Remaining) {
+    /// A level begins after so many rounds with so many players in, `elapsed` after the beginning of the show.
+    pub(super) fn begin_level(&mut self, elapsed: Duration, rounds: u64, alive: usize, remaining: Remaining) {
+        let is_last_tournament = remaining.tournaments_left == 0;
+        self.last_round = remaining.rounds_left.filter(|_| is_last_tournament).map(|left| rounds + left);
         if self.rounds_in_level > 0 {
             let rounds = self.rounds_in_level as f64;
             self.rounds_per_level =
@@ -209,6 +219,11 @@ impl TimeBudget {
             self.note_at_table(remaining.at_table);
         }
         self.note_alive(elapsed, alive);
+    }
+
+    /// The show of a tournament that is gone on with begins here: those who are in share all of the time.
+    pub(super) fn begin_here(&mut self) {
+        (self.field, self.stage) = (self.alive, None);
     }
 
     /// So many players sit at the largest table. With fewer, rounds take less time, and so do their replies.
@@ -329,20 +344,15 @@ impl TimeBudget {
         left.clamp(SHORTEST.min(self.total.mul_f64(SHORTEST_PART)), LONGEST)
     }
 
-    /// How many times as slowly as usual the last round is shown.
-    pub(super) fn last_round_pace(&self, elapsed: Duration) -> f64 {
+    /// How many times as slowly as usual the last round is shown, which usually takes so long.
+    pub(super) fn last_round_pace(&self, elapsed: Duration, usually: Duration) -> f64 {
         let left = self.total.saturating_sub(self.ceremony()).saturating_sub(elapsed);
-        (left.as_secs_f64() / self.usual.max(0.1)).clamp(LAST_ROUND_FASTEST, LAST_ROUND)
+        (left.as_secs_f64() / usually.as_secs_f64().max(0.1)).clamp(LAST_ROUND_FASTEST, LAST_ROUND)
     }
 
     /// How long people look at what came of a tournament of a series, before the next one begins.
     pub(super) fn between_tournaments(&self) -> Duration {
         BETWEEN.min(self.total.mul_f64(BETWEEN_PART))
-    }
-
-    /// How long a round is expected to take at the usual pace, in seconds.
-    pub(super) fn usual_round(&self) -> f64 {
-        self.usual.max(0.1)
     }
 
     /// The time in which the rounds of the tournament in play can be shown, in seconds: without that of their replies.
@@ -406,15 +416,18 @@ impl TimeBudget {
         Duration::from_secs_f64(expected.max(least))
     }
 
-    /// Whether no tournament of the series follows.
-    pub(super) fn is_last_tournament(&self) -> bool {
-        self.remaining.tournaments_left == 0
+    /// How many times as slowly as usual a round is shown that usually takes so long. This is decided when it is dealt: how
+    /// long it will take in truth is not known then.
+    pub(super) fn pace(&self, elapsed: Duration, usually: Duration) -> f64 {
+        let usually = usually.as_secs_f64().max(0.1);
+        let share = self.share(elapsed).as_secs_f64() / usually;
+        let usable = (self.stage_left(elapsed).as_secs_f64() / usually).max(share);
+        if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { share.clamp(1.0, SLOWEST) }
     }
 
-    /// Whether no level follows, and no round if this one is the last of its level.
-    pub(super) fn is_last_level(&self) -> bool {
-        let by_rounds = self.remaining.rounds_left.is_some_and(|rounds| rounds <= self.rounds_in_level + 1);
-        self.is_last_tournament() && (by_rounds || self.remaining.levels_left == Some(1))
+    /// Whether the plan of the tournament has no round after this one.
+    pub(super) fn is_last_by_plan(&self, round: u64) -> bool {
+        self.last_round.is_some_and(|last| round >= last)
     }
 
     /// How long the whole show takes.
@@ -497,6 +510,7 @@ mod tests {
         (0..50).for_each(|_| budget.note_round(secs(270), 8, Duration::ZERO));
         budget.begin_level(
             secs(270),
+            50,
             8,
             Remaining { rounds_left: Some(100), levels_left: Some(1), ..remaining },
         );
@@ -515,7 +529,7 @@ mod tests {
         assert!(close(budget.stage_left(secs(0)), (all - 2 * between) / 3));
         budget.note_round(secs(100), 1, Duration::ZERO);
         let second = Remaining { tournaments_left: 1, at_table: 2, ..Remaining::default() };
-        budget.begin_level(secs(100), 2, second);
+        budget.begin_level(secs(100), 9, 2, second);
         assert!(close(budget.stage_left(secs(100)), (all - secs(100) - between) / 2));
         budget.set_total(secs(360));
         budget.note_round(secs(100), 2, Duration::ZERO);
@@ -547,14 +561,27 @@ mod tests {
     }
 
     #[test]
+    fn however_much_time_there_is_no_round_is_slower_than_the_slowest() {
+        for rounds_left in [None, Some(3), Some(400)] {
+            let remaining = Remaining { rounds_left, ..Remaining::default() };
+            let budget = TimeBudget::new(secs(7_200), 6, remaining);
+            for usually in [4, 14, 60] {
+                let pace = budget.pace(secs(0), secs(usually));
+                assert!((1.0..=SLOWEST).contains(&pace) || usually == 60, "{pace}");
+                assert!(pace <= SLOWEST, "{pace}");
+            }
+        }
+    }
+
+    #[test]
     fn a_smaller_table_is_expected_to_take_less() {
         let mut budget = TimeBudget::new(secs(600), 12, Remaining::default());
         (1..=5).for_each(|round| budget.note_round(secs(6 * round), 12, secs(6 * round)));
-        let (usual, cost) = (budget.usual_round(), budget.reply_cost());
+        let (usual, cost) = (budget.usual, budget.reply_cost());
         let next =
             Remaining { levels_left: Some(1), rounds_left: Some(20), at_table: 2, ..Remaining::default() };
-        budget.begin_level(secs(30), 12, next);
-        assert!(budget.usual_round() < 0.7 * usual);
+        budget.begin_level(secs(30), 5, 12, next);
+        assert!(budget.usual < 0.7 * usual);
         assert!(budget.reply_cost().abs_diff(cost / 6) < Duration::from_millis(1));
     }
 
@@ -566,8 +593,8 @@ mod tests {
             assert!(budget.ceremony() >= secs(least), "more is kept than it takes at least");
             assert_eq!(budget.for_ceremony(secs(35)), secs(35));
             assert_eq!(budget.for_ceremony(secs(5_000)), LONGEST);
-            assert!((budget.last_round_pace(secs(0)) - LAST_ROUND).abs() < 1e-9 || minutes < 2);
-            assert!((budget.last_round_pace(secs(60 * minutes)) - LAST_ROUND_FASTEST).abs() < 1e-9);
+            assert!((budget.last_round_pace(secs(0), secs(14)) - LAST_ROUND).abs() < 1e-9);
+            assert!((budget.last_round_pace(secs(60 * minutes), secs(14)) - LAST_ROUND_FASTEST).abs() < 1e-9);
         }
     }
 }

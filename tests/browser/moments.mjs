@@ -49,7 +49,14 @@ export function day(count) {
   return {
     n: 1,
     phase: "playing",
-    show: { minutes: 40, seconds_left: 23 * 60, mode: "detail", reason: null, rounds_per_second: 0 },
+    show: {
+      minutes: 40,
+      seconds_left: 23 * 60,
+      mode: "detail",
+      reason: null,
+      rounds_per_second: 0,
+      interrupted: null,
+    },
     lobby: {
       wanted: count,
       guests: players.map((name, index) => ({ name, connected: true, house: index % 5 === 4 })),

@@ -21,6 +21,32 @@ before(async () => {
 });
 after(() => chrome.close());
 
+/**
+ * Goes to the winners of the tournament, as somebody does who has seen its last round.
+ * @param {import("playwright-core").Page} page
+ * @param {number} last The last round.
+ */
+async function seeTheWinners(page, last) {
+  assert.equal(await page.locator("#jump optgroup").count(), 0, "what comes is not told");
+  assert.match(await textOf(page, "#race .scale"), new RegExp(`round ${last - 1}$`));
+  await page.selectOption("#jump", "tell");
+  await page.waitForSelector("#jump optgroup", { state: "attached" });
+  await page.selectOption("#jump", { index: 1 });
+  await page.waitForSelector(".panel");
+  // After the last step of the last round the winners come.
+  await page.evaluate((last) => (location.hash = `#round=${last}&step=999`), last);
+  await page.waitForFunction(() => {
+    const isLastStep = /step (\d+) of \1$/.test(document.getElementById("status")?.textContent ?? "");
+    const scrub = /** @type {HTMLInputElement} */ (document.getElementById("scrub"));
+    return isLastStep && scrub.value === scrub.max;
+  });
+  await page.click("#step");
+  await page.waitForSelector("#ceremony .laureate");
+  while ((await page.locator("#podium .step").count()) === 0) await page.click("#step");
+  assert.deepEqual(await seriousFaults(page), []);
+  await keepPicture(page, "replay-podium");
+}
+
 test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-replay-"));
   const journal = path.join(folder, "journal.jsonl");
@@ -72,6 +98,7 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
       scrub.dispatchEvent(new Event("input"));
     });
     await page.waitForFunction((last) => location.hash === `#round=${last}`, last);
+    await seeTheWinners(page, last);
     await page.selectOption("#jump", { index: 1 });
     await page.waitForSelector(".panel");
     await page.selectOption("#speed", "8");

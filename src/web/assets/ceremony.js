@@ -75,6 +75,26 @@ export function drawExit(root, exit, programme) {
 }
 
 /**
+ * Says that the tournament goes on after an interruption, or takes that away.
+ * @param {HTMLElement} root
+ * @param {number | null} seconds How long it took; null if there was none, or it has been said for long enough.
+ */
+export function drawInterruption(root, seconds) {
+  root.hidden = seconds === null;
+  if (seconds === null) return root.replaceChildren();
+  const title = html("h2", {}, "We go on");
+  root.replaceChildren(html("article", { class: "exit-card" }, title, html("p", {}, pauseInWords(seconds))));
+}
+
+/** @param {number} seconds */
+function pauseInWords(seconds) {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) return "After a short pause everything is as it was.";
+  const pause = minutes === 1 ? "a minute" : `${formatNumber(minutes)} minutes`;
+  return `After a pause of ${pause} everything is as it was.`;
+}
+
+/**
  * A reason as a sentence: with a capital letter and a full stop.
  * @param {string} why
  */
@@ -242,7 +262,12 @@ let shownPodium = "";
 /**
  * Draws the first three, the awards, and the best prophet beside them. Whatever else changes, it is drawn only once.
  * @param {HTMLElement} root
- * @param {Data.PageState} current
+ * @param {{
+ *   podium: Data.LeaderboardRow[],
+ *   programme: Data.Programme,
+ *   ceremony: Pick<Data.Ceremony, "awards"> | null,
+ *   predictions?: Data.Predictions,
+ * }} current
  */
 export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   const prophet = predictions?.prophet ?? null;

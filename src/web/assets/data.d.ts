@@ -12,10 +12,12 @@ export interface Show {
   minutes: number | null;
   seconds_left: number | null;
   mode: "detail" | "montage" | "waiting";
-  /** Why this table and this round are shown, in a plain sentence. */
+  /** What is worth watching in this round, by what has been shown of it, in a few words. */
   reason: string | null;
   /** How many rounds a second a montage shows. */
   rounds_per_second: number;
+  /** How long an interruption took after which it goes on, in seconds, while that is said. */
+  interrupted: number | null;
 }
 
 /** What is said of the day. */
@@ -334,21 +336,30 @@ export interface ReplayIndex {
   finished: boolean;
   /** Whether everybody's hole cards can be shown. */
   holes: boolean;
-  race: Race;
-  exits: Jump[];
-  pots: Jump[];
-  standings: LeaderboardRow[];
   /** In how many minutes it plays itself, if it does so at once. */
   minutes: number | null;
 }
 
-/** A round of a replay that plays itself. */
-export interface ReplayShot {
-  round: number;
-  /** How long it is shown, in milliseconds. */
-  ms: number;
-  /** Whether it is shown step by step. */
-  detail: boolean;
+/** A round of a replay that plays itself: step by step at a pace, or only its end, for some milliseconds. */
+export type ReplayShot = { round: number; pace: number } | { round: number; ms: number };
+
+/** What is shown of a replay that plays itself. */
+export interface ReplayProgramme {
+  shots: ReplayShot[];
+  /** How long each stage of the ceremony is shown, in milliseconds. */
+  ceremony_ms: number;
+}
+
+/** How a recorded tournament ends. */
+export interface ReplayCeremony {
+  stages: Ceremony[];
+  podium: LeaderboardRow[];
+}
+
+/** The rounds worth looking at, which tell what comes. */
+export interface Jumps {
+  exits: Jump[];
+  pots: Jump[];
 }
 
 /** A round worth looking at. */
@@ -361,7 +372,14 @@ export interface Jump {
 export interface ReplayRound {
   round: number;
   frames: TableState[];
+  /** How long each of them is looked at, at the usual pace, in milliseconds. */
+  pauses: number[];
+  /** How everybody stood when it was dealt. */
+  before: LeaderboardRow[];
+  /** How everybody stands after it. */
   board: LeaderboardRow[];
+  /** The stacks over the rounds before it. */
+  race: Race;
   /** The hole cards by player, once the tournament is finished. */
   holes: Record<number, CardCode> | null;
 }

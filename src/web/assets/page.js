@@ -2,7 +2,7 @@
 // besides what the replay draws as well, everything that only a running tournament has.
 
 import { drawBoard, turnWithKeys } from "./board.js";
-import { drawCeremony, drawExit, drawPodium } from "./ceremony.js";
+import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
 import { fitNames, fitWithWindow } from "./fit.js";
 import { drawOverview, drawTables, selection, stepTable, toggleAllTables } from "./hall.js";
 import { drawLobby } from "./lobby.js";
@@ -30,7 +30,14 @@ let state = null;
 let stream = null;
 
 /** What a server without a show would send. @type {Data.Show} */
-const NO_SHOW = { minutes: null, seconds_left: null, mode: "detail", reason: null, rounds_per_second: 0 };
+const NO_SHOW = {
+  minutes: null,
+  seconds_left: null,
+  mode: "detail",
+  reason: null,
+  rounds_per_second: 0,
+  interrupted: null,
+};
 
 function connect() {
   stream?.close();
@@ -154,6 +161,7 @@ function drawStage(current) {
   if (scene === "podium") drawPodium(elementById("podium"), current);
   const reason = show.reason;
   drawTable(elementById("table"), scene === "table" ? current.table : null, programme, { several, reason });
+  drawInterruption(elementById("interruption"), show.interrupted ?? null);
   drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme);
 }
 

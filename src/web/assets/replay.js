@@ -1,6 +1,7 @@
 // A recorded tournament: any round, any step of it, at any speed, and a link to every round.
 
 import { drawBoard } from "./board.js";
+import { drawCeremony, drawPodium } from "./ceremony.js";
 import { drawDecisions, drawMarks, markStep } from "./coach.js";
 import { fitWithWindow } from "./fit.js";
 import { drawRace } from "./race.js";
@@ -13,6 +14,8 @@ import { elementById, formatNumber, showTitle, toggleTheme } from "./view.js";
 /** How long a step is shown, and how long the last one of a round, in milliseconds at the usual speed. */
 const STEP_MS = 700;
 const LAST_STEP_MS = 2500;
+/** How long a stage of the ceremony is shown, in milliseconds at the usual speed. */
+const STAGE_MS = 4000;
 /** How long a button says that the link was copied, in milliseconds. */
 const COPIED_MS = 2000;
 /** How long to wait before the coach is asked again, in milliseconds. */
@@ -49,13 +52,21 @@ let timer = null;
 /** The round that was asked for last. */
 let wanted = 0;
 
+const TELL = "Tell what comes …";
+/** Whether what comes may be told. */
+let isTold = false;
+/** What the coach says of the whole tournament, once it has looked at all of it. @type {Data.CoachAnswer["summary"]} */
+let summary = null;
+/** How the tournament ends, once it is being shown. @type {Data.ReplayCeremony | null} */
+let ceremony = null;
+/** Which stage of the ceremony is shown, from 0; after the last one the podium is. */
+let stage = 0;
+
 async function begin() {
   index = await loadIndex();
   scrub.max = roundNumber.max = String(index.rounds);
   holes.disabled = !index.holes;
-  const exits = jumpGroup("Exits", index.exits);
-  const pots = jumpGroup("The biggest pots", index.pots);
-  jump.replaceChildren(new Option("…", ""), exits, pots);
+  jump.replaceChildren(new Option("…", ""), new Option(TELL, "tell"));
   void waitForCoach();
   const { promise, seed, occasion } = index.programme;
   showTitle(occasion, "replay");
@@ -68,10 +79,28 @@ async function begin() {
   }
 }
 
+/** What tells what comes is shown only to who asks for it, or has seen everything. */
+async function tellWhatComes() {
+  if (isTold) return;
+  isTold = true;
+  /** @type {Data.Jumps} */
+  const { exits, pots } = await load("/jumps");
+  jump.replaceChildren(new Option("…", ""), jumpGroup("Exits", exits), jumpGroup("The biggest pots", pots));
+  drawSummary();
+}
+
+/** Shows what the coach says of everything, once it has looked at it and may tell. */
+function drawSummary() {
+  if (!isTold || !summary) return;
+  elementById("marks-of-all").hidden = false;
+  drawMarks(elementById("marks"), summary.marks);
+  if (summary.dearest.length) jump.append(jumpGroup("The dearest decisions", summary.dearest));
+}
+
 /** Asks for what the coach says until it has looked at everything. */
 async function waitForCoach() {
   /** @type {Data.CoachAnswer} */
-  const { comes, summary } = await load("/coach");
+  const { comes, summary: said } = await load("/coach");
   elementById("coach").hidden = !comes;
   document.body.dataset.coached = String(comes);
   if (!comes) return;
@@ -79,12 +108,12 @@ async function waitForCoach() {
     elementById("coach-word").textContent = "The coach is learning everybody's habits …";
     await showCoach(shown.round);
   }
-  if (!summary) {
+  if (!said) {
     window.setTimeout(waitForCoach, COACH_MS);
     return;
   }
-  drawMarks(elementById("marks"), summary.marks);
-  if (summary.dearest.length) jump.append(jumpGroup("The dearest decisions", summary.dearest));
+  summary = said;
+  drawSummary();
 }
 
 /**
@@ -142,25 +171,59 @@ async function goTo(round, at = 0) {
     // Another round was asked for while this one was on its way.
     if (wanted !== round) return;
     shown = loaded;
-    drawStandings(index, shown);
     void showCoach(round);
   }
+  ceremony = null;
   const last = shown.frames.length - 1;
   frame = at < 0 ? last : Math.min(at, last);
   draw();
 }
 
 /**
+ * Draws how everybody stands at this step: as before the round until it is over.
  * @param {Data.ReplayIndex} tournament
  * @param {Data.ReplayRound} round
  */
-function drawStandings({ programme, race, standings }, { board }) {
-  drawBoard(elementById("rows"), { rows: board }, programme);
-  drawRace(elementById("chart"), race, programme, { rows: standings.length ? standings : board });
+function drawStandings({ programme }, { round, before, board, race }) {
+  const isOver = frame === shownFrames() - 1;
+  const rows = isOver ? board : before;
+  drawBoard(elementById("rows"), { rows }, programme);
+  const stacks = programme.players.map((_, index) => rows.find(({ seat }) => seat === index + 1)?.chips ?? 0);
+  const points = isOver ? [...race.points, { round, stacks }] : race.points;
+  drawRace(elementById("chart"), { ...race, points }, programme, { rows });
+}
+
+const shownFrames = () => shown?.frames.length ?? 0;
+
+/** The winners one after the other, the awards, and the podium: what comes after the last round. */
+function drawEnd() {
+  if (!index || !ceremony) return;
+  const { stages, podium } = ceremony;
+  const isPodium = stage >= stages.length;
+  const awards = stages.at(-1)?.awards ?? [];
+  elementById("table").hidden = true;
+  elementById("ceremony").hidden = isPodium;
+  elementById("podium").hidden = !isPodium;
+  if (!isPodium) drawCeremony(elementById("ceremony"), stages[stage], index.programme);
+  else drawPodium(elementById("podium"), { programme: index.programme, podium, ceremony: { awards } });
+  status.textContent = isPodium ? "replay · the winners" : "replay · the ceremony";
+}
+
+/** Goes on after the last round: to the ceremony, if the tournament is finished. False if there is nothing more. */
+async function goToEnd() {
+  if (!index?.finished) return false;
+  ceremony ??= await load("/ceremony");
+  void tellWhatComes();
+  stage = 0;
+  drawEnd();
+  return true;
 }
 
 function draw() {
   if (!index || !shown) return;
+  if (ceremony) return drawEnd();
+  elementById("ceremony").hidden = elementById("podium").hidden = true;
+  drawStandings(index, shown);
   const table = structuredClone(shown.frames[frame]);
   if (holes.checked && shown.holes) {
     for (const seat of table.seats) seat.hole = shown.holes[seat.seat] ?? seat.hole;
@@ -182,16 +245,24 @@ function draw() {
 
 async function stepForward() {
   if (!index || !shown) return;
-  if (frame + 1 < shown.frames.length) {
+  if (ceremony) {
+    stage = Math.min(stage + 1, ceremony.stages.length);
+    drawEnd();
+    if (stage === ceremony.stages.length) pause();
+  } else if (frame + 1 < shown.frames.length) {
     frame += 1;
     draw();
   } else if (shown.round < index.rounds) await goTo(shown.round + 1);
-  else pause();
+  else if (!(await goToEnd())) pause();
 }
 
 async function stepBack() {
   if (!shown) return;
-  if (frame > 0) {
+  if (ceremony && stage > 0) {
+    stage -= 1;
+    drawEnd();
+  } else if (ceremony) await goTo(shown.round, -1);
+  else if (frame > 0) {
     frame -= 1;
     draw();
   } else if (shown.round > 1) await goTo(shown.round - 1, -1);
@@ -219,7 +290,8 @@ function togglePlay() {
     await stepForward();
     if (timer === null || !shown) return;
     const last = frame === shown.frames.length - 1;
-    timer = window.setTimeout(tick, (last ? LAST_STEP_MS : STEP_MS) / Number(speed.value));
+    const wait = ceremony ? STAGE_MS : last ? LAST_STEP_MS : STEP_MS;
+    timer = window.setTimeout(tick, wait / Number(speed.value));
   };
   timer = window.setTimeout(tick, 0);
 }
@@ -228,24 +300,34 @@ function togglePlay() {
 async function playEverything() {
   if (timer !== null) pause();
   const minutes = Math.max(1, Math.trunc(Number(elementById("minutes", HTMLInputElement).value)) || 1);
-  /** @type {Data.ReplayShot[]} */
-  const shots = await load(`/show/${minutes}`);
+  /** @type {Data.ReplayProgramme} */
+  const { shots, ceremony_ms: stageMs } = await load(`/show/${minutes}`);
   elementById("play").textContent = "⏸ pause";
   let at = 0;
+  // The round that is being shown step by step.
+  let begun = 0;
   const tick = async () => {
     const shot = shots[at];
-    if (!shot) return pause();
-    const goesOn = shot.detail && shown?.round === shot.round && frame + 1 < shown.frames.length;
-    if (goesOn) {
+    if (!shot) {
+      if (ceremony) await stepForward();
+      else if (!(await goToEnd())) return pause();
+      if (timer !== null) timer = window.setTimeout(tick, stageMs);
+      return;
+    }
+    const isDetail = "pace" in shot;
+    const goesOn = isDetail && begun === shot.round && shown?.round === shot.round;
+    if (goesOn && frame + 1 < shownFrames()) {
       frame += 1;
       draw();
-    } else await goTo(shot.round, shot.detail ? 0 : -1);
+    } else await goTo(shot.round, isDetail ? 0 : -1);
+    begun = shot.round;
     if (timer === null || !shown) return;
-    const last = frame === shown.frames.length - 1;
-    if (last || !shot.detail) at += 1;
-    // The end of a round stays three times as long as each of its steps.
-    const steps = shot.detail ? shown.frames.length + 2 : 1;
-    timer = window.setTimeout(tick, (shot.ms / steps) * (last && shot.detail ? 3 : 1));
+    if (!isDetail || frame === shown.frames.length - 1) {
+      at += 1;
+      begun = 0;
+    }
+    // The pace of a round is that of its deal, whatever comes of it.
+    timer = window.setTimeout(tick, isDetail ? shown.pauses[frame] * shot.pace : shot.ms);
   };
   timer = window.setTimeout(tick, 0);
 }
@@ -295,7 +377,8 @@ elementById("play").addEventListener("click", togglePlay);
 elementById("show").addEventListener("click", playEverything);
 holes.addEventListener("change", draw);
 jump.addEventListener("change", () => {
-  if (jump.value) goTo(Number(jump.value), -1);
+  if (jump.value === "tell") void tellWhatComes();
+  else if (jump.value) goTo(Number(jump.value), -1);
 });
 elementById("share").addEventListener("click", copyLink);
 window.addEventListener("hashchange", followLink);

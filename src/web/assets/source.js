@@ -51,6 +51,9 @@ function showOf(answers, minutes) {
   const [nearest = 1] = lengths
     .filter((length) => length > 0)
     .sort((one, other) => Math.abs(one - minutes) - Math.abs(other - minutes));
-  const shots = answers[`/show/${nearest}`] ?? [];
-  return shots.map((/** @type {{ ms: number }} */ shot) => ({ ...shot, ms: (shot.ms * minutes) / nearest }));
+  const { shots, ceremony_ms } = answers[`/show/${nearest}`];
+  const times = minutes / nearest;
+  const stretched = (/** @type {Data.ReplayShot} */ shot) =>
+    "pace" in shot ? { ...shot, pace: shot.pace * times } : { ...shot, ms: shot.ms * times };
+  return { shots: shots.map(stretched), ceremony_ms: ceremony_ms * times };
 }

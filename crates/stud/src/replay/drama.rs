@@ -17,34 +17,12 @@ const REVERSAL: u32 = 120;
 /// The points of a showdown in which two players share the pot.
 const SPLIT: u32 = 30;
 
-/// What a round is worth showing for.
+/// How much there is to see in a round, its end included. It chooses rounds; what is said of one is a
+/// [`headline`](super::headline), which knows nothing of the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
-    /// Nothing out of the ordinary.
-    Quiet,
-    /// A large part of the table's chips is in the pot.
-    BigPot,
-    /// The best open cards lose.
-    Reversal,
-    /// Somebody takes the lead of the tournament.
-    NewLeader,
-    /// Somebody breaks a rule and is forgiven.
-    Foul,
-    /// Somebody's last chips are in the pot.
-    AllIn,
-    /// Somebody is out.
-    Exit,
-}
-
-/// How much there is to see in a round.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drama {
     /// The points of everything in it: some hundreds for a round that should be seen.
     pub score: u32,
-    /// What it is worth showing for first of all.
-    pub moment: Moment,
-    /// The players this is about, from 0 in the order of the tournament; nobody for a pot.
-    pub players: Vec<usize>,
 }
 
 /// What one player had and did in a round.
@@ -137,80 +115,42 @@ impl Drama {
         let mut tally = RoundTally::default();
         events.iter().for_each(|event| tally.note(event));
         let end = RoundEnd::of(events);
-        let mut drama = Drama { score: 0, moment: Moment::Quiet, players: Vec::new() };
-        drama.add_pot(&tally, end);
+        let mut score = pot_points(&tally, end);
         if let Some(end) = end.filter(|end| end.is_showdown) {
-            drama.add_showdown(&tally, end);
+            score += showdown_points(&tally, end);
         }
         let before = tally.leader(|part| part.stack, best_elsewhere);
         let after = tally.leader(PlayerInRound::chips_after, best_elsewhere);
-        if let Some(after) = after.filter(|after| before != Some(*after)) {
-            drama.add(NEW_LEADER, Moment::NewLeader, vec![after]);
+        if after.is_some() && before != after {
+            score += NEW_LEADER;
         }
-        let forgiven: Vec<usize> =
-            tally.fouls.iter().copied().filter(|player| !tally.exits.contains(player)).collect();
-        if !forgiven.is_empty() {
-            drama.add(FOUL, Moment::Foul, forgiven);
+        if tally.fouls.iter().any(|player| !tally.exits.contains(player)) {
+            score += FOUL;
         }
         let exits = tally.exits.len() as u32;
         if exits > 0 {
-            drama.add(EXIT + 50 * (exits - 1), Moment::Exit, tally.exits);
+            score += EXIT + 50 * (exits - 1);
         }
-        drama
+        Drama { score }
     }
+}
 
-    fn add(&mut self, score: u32, moment: Moment, players: Vec<usize>) {
-        self.score += score;
-        // What a round is shown for is the rarest thing in it, which is the order of the moments.
-        if moment as u8 >= self.moment as u8 {
-            (self.moment, self.players) = (moment, players);
-        }
-    }
+fn pot_points(tally: &RoundTally, end: Option<&RoundEnd>) -> u32 {
+    let pot = u64::from(end.map_or(0, RoundEnd::pot));
+    let all: u64 = tally.parts().map(|part| u64::from(part.stack)).sum();
+    (pot * POT / all.max(1)).min(POT) as u32
+}
 
-    fn add_pot(&mut self, tally: &RoundTally, end: Option<&RoundEnd>) {
-        let pot = u64::from(end.map_or(0, RoundEnd::pot));
-        let all: u64 = tally.parts().map(|part| u64::from(part.stack)).sum();
-        let points = pot * POT / all.max(1);
-        let moment = if points >= POT / 4 { Moment::BigPot } else { Moment::Quiet };
-        self.add(points.min(POT) as u32, moment, Vec::new());
+fn showdown_points(tally: &RoundTally, end: &RoundEnd) -> u32 {
+    let mut points = if end.payouts.len() > 1 { SPLIT } else { 0 };
+    if tally.parts().any(|part| part.is_in && part.put_in == part.stack) {
+        points += Drama::ALL_IN;
     }
-
-    fn add_showdown(&mut self, tally: &RoundTally, end: &RoundEnd) {
-        if end.payouts.len() > 1 {
-            self.score += SPLIT;
-        }
-        let is_all_in = |part: &&PlayerInRound| part.is_in && part.put_in == part.stack;
-        let all_in: Vec<usize> = tally.parts().filter(is_all_in).map(|part| part.player).collect();
-        if !all_in.is_empty() {
-            self.add(Drama::ALL_IN, Moment::AllIn, all_in);
-        }
-        let loser = tally.best_shown.and_then(|seat| tally.parts[seat.index()].as_ref());
-        if let Some(loser) = loser.filter(|part| part.is_in && part.won == 0) {
-            self.add(REVERSAL, Moment::Reversal, vec![loser.player]);
-        }
+    let loser = tally.best_shown.and_then(|seat| tally.parts[seat.index()].as_ref());
+    if loser.is_some_and(|part| part.is_in && part.won == 0) {
+        points += REVERSAL;
     }
-
-    /// The reason in a few words, which do not tell how the round ends, with the names of all players in the order of the tournament; `None` for a quiet
-    /// round.
-    pub fn reason(&self, names: &[String]) -> Option<String> {
-        let who: Vec<&str> =
-            self.players.iter().filter_map(|player| names.get(*player)).map(String::as_str).collect();
-        let (who, several) = match who[..] {
-            [] => ("Somebody".to_string(), false),
-            [one] => (one.to_string(), false),
-            [ref others @ .., last] => (format!("{} and {last}", others.join(", ")), true),
-        };
-        let (is, shows) = if several { ("are", "show") } else { ("is", "shows") };
-        match self.moment {
-            Moment::Quiet => None,
-            Moment::BigPot => Some("A big pot".to_string()),
-            Moment::Reversal => Some(format!("{who} {shows} the best cards")),
-            Moment::NewLeader => Some("The lead is at stake".to_string()),
-            Moment::Foul => Some(format!("Watch {who}")),
-            Moment::AllIn => Some(format!("{who} {is} all in")),
-            Moment::Exit => Some(format!("{who} {is} in danger")),
-        }
-    }
+    points
 }
 
 #[cfg(test)]
@@ -256,20 +196,13 @@ mod tests {
         events
     }
 
-    fn names() -> Vec<String> {
-        (0..20).map(|index| format!("P{index}")).collect()
-    }
-
     #[test]
     fn a_round_of_antes_is_quiet() {
         let mut events = vec![deal(&[500, 500, 400]), PublicEvent::Fold { seat: Seat::new(1), to_call: 0 }];
         events.extend(end(false, &[(0, Half::Whole, 3)]));
         // The first two were level before: one of them leads now, but somebody elsewhere has more.
-        let drama = Drama::of(&events, 900);
-        assert_eq!((drama.score, drama.moment, drama.reason(&names())), (0, Moment::Quiet, None));
-        let drama = Drama::of(&events, 0);
-        assert_eq!((drama.score, drama.moment), (NEW_LEADER, Moment::NewLeader));
-        assert_eq!(drama.reason(&names()).unwrap(), "The lead is at stake");
+        assert_eq!(Drama::of(&events, 900).score, 0);
+        assert_eq!(Drama::of(&events, 0).score, NEW_LEADER);
     }
 
     #[test]
@@ -285,12 +218,10 @@ mod tests {
         let drama = Drama::of(&events, 0);
         // 172 of 550 chips, all in, and the best open cards lost.
         assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL);
-        assert_eq!(drama.reason(&names()).unwrap(), "P11 is all in");
         let exit = PublicExit::new(11, 1, 50, &ExitReason::Broke { chips: 0, ante: 1 });
         events.push(PublicEvent::Left { seat: Seat::new(1), forfeited: 0, exit });
         let drama = Drama::of(&events, 0);
         assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL + EXIT);
-        assert_eq!((drama.moment, &drama.players[..]), (Moment::Exit, &[11][..]));
     }
 
     #[test]
@@ -301,8 +232,6 @@ mod tests {
             events.push(PublicEvent::Foul { seat: Seat::new(seat), was_in: true, why });
         }
         events.extend(end(true, &[(2, Half::Hand, 2), (3, Half::Spade, 2)]));
-        let drama = Drama::of(&events, 0);
-        assert_eq!((drama.score, drama.moment), (FOUL + SPLIT, Moment::Foul));
-        assert_eq!(drama.reason(&names()).unwrap(), "Watch P10 and P11");
+        assert_eq!(Drama::of(&events, 0).score, FOUL + SPLIT);
     }
 }

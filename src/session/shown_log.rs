@@ -1,0 +1,239 @@
+//! What has been shown of a tournament: a small file beside its journal, to which the show adds a line when it has shown
+//! something. It is never needed for the truth, which is in the journal; with it a page that is built again is the page
+//! as it was.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use casino_system::files;
+use serde::{Deserialize, Serialize};
+
+/// What stands behind the name of the journal.
+const ENDING: &str = ".shown";
+
+/// Rounds that have been shown to their end. Rounds are numbered from 1, tables too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Shown {
+    /// The level that began after so many rounds.
+    Level { after: u64 },
+    /// A round begins to be shown step by step. As [`Shown::Detail`].
+    Began { round: u64, tables: Vec<u32>, in_step: bool, gap: bool },
+    /// Step by step at these tables, in this order.
+    Detail {
+        round: u64,
+        tables: Vec<u32>,
+        /// Whether the dealer kept in step with the show.
+        in_step: bool,
+        /// Whether rounds before it may not have been shown.
+        gap: bool,
+    },
+    /// In one picture, in which this table is seen; 0 leaves it to the page.
+    Montage { from: u64, to: u64, table: u32, in_step: bool, gap: bool },
+    /// Everybody who left in this round has been announced.
+    Exits { round: u64 },
+    /// The ceremony, to its end.
+    Podium,
+}
+
+impl Shown {
+    /// `None` for what is no round.
+    fn last_round(&self) -> Option<u64> {
+        match self {
+            Shown::Detail { round, .. } => Some(*round),
+            Shown::Montage { to, .. } => Some(*to),
+            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => None,
+        }
+    }
+
+    /// Whether the page had asked for it. Where the dealer does not keep in step, the last round of a table comes unasked, and
+    /// that of no other table with it.
+    pub(crate) fn was_asked_for(&self) -> bool {
+        !matches!(self, Shown::Montage { in_step: false, .. })
+    }
+
+    /// Whether this round is among those that were shown.
+    fn has(&self, number: u64) -> bool {
+        match self {
+            Shown::Detail { round, .. } => *round == number,
+            Shown::Montage { from, to, .. } => (*from..=*to).contains(&number),
+            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => false,
+        }
+    }
+}
+
+/// What a file says has been shown, as far as it is whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct History {
+    lines: Vec<Shown>,
+    /// Where the next round is looked for: they are asked for in their order.
+    at: usize,
+    /// The last round that was shown, 0 if none was.
+    last: u64,
+}
+
+impl History {
+    /// Reads the file beside this journal; `None` if there is none or nothing can be read of it. A last line that is torn
+    /// was not shown.
+    pub(crate) fn read(journal: &Path) -> Option<History> {
+        let lines = BufReader::new(files::open(&beside(journal)).ok()?).lines();
+        let lines: Vec<Shown> = lines.map_while(|line| serde_json::from_str(&line.ok()?).ok()).collect();
+        (!lines.is_empty()).then(|| History::of(lines))
+    }
+
+    fn of(lines: Vec<Shown>) -> History {
+        let last = lines.iter().filter_map(Shown::last_round).max().unwrap_or(0);
+        History { lines, at: 0, last }
+    }
+
+    /// Where nothing says what was shown: every round up to this one, as if all had passed.
+    pub(crate) fn assumed(rounds: u64) -> History {
+        let passed = |round| Shown::Montage { from: round, to: round, table: 0, in_step: true, gap: false };
+        History::of((1..=rounds).map(passed).collect())
+    }
+
+    /// The last round that was shown, 0 if none was.
+    pub(crate) fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// How this round was shown, if it was.
+    pub(crate) fn of_round(&mut self, round: u64) -> Option<&Shown> {
+        let is_before = |shown: &Shown| shown.last_round().is_none_or(|last| last < round);
+        while self.lines.get(self.at).is_some_and(is_before) {
+            self.at += 1;
+        }
+        self.lines.get(self.at).filter(|shown| shown.has(round))
+    }
+
+    /// Whether everybody who left in this round has been announced.
+    pub(crate) fn has_announced(&self, round: u64) -> bool {
+        self.last > round || self.lines.contains(&Shown::Exits { round })
+    }
+
+    /// Whether the level that began after so many rounds has been shown.
+    pub(crate) fn has_level(&self, after: u64) -> bool {
+        self.lines.contains(&Shown::Level { after })
+    }
+
+    /// What had begun to be shown when the show ended, if it was this round.
+    pub(crate) fn begun(&self, number: u64) -> Option<&Shown> {
+        self.lines.last().filter(|shown| matches!(shown, Shown::Began { round, .. } if *round == number))
+    }
+
+    /// Whether the ceremony has been shown to its end.
+    pub(crate) fn has_podium(&self) -> bool {
+        self.lines.last() == Some(&Shown::Podium)
+    }
+}
+
+fn beside(journal: &Path) -> PathBuf {
+    let mut path = journal.as_os_str().to_owned();
+    path.push(ENDING);
+    PathBuf::from(path)
+}
+
+/// When something was last shown of this journal, if it is known.
+pub(crate) fn last_shown(journal: &Path) -> Option<SystemTime> {
+    beside(journal).metadata().and_then(|about| about.modified()).ok()
+}
+
+/// The file while the show goes on. What cannot be written is not shown otherwise: it is only not known afterwards.
+#[derive(Debug, Default)]
+pub(crate) struct ShownLog(Option<File>);
+
+impl ShownLog {
+    /// The file beside this journal, emptied if the tournament begins.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or something else is there under its name.
+    pub(crate) fn open(journal: &Path, anew: bool) -> io::Result<ShownLog> {
+        let path = beside(journal);
+        let file = files::append_beside(&path, &files::open(journal)?)?;
+        let mut first = String::new();
+        BufReader::new(&file).read_line(&mut first)?;
+        if first.ends_with('\n') && serde_json::from_str::<Shown>(&first).is_err() {
+            let what = format!("{} is there and holds something else", path.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+        }
+        if anew {
+            file.set_len(0)?;
+        } else {
+            cut_torn_line(&file)?;
+        }
+        Ok(ShownLog(Some(file)))
+    }
+
+    /// Adds what has been shown. After an error nothing more is added.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn add(&mut self, shown: &Shown) -> io::Result<()> {
+        let Some(file) = &mut self.0 else { return Ok(()) };
+        let line = serde_json::to_string(shown).expect("numbers and words can be written as JSON") + "\n";
+        let written = file.write_all(line.as_bytes());
+        if written.is_err() {
+            self.0 = None;
+        }
+        written
+    }
+}
+
+/// Whoever was killed may have written half a line: what is added would be one with it.
+fn cut_torn_line(mut file: &File) -> io::Result<()> {
+    file.rewind()?;
+    let mut reader = BufReader::new(file);
+    let (mut whole, mut line) = (0, Vec::new());
+    while reader.read_until(b'\n', &mut line)? > 0 {
+        if line.last() == Some(&b'\n') {
+            whole += line.len() as u64;
+        }
+        line.clear();
+    }
+    file.set_len(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn detail(round: u64) -> Shown {
+        Shown::Detail { round, tables: vec![2, 3], in_step: true, gap: false }
+    }
+
+    #[test]
+    fn what_was_shown_is_read_again_and_a_torn_line_was_not() {
+        let folder = std::env::temp_dir().join(format!("casino-shown-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let journal = folder.join("day.jsonl");
+        fs::write(&journal, "journal").unwrap();
+        assert_eq!(History::read(&journal), None);
+        let montage = Shown::Montage { from: 2, to: 4, table: 0, in_step: true, gap: false };
+        let mut log = ShownLog::open(&journal, true).unwrap();
+        let began = |round| Shown::Began { round, tables: vec![3], in_step: true, gap: true };
+        for shown in [began(1), detail(1), Shown::Exits { round: 1 }, montage.clone(), began(5)] {
+            log.add(&shown).unwrap();
+        }
+        let path = folder.join("day.jsonl.shown");
+        let torn = fs::read_to_string(&path).unwrap() + "{\"detail\":{\"rou";
+        fs::write(&path, torn).unwrap();
+        let mut history = History::read(&journal).unwrap();
+        assert_eq!((history.last(), history.has_announced(1), history.has_podium()), (4, true, false));
+        assert_eq!(history.of_round(1), Some(&detail(1)));
+        assert_eq!(history.of_round(3), Some(&montage));
+        assert_eq!(history.of_round(5), None);
+        assert_eq!((history.begun(5), history.begun(1)), (Some(&began(5)), None));
+        ShownLog::open(&journal, false).unwrap().add(&Shown::Podium).unwrap();
+        assert!(History::read(&journal).unwrap().has_podium(), "the torn line is cut off");
+        ShownLog::open(&journal, true).unwrap();
+        assert_eq!(History::read(&journal), None, "a new tournament has been shown to nobody");
+        fs::write(&path, "something else\n").unwrap();
+        assert!(ShownLog::open(&journal, true).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "something else\n");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,222 @@
+//! A page that is built again from the journal: after an interruption, and when the show has fallen. Everything that had been
+//! shown is shown again in no time, by the same steps as then, so that the page is the same; what the journal has beyond
+//! that waits to be shown.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use casino_stud::replay::TournamentInfo;
+use casino_stud::tournament::HoleCards;
+
+use super::messages::LevelView;
+use super::page::Phase;
+use super::predictions::PredictionStage;
+use super::presenter::Presenter;
+use super::recorded::{RecordedPart, RecordedShow, rounds_of};
+use super::sections::ShowMode;
+use super::show_plan::{ShowPlan, at_tables, scenes, steps_of};
+use super::show_queue::{Pending, RestOfRecording, RoundAtTables};
+use crate::session::{History, Interruption, Shown};
+
+impl Presenter {
+    /// A recorded tournament goes on after an interruption.
+    pub(super) fn go_on_after(&mut self, info: TournamentInfo, interruption: &Interruption) {
+        let players = (1..=info.players.len()).collect();
+        self.begin(info);
+        let journal = &interruption.journal;
+        let has_shown = Arc::clone(&self.hub).quietly(|| self.build(journal));
+        self.open_log(journal, false);
+        self.plan.budget.begin_here();
+        if !has_shown {
+            self.let_predict(PredictionStage::Start, players);
+        } else if let Some(pause) = interruption.pause {
+            self.plan.push_interruption(pause.as_secs());
+        }
+    }
+
+    /// A presenter in place of this one, which has fallen: nothing of what it was doing is trusted. The page is built again
+    /// from the journal; without one, what it shows has to do until the next round comes.
+    pub(super) fn again(self, journal: Option<PathBuf>) -> Presenter {
+        // It has fallen while it was built from the journal: it will not be tried twice.
+        let journal = journal.filter(|_| self.builds_from.is_none());
+        let Presenter { hub, console_state, requests, queue, plan, clock, page, log, .. } = self;
+        let mut again = Presenter {
+            queue: if journal.is_some() { queue } else { queue.again(None) },
+            plan: ShowPlan::new(plan.budget),
+            clock: clock.again(),
+            page: page.again(),
+            log,
+            builds_from: journal,
+            in_step: self.in_step,
+            is_playing: self.is_playing,
+            steps_done: self.steps_done,
+            ..Presenter::new(hub, console_state, requests)
+        };
+        if again.builds_from.is_none() {
+            again.page.tell_fall();
+            again.go_on_without_journal();
+        }
+        again
+    }
+
+    fn go_on_without_journal(&mut self) {
+        if self.queue.is_decided {
+            // The winners are all that is left to be shown.
+            self.finish_at_once();
+        } else if !self.in_step {
+            self.requests.want_one();
+        }
+    }
+
+    /// Builds the page after a fall, if that is to be done.
+    pub(super) fn build_after_fall(&mut self) {
+        let Some(journal) = self.builds_from.clone().filter(|_| self.is_playing) else {
+            self.builds_from = None;
+            return;
+        };
+        let budget = self.plan.budget.clone();
+        let in_step = self.in_step;
+        Arc::clone(&self.hub).quietly(|| {
+            self.page.begin_again(self.console_state.show());
+            self.build(&journal);
+            self.page.tell_fall();
+        });
+        (self.builds_from, self.plan.budget, self.in_step) = (None, budget, in_step);
+        if !self.in_step {
+            self.requests.want_one();
+        }
+    }
+
+    /// Shows again what was shown of this journal. Whether anything was.
+    fn build(&mut self, journal: &Path) -> bool {
+        let mut history = History::read(journal).unwrap_or_else(|| self.assume(journal));
+        let in_step = self.in_step;
+        let with_holes = self.console_state.show().holes() == HoleCards::Tv;
+        let Some(recorded) = RecordedShow::open(journal, history.clone(), in_step, with_holes) else {
+            return false;
+        };
+        self.queue.clear();
+        let (mut rest, mut levels) = (RestOfRecording::default(), Vec::new());
+        let mut passing: Vec<RoundAtTables> = Vec::new();
+        let mut parts = recorded.peekable();
+        while let Some(part) = parts.next() {
+            match part {
+                RecordedPart::Level(level) => {
+                    rest.level = Some(level.rounds);
+                    levels.push(level);
+                }
+                RecordedPart::HalfARound(half) => rest.half = half,
+                RecordedPart::Decided => self.queue.is_decided = true,
+                RecordedPart::Rounds(rounds) => {
+                    rest.rounds = rounds[0].round;
+                    let is_last = matches!(parts.peek(), Some(RecordedPart::Decided));
+                    let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
+                    let shown = history.of_round(rest.rounds).cloned().filter(|_| rest.rest.is_empty());
+                    let Some(shown) = shown else {
+                        self.seat_if(&mut levels, |level| is_seen(&rest, &history, level));
+                        rest.rest.extend(levels.drain(..).map(Pending::Level));
+                        if let Some(begun) = history.begun(rest.rounds) {
+                            rest.begun = self.begin_again(&rounds, begun);
+                        }
+                        rest.rest.push_back(Pending::Rounds(rounds));
+                        continue;
+                    };
+                    self.seat_if(&mut levels, |_| true);
+                    self.queue.is_decided = is_last;
+                    self.pass(rounds, &shown, &mut passing);
+                    self.queue.is_decided = false;
+                    self.announce_exits(&history);
+                }
+            }
+        }
+        self.seat_if(&mut levels, |level| is_seen(&rest, &history, level));
+        rest.rest.extend(levels.into_iter().map(Pending::Level));
+        self.queue = std::mem::take(&mut self.queue).again(Some(rest));
+        self.in_step = in_step;
+        self.queue.has_gap = !in_step;
+        history.last() > 0
+    }
+
+    /// What is taken as shown where nothing says it.
+    fn assume(&self, journal: &Path) -> History {
+        let rounds = rounds_of(journal);
+        if rounds > 0 {
+            self.console_state.notice(format!(
+                "Beside the journal nothing says what the page had shown: it is taken that all {rounds} recorded rounds were."
+            ));
+        }
+        History::assumed(rounds)
+    }
+
+    /// Shows the levels of which this is so.
+    fn seat_if(&mut self, levels: &mut Vec<LevelView>, is_shown: impl Fn(&LevelView) -> bool) {
+        for level in levels.extract_if(.., |level| is_shown(level)) {
+            self.show_level_at_once(level);
+        }
+    }
+
+    /// Shows a round as it was shown, in no time. A montage waits in `passing` until all of it has come.
+    fn pass(&mut self, rounds: RoundAtTables, shown: &Shown, passing: &mut Vec<RoundAtTables>) {
+        let number = rounds[0].round;
+        let scenes = self.hub.look(|page| scenes(page, &rounds, 1.0, false));
+        self.plan.remember(&scenes);
+        match shown {
+            Shown::Detail { tables, in_step, gap, .. } => {
+                self.in_step = *in_step;
+                self.page.catch_up(&rounds, on_show(&rounds, tables, *in_step), *gap, *in_step);
+                self.page.read(&rounds);
+                let finale = self.plan.budget.is_last_by_plan(number);
+                if finale {
+                    self.hub.change(|page| page.phase = Phase::Finale);
+                }
+                for round in at_tables(&rounds, shown) {
+                    self.show_mode(ShowMode::Detail);
+                    self.page.pass(round, &steps_of(round), finale);
+                }
+                self.end_round(rounds);
+            }
+            Shown::Montage { from, to, in_step, gap, .. } => {
+                self.in_step = *in_step;
+                self.page.catch_up(&rounds, 0, *gap && number == *from, *in_step);
+                if *in_step {
+                    self.page.read(&rounds);
+                    self.show_mode(ShowMode::Montage);
+                }
+                passing.push(rounds);
+                if number == *to {
+                    let batch = std::mem::take(passing);
+                    self.end_montage(&batch, shown);
+                    batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
+                }
+            }
+            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => {}
+        }
+    }
+
+    /// A round that had begun to be shown is dealt again: everything stands as it did then. Returns its number and the tables
+    /// at which it is shown.
+    fn begin_again(&mut self, rounds: &RoundAtTables, begun: &Shown) -> Option<(u64, Vec<u32>)> {
+        let Shown::Began { round, tables, in_step, gap } = begun else { return None };
+        self.page.catch_up(rounds, on_show(rounds, tables, *in_step), *gap, *in_step);
+        Some((*round, tables.clone()))
+    }
+
+    fn show_mode(&self, mode: ShowMode) {
+        self.hub.change(|page| (page.show.mode, page.show.reason) = (mode, None));
+    }
+
+    /// Those who left have been announced, or are announced now.
+    fn announce_exits(&mut self, history: &History) {
+        self.plan.keep_exits(|round| !history.has_announced(round));
+    }
+}
+
+/// Whether a level was shown before the rounds that were not.
+fn is_seen(rest: &RestOfRecording, history: &History, level: &LevelView) -> bool {
+    rest.rest.is_empty() && history.has_level(level.rounds)
+}
+
+/// The place of the table that is seen when a round is caught up with.
+fn on_show(rounds: &RoundAtTables, tables: &[u32], in_step: bool) -> usize {
+    rounds.iter().position(|round| !in_step && tables.contains(&round.table)).unwrap_or(0)
+}

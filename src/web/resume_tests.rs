@@ -1,0 +1,324 @@
+//! A page that dies at any moment is, after the journal is gone on with, the page that it was.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio::sync::mpsc::unbounded_channel;
+
+use casino_host::{ConnectionLimits, EventHost, JournalFile, SeatedPlayer, open_to_resume};
+use casino_stud::cards::{Seed, Stream};
+use casino_stud::journal::{Durability, Journal, Reader};
+use casino_stud::replay::{BoardRow, HouseBots, RebuiltTournament, Replay, TournamentInfo};
+use casino_stud::tournament::{Balance, Event, EventPlan, Format, Recorder};
+
+use super::event_publisher::EventPublisher;
+use super::hub::Hub;
+use super::messages::PageMessage;
+use super::presenter::Presenter;
+use super::room::open_show;
+use super::show_tests::{ShownDay, Turn, TurningBot, journal, jumping};
+use super::supervisor::supervise;
+use crate::session::{ConsoleState, Interruption, Replies};
+
+/// How long each tournament was interrupted.
+const PAUSE: Duration = Duration::from_secs(180);
+
+/// A page as JSON, with what who follows the players is told.
+#[derive(Clone, Debug)]
+struct Seen {
+    page: Map<String, Value>,
+    players: Vec<Value>,
+}
+
+impl Seen {
+    fn of(hub: &Hub, players: usize) -> Seen {
+        let page: Value = serde_json::from_str(&hub.snapshot()).unwrap();
+        let player =
+            |number| hub.player(number).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
+        Seen { page: page.as_object().unwrap().clone(), players: (1..=players).map(player).collect() }
+    }
+
+    fn phase(&self) -> &str {
+        self.page["phase"].as_str().unwrap()
+    }
+}
+
+/// A tournament that is shown until it is over or its host is killed.
+struct Hosted {
+    hub: Arc<Hub>,
+    event: Event,
+    recorder: Journal,
+    beginning: PageMessage,
+    /// Whether the tournament is over and only its end is shown.
+    is_over: bool,
+}
+
+/// Plays and shows, and calls `look` after these times, at the last of which the host is killed. With no time left it
+/// plays to the end. Returns how the page was at each of these moments, or at the end.
+async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
+    let Hosted { hub, mut event, recorder, beginning, is_over } = hosted;
+    let console_state: Arc<ConsoleState> = Arc::default();
+    let requests = Arc::default();
+    console_state.show().set_minutes(day.minutes);
+    let (messages, received) = unbounded_channel();
+    let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
+    console_state.begin(1, Vec::new(), day.journal.clone(), None);
+    open_show(&console_state, &requests);
+    if day.minutes == 0 {
+        console_state.controls().set_pace(Duration::from_millis(400));
+    }
+    let replies = Arc::new(Replies::new(day.players));
+    let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
+    let goes_on = matches!(beginning, PageMessage::GoOn(..));
+    messages.send(beginning).unwrap();
+    if goes_on {
+        publisher.go_on(&event);
+    } else {
+        publisher.show_level(&event);
+    }
+    let seed = Seed::chosen(&day.seed);
+    let seat = |player| SeatedPlayer::House(Box::new(TurningBot::of(day, player, &seed)));
+    let control = console_state.controls().control();
+    let host =
+        EventHost::new((0..day.players).map(seat).collect(), ConnectionLimits::default()).under(control);
+    let opponents = event.opponents();
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(recorder), Box::new(publisher)];
+    let dealer = async {
+        if !is_over {
+            host.in_play(opponents).play(&mut event, &mut recorders, || false).await.unwrap();
+        }
+        let rows = BoardRow::all(&event.standings());
+        messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
+        requests.show_is_over().await;
+        messages.send(PageMessage::Close).unwrap();
+    };
+    let mut seen = Vec::new();
+    let watcher = async {
+        for wait in looks {
+            tokio::time::sleep(*wait).await;
+            seen.push(Seen::of(&hub, day.players));
+        }
+        if looks.is_empty() {
+            std::future::pending::<()>().await;
+        }
+    };
+    let is_killed = tokio::select! {
+        ((), ()) = async { tokio::join!(dealer, supervise(presenter, received)) } => false,
+        () = watcher => true,
+    };
+    if !is_killed {
+        seen.push(Seen::of(&hub, day.players));
+    }
+    seen
+}
+
+fn info(day: &ShownDay) -> TournamentInfo {
+    let players = (1..=day.players).map(|player| format!("P{player}")).collect();
+    TournamentInfo { number: 1, players, stack: day.stack, rounds: Some(day.rounds), ..Default::default() }
+}
+
+fn begin(day: &ShownDay, path: &Path) -> Hosted {
+    let seed = Seed::chosen(&day.seed);
+    Hosted {
+        hub: Arc::default(),
+        event: day.event(&seed),
+        recorder: journal(day, &seed, path, Durability::EveryRound),
+        beginning: PageMessage::Begin(info(day)),
+        is_over: false,
+    }
+}
+
+/// What `casino resume` does.
+fn resume(day: &ShownDay, path: &Path) -> Hosted {
+    let file = open_to_resume(path).unwrap();
+    let lines = Reader::new(BufReader::new(file.try_clone().unwrap())).unwrap();
+    let rebuilt: RebuiltTournament = Replay::new(lines, HouseBots::Believed).unwrap().rebuild().unwrap();
+    let is_over = rebuilt.is_finished;
+    let recorder = match is_over {
+        // Nothing is added to a journal that is over.
+        true => {
+            let other = path.with_extension("other");
+            journal(day, &Seed::chosen(&day.seed), &other, Durability::AtTheEnd)
+        }
+        false => {
+            JournalFile::resume(path, file, &rebuilt.resume_point(), Durability::EveryRound).unwrap().journal
+        }
+    };
+    let interruption = Interruption { journal: path.to_path_buf(), pause: Some(PAUSE) };
+    let beginning = PageMessage::GoOn(info(day), interruption);
+    Hosted { hub: Arc::default(), event: rebuilt.event, recorder, beginning, is_over }
+}
+
+/// Fails if the page after an interruption is another one than at the death of the one before. What may differ, and why:
+///
+/// - `n` counts messages of one stream;
+/// - `show.interrupted` is the card that says so; minutes, seconds and rounds a second belong to a clock;
+/// - `exit`: the cards of a round whose exits were being announced are shown again from the first;
+/// - `table`, the headline, the mode, the table featured in the hall, the last words on a table and the last item of news, if
+///   a round was in the middle of being shown: it is shown again from its deal;
+/// - `phase` and `ceremony`, if the last round had been shown: the ceremony begins again;
+/// - `predictions` are not kept, as `docs/web.md` says.
+fn compare(what: &str, before: &Seen, after: &Seen) -> bool {
+    let (old, new) = (&before.page, &after.page);
+    let same = |field: &str| assert_eq!(old[field], new[field], "{what}: {field}");
+    ["lobby", "programme", "race", "podium"].into_iter().for_each(same);
+    assert_eq!(old["board"]["round"], new["board"]["round"], "{what}: the round");
+    assert_eq!(old["board"]["rows"], new["board"]["rows"], "{what}: board, places, exits");
+    for (told, tells) in before.players.iter().zip(&after.players) {
+        for (field, told) in told.as_object().unwrap() {
+            assert_eq!(told, &tells[field], "{what}: {field} of player {}", tells["seat"]);
+        }
+    }
+    let is_quiet = old["table"] == new["table"];
+    let mut halls = [old["hall"].clone(), new["hall"].clone()];
+    if !is_quiet {
+        for hall in &mut halls {
+            if let Some(hall) = hall.as_object_mut() {
+                hall.remove("featured");
+                let tables = hall["tables"].as_array_mut().unwrap();
+                tables.iter_mut().for_each(|table| drop(table.as_object_mut().unwrap().remove("last")));
+            }
+        }
+    }
+    assert_eq!(halls[0], halls[1], "{what}: the hall");
+    let (told, tells) = (old["news"].as_array().unwrap(), new["news"].as_array().unwrap());
+    let is_in_round = |item: &Value| item["kind"] == "round";
+    let kept = told.len().min(tells.len());
+    assert_eq!(told[..kept], tells[..kept], "{what}: news");
+    assert!(tells.len() == kept, "{what}: news that nobody had heard: {:?}", &tells[kept..]);
+    assert!(
+        told[kept..].iter().all(is_in_round) && (!is_quiet || told.len() == kept),
+        "{what}: {:?}",
+        &told[kept..]
+    );
+    if is_quiet && before.phase() != "ceremony" {
+        assert_eq!(old["show"]["reason"], new["show"]["reason"], "{what}: the headline");
+        assert_eq!(old["show"]["mode"], new["show"]["mode"], "{what}: the mode");
+        same("phase");
+    }
+    let has_begun = old["table"] != Value::Null && new["board"]["round"] != 0;
+    let pause = &new["show"]["interrupted"];
+    assert!(!has_begun || *pause == PAUSE.as_secs(), "{what}: {pause}");
+    assert!(!new["predictions"]["open"].as_bool().unwrap() || new["board"]["round"] == 0, "{what}");
+    is_quiet
+}
+
+fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
+    let minutes = [2, 1, 4, 0][number % 4];
+    let mut day = ShownDay::new(&format!("killed {number}"), minutes, 3 + dice.below(9) as usize);
+    (day.rounds, day.stack) = (60, [30, 80, 300][dice.below(3) as usize]);
+    let formats: Vec<Format> = Format::all().collect();
+    let format = formats[number % formats.len()];
+    if !number.is_multiple_of(5) && format.rules().fewest_players <= day.players {
+        let seats = format.rules().seats.unwrap_or(4);
+        let event = day.clone().at_tables(seats);
+        let plan = EventPlan {
+            format,
+            balance: Balance::usual(format),
+            level_rounds: Some(10),
+            ..event.plan.clone()
+        };
+        let growing = EventPlan { antes: vec![1, 2, 4, 8], ..plan.clone() };
+        let plan = [growing, plan].into_iter().find(|plan| plan.check().is_ok());
+        day = plan.map_or(day, |plan| ShownDay { plan, ..event });
+    }
+    let turn = Turn { player: 1, after: u64::from(dice.below(60)), dice: u64::from(dice.below(u32::MAX)) };
+    day.turn = number.is_multiple_of(2).then_some(turn);
+    ShownDay { journal: Some(path), ..day }
+}
+
+/// So many days, each of which is killed up to three times at random moments.
+fn kill_days(days: std::ops::Range<usize>) {
+    let folder = std::env::temp_dir().join(format!("casino-killed-{}-{}", std::process::id(), days.start));
+    fs::create_dir_all(&folder).unwrap();
+    let (mut kills, mut quiet, mut ceremonies, mut ends) = (0, 0, 0, 0);
+    for number in days {
+        let mut dice = Seed::chosen(format!("kills {number}")).stream("dice");
+        let path = folder.join(format!("{number}.jsonl"));
+        let day = day(number, &mut dice, path.clone());
+        let mut hosted = begin(&day, &path);
+        let mut before: Option<Seen> = None;
+        for kill in 0..4 {
+            let after = Duration::from_millis(u64::from(200 + dice.below(60_000)));
+            // At once, and later, when it is killed; at last it is left to play to its end.
+            let to_the_end = [Duration::from_millis(1), Duration::from_secs(3 * 3_600)];
+            let looks = [Duration::from_millis(1), after];
+            let seen = jumping(host(&day, hosted, if kill == 3 { &to_the_end } else { &looks }));
+            if let Some(before) = &before {
+                let what = format!(
+                    "day {number} ({:?}, {} min), kill {kill}, {}",
+                    day.plan.format,
+                    day.minutes,
+                    before.phase()
+                );
+                quiet += usize::from(compare(&what, before, &seen[0]));
+                kills += 1;
+            }
+            let last = seen.last().unwrap();
+            ends += usize::from(last.phase() == "over");
+            if last.phase() == "over" || kill == 3 {
+                break;
+            }
+            ceremonies += usize::from(last.phase() == "ceremony");
+            before = Some(last.clone());
+            hosted = resume(&day, &path);
+            let _ = fs::remove_file(path.with_extension("other"));
+        }
+    }
+    fs::remove_dir_all(&folder).unwrap();
+    eprintln!(
+        "{kills} kills, {quiet} between rounds, {ceremonies} in the ceremony, {ends} days to their end"
+    );
+    assert!(kills > 0 && quiet > 0);
+}
+
+#[test]
+fn a_page_is_after_an_interruption_what_it_was() {
+    kill_days(0..12);
+}
+
+#[test]
+fn a_page_is_after_an_interruption_what_it_was_on_a_hundred_days() {
+    kill_days(12..112);
+}
+
+/// Killed between the winners: the ceremony comes again, and ends as it would have.
+#[test]
+fn a_ceremony_that_was_interrupted_is_shown_again() {
+    let folder = std::env::temp_dir().join(format!("casino-ceremony-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("day.jsonl");
+    let mut day = ShownDay::new("ceremony", 1, 5);
+    (day.rounds, day.stack, day.journal) = (40, 40, Some(path.clone()));
+    let whole = jumping(host(&day, begin(&day, &path), &[])).pop().unwrap();
+    assert_eq!(whole.phase(), "over");
+    fs::remove_file(&path).unwrap();
+    let mut looks = vec![Duration::from_millis(100); 900];
+    let seen = jumping(host(&day, begin(&day, &path), &looks));
+    let uninterrupted: BTreeSet<String> =
+        seen.iter().map(|seen| seen.page["ceremony"]["stage"].to_string()).collect();
+    looks.truncate(seen.iter().position(|seen| seen.phase() == "ceremony").expect("there is one") + 20);
+    fs::remove_file(&path).unwrap();
+    let killed = jumping(host(&day, begin(&day, &path), &looks)).pop().unwrap();
+    assert_eq!(killed.phase(), "ceremony");
+    let again = resume(&day, &path);
+    assert!(again.is_over, "the journal is");
+    let seen = jumping(host(&day, again, &vec![Duration::from_millis(100); 900]));
+    compare("in the ceremony", &killed, &seen[0]);
+    let stages = |seen: &[Seen]| -> BTreeSet<String> {
+        seen.iter().map(|seen| seen.page["ceremony"]["stage"].to_string()).collect()
+    };
+    assert_eq!(stages(&seen), uninterrupted);
+    assert!(uninterrupted.contains("1") && uninterrupted.len() > 3, "{uninterrupted:?}");
+    let end = seen.last().unwrap();
+    for field in ["phase", "podium", "race", "news", "programme"] {
+        assert_eq!(end.page[field], whole.page[field], "{field}");
+    }
+    assert_eq!(end.page["board"]["rows"], whole.page["board"]["rows"]);
+    fs::remove_dir_all(&folder).unwrap();
+}
