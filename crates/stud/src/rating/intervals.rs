@@ -66,7 +66,7 @@ impl PowerSums {
     }
 
     /// The variance of what was summed up.
-    pub(super) fn variance(&self) -> f64 {
+    pub(super) fn sample_variance(&self) -> f64 {
         self.squares / (self.count - 1.0)
     }
 

@@ -138,10 +138,10 @@ impl Margins {
         let mean = losses.iter().sum::<f64>() / count;
         let sums = PowerSums::of(losses.iter().map(|loss| loss - mean));
         let beyond_middle = mean - (self.harmless + self.harmful) / 2.0;
-        let ratio = count * (self.harmful - self.harmless) * beyond_middle / sums.variance();
+        let ratio = count * (self.harmful - self.harmless) * beyond_middle / sums.sample_variance();
         let enough = -libm::log(error);
         // A spread of nothing is believed where nothing has changed at all.
-        let is_even = match sums.variance() > 0.0 {
+        let is_even = match sums.sample_variance() > 0.0 {
             true => count >= ENOUGH_EVEN * sums.kurtosis(),
             false => mean == 0.0,
         };
