@@ -89,7 +89,7 @@ impl Groups {
     }
 
     /// The variance of the mean.
-    fn variance(&self) -> f64 {
+    fn variance_of_mean(&self) -> f64 {
         let (mean, groups) = (self.mean(), self.0.len() as f64);
         let off = |group: &GroupSum| (group.sum - mean * group.tournaments).powi(2);
         self.0.iter().map(off).sum::<f64>() * groups / (groups - 1.0) / self.tournaments().powi(2)
@@ -112,7 +112,7 @@ impl Groups {
         let (mean, draws) = (self.mean(), self.variance_of_draws());
         let seen = groups as f64 - 1.0;
         let design = match draws > 0.0 {
-            true => (seen * self.variance() / draws + BELIEVED * design) / (seen + BELIEVED),
+            true => (seen * self.variance_of_mean() / draws + BELIEVED * design) / (seen + BELIEVED),
             false => design,
         };
         let reach = student_point(normal_point(ONE_SIDE), seen);
@@ -166,7 +166,7 @@ fn common_design(bots: &[Groups]) -> f64 {
     let (mut seen, mut draws, mut all) = (0.0, 0.0, 0.0);
     for groups in bots.iter().filter(|groups| groups.0.len() >= LEAST_GROUPS) {
         let weight = groups.0.len() as f64 - 1.0;
-        seen += weight * groups.variance();
+        seen += weight * groups.variance_of_mean();
         draws += weight * groups.variance_of_draws();
         all += groups.variance_of_draws();
     }
