@@ -250,6 +250,27 @@ pub(super) struct ShownTournament {
     pub(super) looks: Looks,
 }
 
+impl ShownDay {
+    fn info(&self) -> TournamentInfo {
+        TournamentInfo {
+            number: 1,
+            players: (1..=self.players).map(|player| format!("P{player}")).collect(),
+            stack: self.stack,
+            rounds: Some(self.rounds),
+            ..Default::default()
+        }
+    }
+
+    /// What notes the truth, and the journal of a day that has one.
+    fn recorders(&self, seed: &Seed, truth: &Shared<Truth>) -> Vec<Box<dyn Recorder>> {
+        let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
+        if let Some(path) = &self.journal {
+            recorders.push(Box::new(journal(self, seed, path, Durability::AtTheEnd)));
+        }
+        recorders
+    }
+}
+
 /// Shows a whole day on a clock that does not run but jumps.
 pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
@@ -259,7 +280,6 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let seed = Seed::chosen(&day.seed);
     let mut event = day.event(&seed);
-    let names: Vec<String> = (1..=day.players).map(|player| format!("P{player}")).collect();
     let replies = Arc::new(Replies::new(day.players));
     console_state.begin(1, Vec::new(), day.journal.clone(), None);
     open_show(&console_state, &requests);
@@ -267,21 +287,9 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
         // Where nobody waits for the show, the dealer would be done at once.
         console_state.controls().set_pace(Duration::from_millis(400));
     }
-    let info = TournamentInfo {
-        number: 1,
-        players: names,
-        stack: day.stack,
-        rounds: Some(day.rounds),
-        ..Default::default()
-    };
-    messages.send(PageMessage::Begin(info)).unwrap();
+    messages.send(PageMessage::Begin(day.info())).unwrap();
     let truth: Shared<Truth> = Shared::default();
-    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
-    recorders.extend(
-        day.journal
-            .as_ref()
-            .map(|path| Box::new(journal(day, &seed, path, Durability::AtTheEnd)) as Box<dyn Recorder>),
-    );
+    let mut recorders = day.recorders(&seed, &truth);
     let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
     publisher.show_level(&event);
     recorders.push(Box::new(publisher));
