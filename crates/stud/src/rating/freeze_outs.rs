@@ -88,7 +88,6 @@ impl Groups {
         self.0.iter().map(|group| group.sum).sum::<f64>() / self.tournaments()
     }
 
-    /// The variance of the mean.
     fn variance_of_mean(&self) -> f64 {
         let (mean, groups) = (self.mean(), self.0.len() as f64);
         let off = |group: &GroupSum| (group.sum - mean * group.tournaments).powi(2);
