@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::session::{REPLAY, write_report};
+use crate::session::write_report;
 
 use super::progress::ShownProgress;
 use super::{Failure, Output};
@@ -26,22 +26,25 @@ pub(crate) struct ReportCommand {
     /// The folder to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Where `casino replay FILE --web ADDR` will run, for the links to rounds
-    #[arg(long, value_name = "URL", default_value = REPLAY)]
-    replay: String,
+    /// Where `casino replay FILE --web ADDR` will run: rounds become links to it; without it the folder needs nothing else
+    #[arg(long, value_name = "URL")]
+    replay: Option<String>,
 }
 
 impl ReportCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if !["http://", "https://"].iter().any(|start| self.replay.starts_with(start)) {
+        let is_page =
+            |address: &String| ["http://", "https://"].iter().any(|start| address.starts_with(start));
+        if let Some(address) = self.replay.as_ref().filter(|address| !is_page(address)) {
             return Err(Failure::Usage(format!(
                 "--replay \"{}\" is no address of a page: it begins with http://",
-                self.replay.escape_debug()
+                address.escape_debug()
             )));
         }
         let bar = ShownProgress::of("rounds", 0);
         let progress = |done, all| bar.at_of(done, all);
-        let written = write_report(&self.journal, &self.out, &self.replay, 1, usize::MAX, progress)?;
+        let written =
+            write_report(&self.journal, &self.out, self.replay.as_deref(), 1, usize::MAX, progress)?;
         drop(bar);
         let mut output = Output::stdout();
         for path in written {

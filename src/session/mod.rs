@@ -42,7 +42,7 @@ pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;
 pub use reachable::QrCode;
 pub(crate) use reachable::{open_page, open_to, page_url, reachable};
-pub(crate) use report_files::{REPLAY, write_report};
+pub(crate) use report_files::write_report;
 pub use resume::resume;
 pub use showing::{Opening, Showing};
 pub(crate) use tournament::limits;

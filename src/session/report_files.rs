@@ -16,9 +16,6 @@ use casino_system::files::{self, Readers, write_anew};
 use super::SessionError;
 use super::files::{make_own, numbered};
 
-/// Where the replay is expected to run.
-pub(crate) const REPLAY: &str = "http://127.0.0.1:8080/";
-
 /// How many rounds the coach looks at for a report that is written as soon as a tournament is over: the next one may be
 /// waiting.
 pub(super) const COACHED_AT_ONCE: usize = 250;
@@ -28,7 +25,7 @@ pub(super) const COACHED_AT_ONCE: usize = 250;
 pub(crate) fn write_report(
     journal: &Path,
     folder: &Path,
-    replay_address: &str,
+    replay_address: Option<&str>,
     number: u32,
     coached: usize,
     progress: impl FnMut(u64, u64),
@@ -63,7 +60,7 @@ pub(crate) fn write_report(
     let file_names: Vec<String> = account.players().iter().enumerate().map(card_file).collect();
     let in_folder = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let links = ReportLinks {
-        replay: replay_address.to_string(),
+        replay: replay_address.map(str::to_string),
         overview: format!("../{}", in_folder(&page)),
         cards: file_names.iter().map(|name| format!("{}/{name}", in_folder(&cards))).collect(),
     };
@@ -80,10 +77,12 @@ pub(crate) fn write_report(
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// The file of the card of the player in this seat, counted from 0.
+/// The file of the card of the player in this seat, counted from 0. Its name is plain: archives and file systems that a folder
+/// is handed on with do not agree about other letters.
 fn card_file((seat, name): (usize, &String)) -> String {
-    let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-    format!("{:02}-{plain}.html", seat + 1)
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let words: Vec<&str> = [""].into_iter().chain(plain.split('-').filter(|word| !word.is_empty())).collect();
+    format!("{:02}{}.html", seat + 1, words.join("-"))
 }
 
 fn unreadable(journal: &Path, source: impl Into<Box<dyn Error + Send + Sync>>) -> SessionError {

@@ -17,7 +17,7 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::network_teller::NetworkTeller;
-use super::report_files::{COACHED_AT_ONCE, REPLAY, write_report};
+use super::report_files::{COACHED_AT_ONCE, write_report};
 use super::{
     Conclusion, DayNotice, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
     TournamentStart,
@@ -202,7 +202,7 @@ impl Tournament<'_> {
     fn finish(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
         let Context { options, folder, .. } = self.context;
         if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
-            write_report(journal, out, REPLAY, self.number, COACHED_AT_ONCE, |_, _| ())?;
+            write_report(journal, out, None, self.number, COACHED_AT_ONCE, |_, _| ())?;
         }
         let programs = PlayedProgram::all(&self.header, conclusion, folder.path());
         if programs.is_empty() {

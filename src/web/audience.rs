@@ -27,9 +27,9 @@ const STYLES: [(&str, &str, &str); 4] = files!("text/css": "page.css", "table.cs
 
 const PICTURES: [(&str, &str, &str); 1] = files!("image/svg+xml": "icon.svg");
 
-const SCRIPTS: [(&str, &str, &str); 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
-    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "race.js", "seating.js",
-    "sound.js", "table.js");
+const SCRIPTS: [(&str, &str, &str); 16] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
+    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "memory.js", "panels.js", "phone.js", "predict.js",
+    "race.js", "seating.js", "sound.js", "table.js");
 
 /// Adds the routes of the files that the page for the room and the replay share.
 pub(super) fn with_files<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
@@ -49,6 +49,7 @@ pub(super) fn routes(hub: Arc<Hub>) -> Router {
         .route("/state", get(state))
         .route("/events", get(events))
         .route("/player/{seat}", get(player))
+        .route("/prediction/{id}", get(prediction_result))
         .route("/predict", post(predict).layer(DefaultBodyLimit::max(PREDICTION_BYTES)))
         .with_state(hub)
         .layer(map_response(guarded))
@@ -62,6 +63,13 @@ async fn player(State(hub): State<Arc<Hub>>, Path(seat): Path<usize>) -> Respons
     match hub.player(seat) {
         Some(player) => ([(header::CONTENT_TYPE, "application/json")], player).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no player of this number.").into_response(),
+    }
+}
+
+async fn prediction_result(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response {
+    match hub.prediction_result(&id) {
+        Some(result) => ([(header::CONTENT_TYPE, "application/json")], result).into_response(),
+        None => (StatusCode::NOT_FOUND, "Nothing is known of such a prediction.").into_response(),
     }
 }
 

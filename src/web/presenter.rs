@@ -407,6 +407,10 @@ impl Presenter {
         let (last_table, alive) = self.page.show_level(level);
         self.plan.budget.begin_level(self.clock.elapsed(), alive, remaining);
         if let Some(players) = last_table {
+            if self.in_step {
+                let splash = self.plan.budget.for_last_table();
+                self.clock.wait(splash.div_f64(self.console_state.tempo()));
+            }
             self.let_predict(PredictionStage::LastTable, players);
         }
     }
@@ -417,9 +421,10 @@ impl Presenter {
         if !is_wanted || players.len() < 2 {
             return;
         }
+        let time = self.plan.budget.for_predicting(players.len());
         self.hub.predictions(|predictions| predictions.open(stage, players));
         self.is_predicting = true;
-        self.clock.wait(self.plan.budget.for_predicting().div_f64(self.console_state.tempo()));
+        self.clock.wait(time.div_f64(self.console_state.tempo()));
     }
 
     /// Whatever is on show, the tournament ends on the page now, as far as its end is known.

@@ -24,12 +24,21 @@ const FOR_EXIT: f64 = 0.25;
 /// How much the latest exits count in what is expected of the next.
 const NEWEST: f64 = 0.35;
 
-/// The part of the show in which phones may predict before the start, and again before the last table.
-const PREDICTING_PART: f64 = 0.02;
+/// The largest part of the show in which phones may predict before the start, and again before the last table.
+const PREDICTING_PART: f64 = 0.06;
 
-/// The shortest and the longest time for it: a name has to be chosen from a list and one's own typed.
+/// What a phone's owner needs to predict: to read the question and type a name, and a moment for each player to be chosen
+/// from.
+const PREDICTING: Duration = Duration::from_secs(20);
+const PREDICTING_PER_PLAYER: Duration = Duration::from_millis(600);
+
+/// The shortest time for it, however short the show is.
 const PREDICTING_LEAST: Duration = Duration::from_secs(8);
-const PREDICTING_MOST: Duration = Duration::from_secs(30);
+
+/// The part of the show, and the shortest and the longest time, in which the room sees who has reached the last table.
+const LAST_TABLE_PART: f64 = 0.02;
+const LAST_TABLE_LEAST: Duration = Duration::from_millis(2_500);
+const LAST_TABLE_MOST: Duration = Duration::from_secs(6);
 
 /// What the plan of an event says about its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -238,9 +247,15 @@ impl TimeBudget {
         self.remaining.tournaments_left == 0 && (by_rounds || self.remaining.levels_left == Some(1))
     }
 
-    /// How long phones may predict each time.
-    pub(super) fn for_predicting(&self) -> Duration {
-        self.total.mul_f64(PREDICTING_PART).clamp(PREDICTING_LEAST, PREDICTING_MOST)
+    /// How long phones may predict which of so many players.
+    pub(super) fn for_predicting(&self, players: usize) -> Duration {
+        let needed = PREDICTING + PREDICTING_PER_PLAYER * players as u32;
+        needed.min(self.total.mul_f64(PREDICTING_PART)).max(PREDICTING_LEAST)
+    }
+
+    /// How long the room sees who has reached the last table.
+    pub(super) fn for_last_table(&self) -> Duration {
+        self.total.mul_f64(LAST_TABLE_PART).clamp(LAST_TABLE_LEAST, LAST_TABLE_MOST)
     }
 
     /// How long the whole show takes.

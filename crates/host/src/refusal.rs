@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 
 use casino_stud::protocol::{Login, LoginError};
 use casino_stud::table::{Fault, escape};
+use casino_stud::tournament::as_typed;
 
 /// A change in a lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,17 @@ impl Refusal {
             Refusal::Restless(Fault::Stray { .. }) => {
                 Refusal::Restless(Fault::Stray { sent: String::new() }).to_string()
             }
+            other => other.to_string(),
+        }
+    }
+
+    /// The words for whoever runs the game and sees beside them what the program sent.
+    pub fn for_teacher(&self) -> String {
+        match self {
+            Refusal::NotOnRoster { near: Some(near), .. } => {
+                format!("not on the roster, which has {}: it has to be sent exactly so", as_typed(near))
+            }
+            Refusal::NotOnRoster { near: None, .. } => "not on the roster".to_string(),
             other => other.to_string(),
         }
     }

@@ -99,6 +99,7 @@ export function drawCeremony(root, ceremony, programme) {
     const last = ceremony.awards.length - 1;
     const cards = ceremony.awards.map((award, index) => awardCard(award, programme, index === last));
     root.replaceChildren(html("h2", {}, "Awards"), html("div", { class: "awards" }, ...cards));
+    shrinkAwards(root);
   } else if (stage === "done") {
     root.replaceChildren();
   } else {
@@ -107,6 +108,40 @@ export function drawCeremony(root, ceremony, programme) {
     if (stage === 1 && rows.length) rain(root, programme, rows[0].seat);
   }
   fitNames(root);
+}
+
+/** The sizes of the words of awards, from the usual one to the smallest. */
+const SHRUNK = [1, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62, 0.56];
+
+/** The cards of awards that are on the page, whose room is watched. */
+const rooms = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (!(target instanceof HTMLElement)) continue;
+    shrinkAwards(target);
+    fitNames(target);
+  }
+});
+
+/**
+ * Sets the words of awards as large as they fit, whoever shares one.
+ * @param {HTMLElement} root What they stand in.
+ */
+function shrinkAwards(root) {
+  const awards = root.querySelector(".awards");
+  if (!(awards instanceof HTMLElement) || root.clientHeight === 0) return;
+  rooms.observe(root);
+  for (const share of SHRUNK) {
+    root.style.setProperty("--shrink", String(share));
+    const room = root.getBoundingClientRect();
+    const boxes = [...root.querySelectorAll("h2, .step, .award")].map((part) => part.getBoundingClientRect());
+    const steps = root.querySelector(".steps")?.getBoundingClientRect().top ?? room.top;
+    const tops = [...root.querySelectorAll(".step")].map((part) => part.getBoundingClientRect().top);
+    const inside = boxes.every((box) => box.top > room.top - 2 && box.bottom < room.bottom + 2);
+    const under = awards.getBoundingClientRect().top;
+    const bottoms = [...root.querySelectorAll(".step")].map((part) => part.getBoundingClientRect().bottom);
+    if (inside && tops.every((top) => top > steps - 2) && bottoms.every((bottom) => bottom < under + 2))
+      return;
+  }
 }
 
 const TITLES = { 1: "The winner", 2: "Second place", 3: "Third place" };
@@ -236,6 +271,7 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   beside.push(...awards.map((award) => awardCard(award, programme, false)));
   if (beside.length) parts.push(html("div", { class: "awards small" }, ...beside));
   root.replaceChildren(...parts);
+  shrinkAwards(root);
   fitNames(root);
 }
 

@@ -3,6 +3,11 @@
 /** The width of a seat for each pixel of its height. */
 const SHAPE = 1.42;
 
+/** Of two seats: the parts of the table that each takes at most, and its width for each pixel of its height at least. */
+const DUEL_ACROSS = 0.27;
+const DUEL_DOWN = 0.8;
+const DUEL_SHAPE = 0.7;
+
 /** The room between two seats, and between the seats and the middle for bets, in parts of the height of the table. */
 const GAP = 0.012;
 const RING = 0.068;
@@ -11,9 +16,19 @@ const RING_ACROSS = 0.082;
 /** How round an oval may be: exponents of superellipses, from nearly an ellipse to nearly a rectangle. */
 const OVALS = [2.2, 2.6, 3.2, 4, 6, 12];
 
+/** Among more seats than this there is no room for the opener's button: the seat itself says it. */
+export const CROWDED = 10;
+
 /** From so many seats on they stand in rows where they are larger by so much than on an oval. */
 const CROWD = 12;
 const BETTER = 1.12;
+
+/** About the size of the opener's button and of a bet, in parts of the height of the table. */
+const BUTTON = { width: 0.115, height: 0.043 };
+const BET = { width: 0.12, height: 0.05 };
+
+/** Where along the sides of its seat the button may lie, in parts of the side from its middle. */
+const ALONG = [0.3, -0.3, 0.1, -0.1, 0.2, -0.2, 0.37, -0.37, 0.45, -0.45, 0.53, -0.53];
 
 /** The room that the panels of the showdown need, in parts of the table. */
 const PANELS_ACROSS = 0.5;
@@ -108,15 +123,15 @@ function inRows(count, width, height) {
 }
 
 /**
- * Two seats face each other.
+ * Two seats face each other, upright and as large as the panels between them allow.
  * @param {number} count
  * @param {number} width
  * @param {number} height
  */
 function facing(count, width, height) {
   const seat = {
-    width: width * 0.19,
-    height: Math.min(height * 0.44, (width * 0.19) / 1.1),
+    width: width * DUEL_ACROSS,
+    height: Math.min(height * DUEL_DOWN, (width * DUEL_ACROSS) / DUEL_SHAPE),
     y: height / 2,
   };
   const left = { x: seat.width / 2 + 2, ...seat };
@@ -199,25 +214,79 @@ function withMiddle(boxes, width, height) {
     const corner = upright && Math.abs(right) / (width - box.width) > 0.49;
     const y = box.y + Math.sign(down) * (box.height / 2 + ringDown / 2);
     const x = box.x + Math.sign(right) * (box.width / 2 + ringAcross / 2);
-    if (corner)
-      return { ...box, betX: x, betY: y, buttonX: x, buttonY: y + Math.sign(down) * ringDown * 0.8 };
+    if (corner) return { ...box, betX: x, betY: y };
     if (!upright) {
       const lower = down >= 0 ? box.height : -box.height;
+      const beside = boxes.length <= 2 ? 0.42 : 0.27;
       // A long number goes on towards the middle, not over the seat.
       const edge = box.x + Math.sign(right) * (box.width / 2 + ringAcross * 0.08);
       const betShift = right > 0 ? 0 : -100;
-      const bet = { betX: edge, betY: box.y + lower * 0.27, betShift };
-      return { ...box, ...bet, buttonX: x, buttonY: box.y - lower * 0.3 };
+      return { ...box, betX: edge, betY: box.y + lower * beside, betShift };
     }
     // Away from the corners.
-    const aside = Math.sign(right) * box.width;
-    return { ...box, betX: box.x + aside * 0.14, betY: y, buttonX: box.x - aside * 0.3, buttonY: y };
+    const aside = (right < 0 ? -1 : 1) * box.width;
+    return { ...box, betX: box.x + aside * 0.14, betY: y };
   });
+  const centre = middleOf(boxes, width, height, ringAcross, ringDown);
   return {
-    places,
-    centre: middleOf(boxes, width, height, ringAcross, ringDown),
+    places: withButtons(places, centre, width, height),
+    centre,
     whole: middleOf(boxes, width, height, height * GAP, height * GAP),
   };
+}
+
+/**
+ * Adds the place of the opener's button: beside its seat, where it covers neither a seat nor a bet nor the middle.
+ * @param {Omit<Place, "buttonX" | "buttonY">[]} seats
+ * @param {Box} centre
+ * @param {number} width
+ * @param {number} height
+ * @returns {Place[]}
+ */
+function withButtons(seats, centre, width, height) {
+  const button = { width: BUTTON.width * height, height: BUTTON.height * height };
+  const bet = { width: BET.width * height, height: BET.height * height };
+  const bets = seats.map(({ betX, betY, betShift = -50 }) => ({
+    ...bet,
+    x: betX + bet.width * (0.5 + betShift / 100),
+    y: betY,
+  }));
+  const whole = { x: width / 2, y: height / 2, width, height };
+  return seats.map((seat) => {
+    const [across, down] = [(seat.width + button.width) / 2 + 3, (seat.height + button.height) / 2 + 3];
+    const towards = { x: seat.x > width / 2 ? -1 : 1, y: seat.y > height / 2 ? -1 : 1 };
+    const spots = [1, -1].flatMap((side) =>
+      ALONG.flatMap((along) => [
+        { x: seat.x + along * towards.x * seat.width, y: seat.y + side * towards.y * down },
+        { x: seat.x + side * towards.x * across, y: seat.y + along * towards.y * seat.height },
+      ]),
+    );
+    const cost = (/** @type {{ x: number, y: number }} */ spot) => {
+      const box = { ...button, ...spot };
+      const outside = button.width * button.height - shared(box, whole);
+      const onSeats = seats.reduce((sum, other) => sum + shared(box, other), 0);
+      const onBets = bets.reduce((sum, other) => sum + shared(box, other), 0);
+      return 4 * onSeats + 2 * outside + onBets + 0.5 * shared(box, centre);
+    };
+    const costs = spots.map(cost);
+    const { x, y } = spots[costs.indexOf(Math.min(...costs))];
+    return { ...seat, buttonX: x, buttonY: y };
+  });
+}
+
+/**
+ * The area that two boxes share.
+ * @param {Box} one
+ * @param {Box} other
+ */
+function shared(one, other) {
+  const across =
+    Math.min(one.x + one.width / 2, other.x + other.width / 2) -
+    Math.max(one.x - one.width / 2, other.x - other.width / 2);
+  const down =
+    Math.min(one.y + one.height / 2, other.y + other.height / 2) -
+    Math.max(one.y - one.height / 2, other.y - other.height / 2);
+  return Math.max(0, across) * Math.max(0, down);
 }
 
 /**

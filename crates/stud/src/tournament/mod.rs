@@ -19,7 +19,7 @@ pub use event::{
     TableResult, play, play_until,
 };
 pub use formats::{Format, FormatRules, UnknownFormat};
-pub use names::{SecretIds, harmless, is_program_name, tells_one_of};
+pub use names::{SecretIds, as_typed, harmless, is_program_name, tells_one_of};
 pub use progress::Level;
 pub use race::{Point, Race};
 pub use recorder::{NoRecorder, Recorder, Shared, TableRecorder};
