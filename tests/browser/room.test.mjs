@@ -236,6 +236,22 @@ test("nobody is called by a number of players while they are awaited", async () 
   });
 });
 
+test("ordinary awards are as large as ever, while they come in too", async () => {
+  const base = day(30);
+  await onStage(base, {}, async (page, show) => {
+    for (const viewport of Object.values(SCREENS)) {
+      await page.setViewportSize(viewport);
+      for (const at of /** @type {const} */ (["awards", "done"])) {
+        const podium = [...ceremony("done").rows].reverse();
+        await show({ ...base, phase: at === "done" ? "over" : "ceremony", ceremony: ceremony(at), podium });
+        const root = at === "done" ? "#podium" : "#ceremony";
+        const share = await page.$eval(root, (part) => getComputedStyle(part).getPropertyValue("--shrink"));
+        assert.equal(share, "1", `${at}, ${viewport.width}`);
+      }
+    }
+  });
+});
+
 test("the texts of awards stay in their cards, however many share one and however long they are", async () => {
   const base = day(30);
   const players = base.programme.players.map((name, index) =>

@@ -130,17 +130,20 @@ function shrinkAwards(root) {
   const awards = root.querySelector(".awards");
   if (!(awards instanceof HTMLElement) || root.clientHeight === 0) return;
   rooms.observe(root);
+  const all = [...root.querySelectorAll("h2, .steps, .step, .award")].filter(
+    (part) => part instanceof HTMLElement,
+  );
+  const named = (/** @type {string} */ name) => all.filter((part) => part.classList.contains(name));
+  // Where they will stand when they have come in: `offsetTop` knows no animation.
+  const above = (/** @type {HTMLElement} */ part) => (part.offsetParent === root ? 0 : root.offsetTop);
+  const top = (/** @type {HTMLElement} */ part) => part.offsetTop - above(part);
+  const bottom = (/** @type {HTMLElement} */ part) => top(part) + part.offsetHeight;
   for (const share of SHRUNK) {
     root.style.setProperty("--shrink", String(share));
-    const room = root.getBoundingClientRect();
-    const boxes = [...root.querySelectorAll("h2, .step, .award")].map((part) => part.getBoundingClientRect());
-    const steps = root.querySelector(".steps")?.getBoundingClientRect().top ?? room.top;
-    const tops = [...root.querySelectorAll(".step")].map((part) => part.getBoundingClientRect().top);
-    const inside = boxes.every((box) => box.top > room.top - 2 && box.bottom < room.bottom + 2);
-    const under = awards.getBoundingClientRect().top;
-    const bottoms = [...root.querySelectorAll(".step")].map((part) => part.getBoundingClientRect().bottom);
-    if (inside && tops.every((top) => top > steps - 2) && bottoms.every((bottom) => bottom < under + 2))
-      return;
+    const isInside = all.every((part) => top(part) > -2 && bottom(part) < root.clientHeight + 2);
+    const [highest, lowest] = [Math.max(-2, ...named("steps").map(top)), top(awards)];
+    const steps = named("step");
+    if (isInside && steps.every((step) => top(step) > highest - 2 && bottom(step) < lowest + 2)) return;
   }
 }
 
