@@ -172,3 +172,19 @@ fn beginning(name: &str) -> String {
     let length = name.chars().count();
     name.chars().take(length.div_ceil(2).min(6)).chain(['…']).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_called_by_how_many_are_missing() {
+        let missing = |name: &str| MissingPlayer {
+            github_id: "somebody".to_string(),
+            name: name.to_string(),
+            given_up: false,
+        };
+        assert_eq!(names_of(&[missing(""), missing("Ada"), missing("")]), ["Ada"]);
+        assert!(names_of(&[missing(""), missing("")]).is_empty());
+    }
+}

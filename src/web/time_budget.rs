@@ -321,6 +321,22 @@ mod tests {
     }
 
     #[test]
+    fn phones_have_time_for_every_name_and_short_shows_stay_short() {
+        let predicting = |minutes: u64, players: usize| {
+            TimeBudget::new(secs(60 * minutes), players, Remaining::default()).for_predicting(players)
+        };
+        assert_eq!(predicting(40, 29), Duration::from_millis(37_400));
+        assert_eq!(predicting(40, 2), Duration::from_millis(21_200));
+        assert_eq!((predicting(8, 29), predicting(1, 29)), (Duration::from_millis(28_800), secs(8)));
+        let moment =
+            |minutes: u64| TimeBudget::new(secs(60 * minutes), 9, Remaining::default()).for_last_table();
+        assert_eq!(
+            (moment(1), moment(4), moment(40)),
+            (Duration::from_millis(2_500), Duration::from_millis(4_800), secs(6))
+        );
+    }
+
+    #[test]
     fn a_series_gives_each_tournament_its_part() {
         let remaining = Remaining { tournaments_left: 2, ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(660), 2, remaining);

@@ -131,11 +131,21 @@ test("seats glide to their new places, by transform alone, and stand still where
 });
 
 /**
- * What the button of the opener covers.
+ * What the button of the opener covers, and which seats a bet covers.
  * @param {Page} page
  */
 const covered = (page) =>
   page.evaluate(() => {
+    /** @type {(one: DOMRect, part: Element) => boolean} */
+    const overlap = (one, part) => {
+      const other = part.getBoundingClientRect();
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      return across > 1 && down > 1;
+    };
+    const [seats, bets] = [".seat", ".bet:not([hidden])"].map((part) => [...document.querySelectorAll(part)]);
+    const under = bets.flatMap((bet) => seats.filter((seat) => overlap(bet.getBoundingClientRect(), seat)));
+    if (under.length) return under.map((seat) => `a bet covers ${seat.textContent}`);
     const opener = document.querySelector(".opener");
     const seat = document.querySelector(".seat.opens .stack");
     const told = seat ? getComputedStyle(seat, "::after").content : "";
@@ -143,16 +153,11 @@ const covered = (page) =>
     const button = opener.getBoundingClientRect();
     const parts = document.querySelectorAll(".seat, .bet:not([hidden]), .centre p, .centre strong");
     return [...parts]
-      .filter((part) => {
-        const box = part.getBoundingClientRect();
-        const across = Math.min(box.right, button.right) - Math.max(box.left, button.left);
-        const down = Math.min(box.bottom, button.bottom) - Math.max(box.top, button.top);
-        return across > 1 && down > 1;
-      })
+      .filter((part) => overlap(button, part))
       .map((part) => `${part.className} ${part.textContent}`);
   });
 
-test("the opener's button covers nothing, wherever it lies", async () => {
+test("the opener's button covers nothing, wherever it lies, and no bet covers a seat", async () => {
   await onStage(day(17), { reducedMotion: "reduce" }, async (page, show) => {
     const found = [];
     for (const [size, viewport] of Object.entries(SCREENS)) {
