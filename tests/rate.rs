@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use casino_stud::sealed::{seal, unsealed};
+
 const FIELD: [&str; 8] = ["--bot", "cautious", "--bot", "bold", "--bot", "simple", "--bot", "random"];
 
 fn folder(name: &str) -> PathBuf {
@@ -115,14 +117,19 @@ fn parts_make_the_same_whole_and_nothing_else_does() {
     says(&["one.json", "quarter.json", "three.json"], &["quarter.json is part 2/4", "one.json is part 1/3"]);
 
     let two = fs::read_to_string(folder.join("two.json")).unwrap();
+    let content = unsealed(&two).unwrap();
     let edit = |file: &str, from: &str, to: &str| {
-        assert!(two.contains(from), "{from}");
-        fs::write(folder.join(file), two.replace(from, to)).unwrap();
+        assert!(content.contains(from), "{from}");
+        let edited = content.replace(from, to);
+        fs::write(folder.join(file), format!("{edited}{}", seal(&edited))).unwrap();
     };
     edit("version.json", "\"casino\":\"", "\"casino\":\"9.");
     says(&["one.json", "version.json", "three.json"], &["version.json: it was made by casino 9."]);
-    edit("format.json", "\"casino_rating_part\":1", "\"casino_rating_part\":2");
-    says(&["one.json", "format.json", "three.json"], &["format.json", "version 2 of the format"]);
+    edit("format.json", "\"casino_rating_part\":2", "\"casino_rating_part\":3");
+    says(&["one.json", "format.json", "three.json"], &["format.json", "version 3 of the format"]);
+    // One number is another one.
+    fs::write(folder.join("flipped.json"), two.replace("\"to\":5000,", "\"to\":5001,")).unwrap();
+    says(&["one.json", "flipped.json", "three.json"], &["flipped.json: damaged: it has changed since"]);
     edit("torn.json", "\"finishes\"", "\0");
     says(&["one.json", "torn.json", "three.json"], &["torn.json"]);
     edit("number.json", "\"to\":5000,", "\"to\":4000,");

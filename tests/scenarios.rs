@@ -324,7 +324,7 @@ fn rounds_with_fouls_are_cut_out_of_a_journal() {
     ];
     let mut arguments: Vec<String> =
         ["play", "--bot", "caller*3", "--seed", "fouls", "--rounds", "6"].map(str::to_string).to_vec();
-    arguments.extend(["--quiet", "--reply-ms", "400", "--journal", journal].map(str::to_string));
+    arguments.extend(["--quiet", "--reply-ms", "3000", "--journal", journal].map(str::to_string));
     for (name, way, _) in ways {
         let source = format!(
             r#"

@@ -27,7 +27,7 @@ impl PlayerRoster {
     pub fn read(text: &[u8]) -> Result<PlayerRoster, RosterError> {
         let file = RosterFile::read(text)?;
         let id_at = file.column("github_id")?;
-        let name_at = file.find(&["name", "display_name", "player"]);
+        let name_at = file.find(&["name", "display_name", "player"])?;
         let mut lines: BTreeMap<String, u64> = BTreeMap::new();
         let mut roster = PlayerRoster::default();
         for (line, record) in &file.rows {

@@ -8,9 +8,10 @@ use std::time::Duration;
 use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::JournalLine;
 use casino_stud::stud::Half;
+use casino_system::sockets::way;
 use tokio::io::AsyncWriteExt;
 
-use super::common::{Asked, End, EventHost, Game, Played, on_a_held_clock, pass, settle};
+use super::common::{Asked, End, EventHost, Game, Played, frame, on_a_held_clock, pass, settle};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -123,6 +124,33 @@ fn who_never_hangs_up_after_its_last_word_is_cut_off() {
         hall.play(2).await;
         other.await.expect("it plays").assert_played_on(1);
         player.await.expect("it plays").assert_played_on(1);
+    });
+}
+
+/// A player whose system keeps the text back until the length has been acknowledged (Nagle's algorithm) does not wait for
+/// that: the dealer acknowledges half a message at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn half_a_message_is_acknowledged_at_once() {
+    on_a_held_clock(async {
+        let hall = EventHost::open(Game { rounds: 40, ..Game::default() }).await;
+        let player = hall.player("mallory", async |wire| {
+            wire.stream().set_nodelay(false).expect("a socket");
+            while let Some(asked) = wire.call_until(|_| true).await {
+                let reply = frame(&format!("bet:{}", asked.to_call));
+                wire.send(&reply[..2]).await;
+                settle().await;
+                let way = way(wire.stream()).expect("Linux tells");
+                assert!(way.is_acknowledged, "{way:?}");
+                wire.send(&reply[2..]).await;
+            }
+        });
+        let others = [hall.caller("ada"), hall.caller("bob")];
+        let played = hall.play(3).await;
+        assert_eq!(played.fouls(), []);
+        for player in others.into_iter().chain([player]) {
+            player.await.expect("it plays").assert_played_on(40);
+        }
     });
 }
 

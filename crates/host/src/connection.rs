@@ -347,6 +347,9 @@ impl Connection {
     }
 
     async fn wait_for_bytes(&mut self) -> Result<(), Fault> {
+        if !self.inbox.is_empty() {
+            self.socket.acknowledge_at_once();
+        }
         match self.socket.read(&mut self.inbox).await {
             Ok(0) | Err(_) => Err(self.hung_up()),
             Ok(_) => Ok(()),

@@ -24,7 +24,7 @@ pub fn on_interrupt(
     drop(context);
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
-    thread::spawn(move || {
+    thread::Builder::new().name("interrupts".to_string()).spawn(move || {
         runtime.block_on(async move {
             let mut first = Some(first);
             loop {
@@ -42,6 +42,6 @@ pub fn on_interrupt(
                 }
             }
         });
-    });
+    })?;
     Ok(pressed)
 }

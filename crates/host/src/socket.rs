@@ -9,7 +9,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use tokio::net::{TcpListener, TcpStream};
 
-use casino_system::sockets::{Way, knock, read_now, watch_the_way, way, write_now};
+use casino_system::sockets::{Way, acknowledge_at_once, knock, read_now, watch_the_way, way, write_now};
 
 use super::ReadMode;
 use super::memory_socket::{MemoryListener, MemorySocket};
@@ -64,6 +64,14 @@ impl Socket {
         if let Socket::Tcp(stream) = self {
             // A connection that is broken shows when it is read, and without a knock the machine is only silent.
             let _ = knock(stream);
+        }
+    }
+
+    /// Has the system acknowledge now what has come: the rest of a message may be kept back until then.
+    pub(super) fn acknowledge_at_once(&self) {
+        if let Socket::Tcp(stream) = self {
+            // A connection that is broken shows when it is read.
+            let _ = acknowledge_at_once(stream);
         }
     }
 

@@ -184,6 +184,7 @@ pub mod parallel;
 pub mod protocol;
 pub mod rating;
 pub mod replay;
+pub mod sealed;
 pub mod shown;
 pub mod strategies;
 pub mod stud;

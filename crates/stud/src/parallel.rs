@@ -50,28 +50,47 @@ pub fn in_order<W: Send, T: Send, E: Send>(
     let piece = |number: u64| {
         (number * at_once).max(items.start)..number.saturating_add(1).saturating_mul(at_once).min(items.end)
     };
-    if let [alone] = workers {
-        for number in pieces {
-            if take(piece(number), work(alone, piece(number))?).is_break() {
-                break;
-            }
-        }
-        return Ok(());
+    if workers.len() > 1
+        && let Some(done) = side_by_side(workers, pieces.clone(), &piece, &work, &mut take)
+    {
+        return done;
     }
+    for number in pieces {
+        if take(piece(number), work(&mut workers[0], piece(number))?).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Does pieces of work with a thread for each worker, or for as many as the system has threads for; `None` if it has none.
+fn side_by_side<W: Send, T: Send, E: Send>(
+    workers: &mut [W],
+    pieces: Range<u64>,
+    piece: &(impl Fn(u64) -> Range<u64> + Sync),
+    work: &(impl Fn(&mut W, Range<u64>) -> Result<T, E> + Sync),
+    take: &mut impl FnMut(Range<u64>, T) -> ControlFlow<()>,
+) -> Option<Result<(), E>> {
     let next = AtomicU64::new(pieces.start);
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let (sender, outcomes) = mpsc::channel();
+        let mut threads = 0;
         for worker in workers {
-            let (sender, next, enough, work, end) = (sender.clone(), &next, &enough, &work, pieces.end);
-            scope.spawn(move || {
+            let (sender, next, enough, end) = (sender.clone(), &next, &enough, pieces.end);
+            let does_work = move || {
                 while !enough.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= end || sender.send((number, work(worker, piece(number)))).is_err() {
                         return;
                     }
                 }
-            });
+            };
+            match std::thread::Builder::new().spawn_scoped(scope, does_work) {
+                Ok(_) => threads += 1,
+                Err(_) if threads == 0 => return None,
+                Err(_) => break,
+            }
         }
         drop(sender);
         let mut early = BTreeMap::new();
@@ -82,12 +101,12 @@ pub fn in_order<W: Send, T: Send, E: Send>(
                 let taken = outcome.map(|outcome| take(piece(wanted), outcome));
                 if !matches!(taken, Ok(ControlFlow::Continue(()))) {
                     enough.store(true, Ordering::Relaxed);
-                    return taken.map(|_| ());
+                    return Some(taken.map(|_| ()));
                 }
                 wanted += 1;
             }
         }
-        Ok(())
+        Some(Ok(()))
     })
 }
 

@@ -110,7 +110,7 @@ pub fn write_anew(path: &Path, content: &[u8], readers: Readers) -> io::Result<(
 ///
 /// # Errors
 /// As [`write_anew`], and what the function fails with.
-pub fn write_anew_with(
+fn write_anew_with(
     path: &Path,
     readers: Readers,
     write: impl FnOnce(&mut File) -> io::Result<()>,

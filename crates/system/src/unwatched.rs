@@ -1,5 +1,5 @@
-//! Sockets where the system does not tell what it knows of the way to another machine: macOS has another name for it, which could
-//! not be tried, and Windows tells it only to code that we may not write.
+//! Sockets where the system neither tells what it knows of the way to another machine nor acknowledges when it is asked to:
+//! macOS has other names for it, which could not be tried, and Windows does it only for code that we may not write.
 
 use std::io;
 use std::time::Duration;
@@ -22,5 +22,9 @@ pub(crate) fn repeat_evenly(_: &SockRef<'_>) -> io::Result<()> {
 }
 
 pub(crate) fn limit_unacknowledged(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
+    Ok(())
+}
+
+pub(crate) fn acknowledge_at_once(_: &SockRef<'_>) -> io::Result<()> {
     Ok(())
 }

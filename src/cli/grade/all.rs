@@ -105,8 +105,9 @@ impl All {
         let handed_in: BTreeSet<String> = batch.names().into_iter().collect();
         let missing: Vec<&str> = roster.folders().filter(|folder| !handed_in.contains(*folder)).collect();
         let twins = batch.twins();
-        let row = |verdict| self.row(verdict, twins.get(&verdict.folder).map_or(&[][..], Vec::as_slice));
-        let mut rows: Vec<Graded<'_>> = verdicts.iter().map(row).collect();
+        let alike = |folder| twins.iter().find(|group| group.contains(folder)).map_or(&[][..], Vec::as_slice);
+        let mut rows: Vec<Graded<'_>> =
+            verdicts.iter().map(|verdict| self.row(verdict, alike(&verdict.folder))).collect();
         rows.extend(missing.iter().map(|folder| Graded {
             folder,
             report: None,
@@ -142,9 +143,17 @@ impl All {
                 remark(&format!("There is no folder {}: nothing was handed in.", folder.escape_debug()));
             }
         }
-        for (folder, others) in &twins {
-            let others: Vec<String> = others.iter().map(|other| other.escape_debug().to_string()).collect();
-            remark(&format!("{} holds the same files as {}.", folder.escape_debug(), others.join(", ")));
+        for group in &twins {
+            let names: Vec<String> = group.iter().map(|name| name.escape_debug().to_string()).collect();
+            remark(&format!("{} submissions hold the same files: {}.", group.len(), names.join(", ")));
+        }
+        if !batch.links().is_empty() {
+            let names: Vec<String> =
+                batch.links().iter().map(|name| name.escape_debug().to_string()).collect();
+            remark(&format!(
+                "Not graded, because links are not followed: {}. Put the folder or the archive itself there.",
+                names.join(", ")
+            ));
         }
         not_judged(verdicts)
     }

@@ -1,6 +1,6 @@
 //! The file of a part of a rating.
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::cli::Failure;
 use casino_stud::json_error::in_words;
 use casino_stud::rating::{Plan, PlayedPart, Shard};
-use casino_system::files::{Readers, read_text, write_anew_with};
+use casino_stud::sealed::{seal, unsealed};
+use casino_system::files::{Readers, read_text, write_anew};
 
 /// The version of the format. No other is read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What has been played of a part, and of what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +41,8 @@ impl RatingPart {
     pub(in crate::cli) fn read(path: &Path) -> Result<RatingPart, Failure> {
         let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
         let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
-        let probe: Probe = serde_json::from_str(&text).map_err(|error| {
+        let head = text.lines().next().unwrap_or_default();
+        let probe: Probe = serde_json::from_str(head).map_err(|error| {
             refuse(format!("this is no part of a rating that `casino rate` wrote: {}", in_words(&error)))
         })?;
         if probe.casino_rating_part != VERSION {
@@ -49,8 +51,10 @@ impl RatingPart {
                 "the part is written in version {version} of the format, and this program reads version {VERSION}"
             )));
         }
+        let text =
+            unsealed(&text).map_err(|error| refuse(format!("damaged: {error}; play this part again")))?;
         let part: RatingPart =
-            serde_json::from_str(&text).map_err(|error| refuse(format!("damaged: {}", in_words(&error))))?;
+            serde_json::from_str(text).map_err(|error| refuse(format!("damaged: {}", in_words(&error))))?;
         let plan = part.plan.checked().map_err(|error| refuse(error.to_string()))?;
         if !part.played.is_sound(&plan, part.shard) {
             return Err(refuse("damaged: its numbers do not fit together; play this part again".to_string()));
@@ -69,12 +73,9 @@ impl RatingPart {
     /// Writes the part to a file beside its place and renames it, so that a reader sees the old part or the new one, never
     /// half of either.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        write_anew_with(path, Readers::Everyone, |file| {
-            let mut file = BufWriter::new(file);
-            serde_json::to_writer(&mut file, self)?;
-            file.write_all(b"\n")?;
-            file.flush()
-        })
+        let mut text = serde_json::to_string(self)? + "\n";
+        text += &seal(&text);
+        write_anew(path, text.as_bytes(), Readers::Everyone)
     }
 
     pub(in crate::cli) fn is_complete(&self) -> bool {

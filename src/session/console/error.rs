@@ -1,5 +1,6 @@
 //! Reasons for which the console cannot do something at this moment.
 
+use std::net::IpAddr;
 use std::{error, fmt, io};
 
 use super::DayPhase;
@@ -32,6 +33,10 @@ pub(crate) enum ConsoleError {
     NobodyLeft,
     /// No login with this GitHubId waits for the teacher.
     NobodyWaits,
+    /// Several logins with this GitHubId wait, from these addresses.
+    SeveralWait(Vec<IpAddr>),
+    /// The player is being sent out already.
+    RemovedAlready,
     NoSuchTable {
         /// The table that was asked for.
         table: u32,
@@ -97,6 +102,16 @@ impl fmt::Display for ConsoleError {
                 let tables = if numbers.is_empty() { "none".to_string() } else { numbers.join(", ") };
                 return write!(f, "table {table} is not in play; the tables in play: {tables}");
             }
+            ConsoleError::SeveralWait(from) => {
+                let from: Vec<String> = from.iter().map(IpAddr::to_string).collect();
+                return write!(
+                    f,
+                    "{} players with this GitHubId wait: say with `from` which is meant, of {}",
+                    from.len(),
+                    from.join(", ")
+                );
+            }
+            ConsoleError::RemovedAlready => "this player is being sent out already",
             ConsoleError::NotResumed => "a new tournament begins with those who are in",
             ConsoleError::NobodyMissing => "nobody with this GitHubId is missing",
             ConsoleError::NobodyLeft => "nobody is back yet, and without anybody there is no game",

@@ -188,7 +188,12 @@ impl ConsoleState {
         let meant = |player: &&AwaitingPlayer| {
             player.github_id == github_id && from.is_none_or(|from| from == player.from)
         };
-        let from = state.awaiting.iter().find(meant).ok_or(ConsoleError::NobodyWaits)?.from;
+        let waiting: Vec<IpAddr> = state.awaiting.iter().filter(meant).map(|player| player.from).collect();
+        let from = match waiting[..] {
+            [] => return Err(ConsoleError::NobodyWaits),
+            [from] => from,
+            _ => return Err(ConsoleError::SeveralWait(waiting)),
+        };
         drop(state);
         self.done(format!("approve {} from {from}", escape(github_id)));
         self.lobby_orders.approve(github_id, from);

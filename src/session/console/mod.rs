@@ -6,6 +6,7 @@ mod refusals;
 mod reply_times;
 mod show;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -325,7 +326,10 @@ impl ConsoleState {
         if !(1..=players).contains(&seat) {
             return Err(ConsoleError::UnknownSeat(seat));
         }
-        self.state().removing.insert(seat - 1, reason.clone());
+        match self.state().removing.entry(seat - 1) {
+            Entry::Occupied(_) => return Err(ConsoleError::RemovedAlready),
+            Entry::Vacant(removing) => removing.insert(reason.clone()),
+        };
         self.listed(&ConsoleAction::remove(seat - 1, &reason));
         self.controls.remove(seat - 1, &reason);
         Ok(())

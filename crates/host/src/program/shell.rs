@@ -72,7 +72,8 @@ impl ProgramStarter for ShellCommand {
         let command = self.command(address);
         let program = command.get_program().to_string_lossy().into_owned();
         let tree = ProcessTree::start(command).map_err(|source| LaunchError::Command { program, source })?;
-        LaunchedProgram::new(listener, Box::new(ReadProcess::new(tree, files)))
+        let process = ReadProcess::new(tree, files).map_err(LaunchError::OutputFiles)?;
+        LaunchedProgram::new(listener, Box::new(process))
     }
 
     fn command_line(&self) -> String {
@@ -92,16 +93,21 @@ struct ReadProcess {
 }
 
 impl ReadProcess {
-    fn new(mut tree: ProcessTree, files: [Option<File>; 2]) -> ReadProcess {
+    /// # Errors
+    /// If the system has no threads left to read with; then the program has been ended.
+    fn new(mut tree: ProcessTree, files: [Option<File>; 2]) -> io::Result<ReadProcess> {
         let (open, outputs_end) = channel();
         let [stdout_file, stderr_file] = files;
         let stdout = tree.take_stdout().expect("standard output is a pipe");
         let stderr = tree.take_stderr().expect("standard error is a pipe");
-        ReadProcess {
-            stdout: read_output(stdout, stdout_file, open.clone()),
-            stderr: read_output(stderr, stderr_file, open),
-            outputs_end,
-            tree,
+        let read = read_output(stdout, stdout_file, open.clone())
+            .and_then(|stdout| Ok((stdout, read_output(stderr, stderr_file, open)?)));
+        match read {
+            Ok((stdout, stderr)) => Ok(ReadProcess { tree, stdout, stderr, outputs_end }),
+            Err(error) => {
+                tree.end();
+                Err(error)
+            }
         }
     }
 
@@ -142,10 +148,10 @@ fn read_output(
     mut output: impl Read + Send + 'static,
     file: Option<File>,
     open: Sender<Infallible>,
-) -> Arc<Mutex<Vec<u8>>> {
+) -> io::Result<Arc<Mutex<Vec<u8>>>> {
     let kept = Arc::new(Mutex::new(Vec::new()));
     let tail = Arc::clone(&kept);
-    std::thread::spawn(move || {
+    let read = move || {
         let mut file = file.map(|file| OutputFile { file, room: FILE_CAP });
         let mut buffer = [0; 8192];
         loop {
@@ -165,8 +171,9 @@ fn read_output(
             }
         }
         drop((file, open));
-    });
-    kept
+    };
+    std::thread::Builder::new().spawn(read)?;
+    Ok(kept)
 }
 
 /// A file that takes an output up to [`FILE_CAP`] bytes.

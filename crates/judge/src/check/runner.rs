@@ -60,6 +60,8 @@ pub(super) struct CheckRunner<'a> {
     experience: Rc<RefCell<Experience>>,
     connected: bool,
     pub(super) reply_times: Vec<Duration>,
+    /// How many messages of the program came in more than one piece.
+    pub(super) in_pieces: usize,
 }
 
 impl<'a> CheckRunner<'a> {
@@ -79,6 +81,7 @@ impl<'a> CheckRunner<'a> {
             experience: Rc::default(),
             connected: false,
             reply_times: Vec::new(),
+            in_pieces: 0,
         }
     }
 
@@ -322,6 +325,7 @@ impl<'a> CheckRunner<'a> {
     pub(super) fn collect_reply_times(&mut self) {
         if let Some(running) = &mut self.running {
             self.reply_times.append(&mut running.program.wire.replies.times);
+            self.in_pieces += std::mem::take(&mut running.program.wire.socket.in_pieces);
         }
     }
 

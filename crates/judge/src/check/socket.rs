@@ -8,6 +8,7 @@ use bytes::{Bytes, BytesMut};
 
 use casino_stud::protocol::{FrameCodec, FrameError};
 use casino_stud::table::FrameFault;
+use casino_system::sockets::acknowledge_at_once;
 
 /// How much is kept of what a program sends too much of, in bytes.
 const FLOOD: usize = 64 * 1024;
@@ -27,6 +28,8 @@ pub(super) struct BlockingSocket {
     /// All bytes that came since the dealer's last message.
     pub(super) raw: Vec<u8>,
     pub(super) closed: bool,
+    /// How many messages came in more than one piece.
+    pub(super) in_pieces: usize,
 }
 
 impl BlockingSocket {
@@ -41,6 +44,7 @@ impl BlockingSocket {
             inbox: BytesMut::new(),
             raw: Vec::new(),
             closed: false,
+            in_pieces: 0,
         })
     }
 
@@ -58,15 +62,24 @@ impl BlockingSocket {
 
     pub(super) fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
         let deadline = Instant::now() + limit;
+        let mut is_in_pieces = false;
         loop {
             match self.codec.decode(&mut self.inbox) {
-                Ok(Some(payload)) => return Ok(payload),
+                Ok(Some(payload)) => {
+                    self.in_pieces += usize::from(is_in_pieces);
+                    return Ok(payload);
+                }
                 Ok(None) => {}
                 Err(FrameError::Fault(fault)) => return Err(NoMessage::Frame(fault)),
                 Err(FrameError::Io(_)) => return Err(NoMessage::Closed),
             }
             if self.closed {
                 return Err(NoMessage::Closed);
+            }
+            if !self.inbox.is_empty() {
+                is_in_pieces = true;
+                // A connection that is broken shows when it is read.
+                let _ = acknowledge_at_once(&self.stream);
             }
             if !self.read(deadline) {
                 return Err(if self.closed { NoMessage::Closed } else { NoMessage::Silence });

@@ -183,8 +183,19 @@ impl CheckRunner<'_> {
         if p99 > limit / 2 {
             return Err(Evidence::Slow { p99, limit });
         }
-        Ok(times.to_string())
+        Ok(format!("{times}{}", remark_on_pieces(self.in_pieces, times.replies)))
     }
+}
+
+/// A hint for a program most of whose messages come in pieces; empty for others.
+fn remark_on_pieces(in_pieces: usize, replies: usize) -> String {
+    if 2 * in_pieces <= replies {
+        return String::new();
+    }
+    format!(
+        "; {in_pieces} messages came in two pieces, the length and the text: send them at once or set TCP_NODELAY, \
+         because the second piece may wait for the first to be acknowledged"
+    )
 }
 
 /// A remark on names that the room does not see as they are, or that are not meant; empty if there is nothing to say.

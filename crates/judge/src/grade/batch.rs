@@ -19,6 +19,7 @@ use super::submission::archive_stem;
 use super::verdict::write_verdict;
 use casino_stud::hex::hex;
 use casino_stud::parallel::in_order;
+use casino_stud::sealed::{seal, unsealed};
 use casino_system::files;
 use casino_system::foreign_files::may_be_executed;
 
@@ -35,6 +36,7 @@ const DEEPEST: usize = 32;
 #[derive(Clone, Debug)]
 pub struct Batch {
     submissions: Vec<(String, PathBuf)>,
+    links: Vec<String>,
     verdicts: PathBuf,
     /// Everything that decides about the points besides the submission.
     terms: String,
@@ -104,7 +106,7 @@ impl Batch {
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
         let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
         let unreadable = |error| wrong(FolderError::Unreadable(error));
-        let (mut folders, mut archives) = (Vec::new(), Vec::new());
+        let (mut folders, mut archives, mut links) = (Vec::new(), Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -114,6 +116,8 @@ impl Batch {
                 folders.push((folder_name(&path), path));
             } else if !hidden && kind.is_file() && archive_stem(&folder_name(&path)).is_some() {
                 archives.push(path);
+            } else if !hidden && kind.is_symlink() {
+                links.push(folder_name(&path));
             }
         }
         let submissions = named(folders, archives);
@@ -122,7 +126,8 @@ impl Batch {
         }
         fs::create_dir_all(verdicts)
             .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
-        Ok(Batch { submissions, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
+        links.sort();
+        Ok(Batch { submissions, links, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
     }
 
     /// How many submissions there are.
@@ -130,8 +135,13 @@ impl Batch {
         self.submissions.len()
     }
 
+    /// The names of the links in the folder, in order: what they lead to is not graded.
+    pub fn links(&self) -> &[String] {
+        &self.links
+    }
+
     /// Which submissions hold the same files: see [`twins`].
-    pub fn twins(&self) -> BTreeMap<String, Vec<String>> {
+    pub fn twins(&self) -> Vec<Vec<String>> {
         twins(&self.submissions)
     }
 
@@ -206,8 +216,9 @@ impl Batch {
             return Ok(SubmissionVerdict { folder: name, fingerprint, report, known: false });
         }
         let kept = KeptVerdict { key, report };
-        let text = serde_json::to_vec_pretty(&kept).expect("numbers and texts are JSON");
-        write_verdict(&file, &text).map_err(|error| BatchError::Verdict { file, error })?;
+        let mut text = serde_json::to_string_pretty(&kept).expect("numbers and texts are JSON") + "\n";
+        text += &seal(&text);
+        write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::Verdict { file, error })?;
         Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
     }
 }
@@ -227,25 +238,20 @@ fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String
     submissions
 }
 
-/// Which submissions hold the same files: for each, the names of the others. Names of files, their order, spaces and line
-/// breaks do not count. Empty ones are not like anything.
-pub fn twins(submissions: &[(String, PathBuf)]) -> BTreeMap<String, Vec<String>> {
-    let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+/// The groups of submissions that hold the same files, each in the order of their names. Names of files, their order, spaces
+/// and line breaks do not count. Empty ones are not like anything.
+pub fn twins(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
+    let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, path) in submissions {
         let mut contents = Vec::new();
         gather(path, DEEPEST, &mut contents);
         contents.sort();
         if !contents.is_empty() {
-            alike.entry(hex(Sha256::digest(contents.concat()))).or_default().push(name);
+            alike.entry(hex(Sha256::digest(contents.concat()))).or_default().push(name.clone());
         }
     }
-    let mut twins = BTreeMap::new();
-    for names in alike.values().filter(|names| names.len() > 1) {
-        for name in names {
-            let others = names.iter().filter(|other| other != &name).map(ToString::to_string).collect();
-            twins.insert(name.to_string(), others);
-        }
-    }
+    let mut twins: Vec<Vec<String>> = alike.into_values().filter(|names| names.len() > 1).collect();
+    twins.sort();
     twins
 }
 
@@ -270,7 +276,7 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
 
 /// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
 fn kept(file: &Path) -> Option<KeptVerdict> {
-    serde_json::from_slice(&files::read(file).ok()?).ok()
+    serde_json::from_str(unsealed(&files::read_text(file).ok()?).ok()?).ok()
 }
 
 /// A file's name for a submission, whatever its folder is called.
@@ -404,8 +410,7 @@ mod tests {
         fs::remove_file(folder.join("in/bob/bot.py")).unwrap();
         fs::write(folder.join("in/bob/poker.py"), "x  =  1\r\n").unwrap();
         let twins = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap().twins();
-        assert_eq!(twins.get("ada"), Some(&vec!["bob".to_string()]));
-        assert_eq!((twins.get("bob").map(Vec::len), twins.get("c y")), (Some(1), None));
+        assert_eq!(twins, [["ada", "bob"]]);
         fs::remove_dir_all(&folder).unwrap();
     }
 

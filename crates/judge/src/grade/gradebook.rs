@@ -6,6 +6,8 @@ use std::path::Path;
 use super::report::{Part, Points, Report};
 use super::roster_file::{RosterError, RosterFile};
 use crate::Verdict;
+use casino_stud::shown;
+
 use crate::figures::{Cell, DataTable, LineEnd};
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
@@ -75,9 +77,12 @@ pub struct Graded<'a> {
     pub report: Option<&'a Report>,
     /// The file of its report, from the folder of the gradebook on; empty if there is none.
     pub file: String,
-    /// The names of the submissions that hold the same files.
+    /// The names of all submissions that hold the same files, its own included; none if no other does.
     pub same_as: &'a [String],
 }
+
+/// How many submissions with the same files a cell names.
+const TWINS_NAMED: usize = 3;
 
 /// A column of the gradebook after those of the roster: its title and what is in it for a submission, if there is one.
 type Column = (&'static str, fn(&Graded<'_>) -> String);
@@ -91,7 +96,13 @@ const COLUMNS: [Column; 5] = [
     }),
     ("verdict", |row| row.report.map_or("nothing handed in", verdict).to_string()),
     ("report", |row| cell(&row.file)),
-    ("same_as", |row| cell(&row.same_as.join(" "))),
+    ("same_as", |row| {
+        let others: Vec<&str> =
+            row.same_as.iter().map(String::as_str).filter(|name| *name != row.folder).collect();
+        let (named, rest) = others.split_at(others.len().min(TWINS_NAMED));
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        cell(&format!("{}{more}", named.join(" ")))
+    }),
 ];
 
 /// The gradebook as CSV: a row for each submission that was judged, a column for each part, in the order given. Cells that a
@@ -146,8 +157,9 @@ pub fn verdict(report: &Report) -> &'static str {
 }
 
 /// A cell that stays text: a spreadsheet takes a cell that begins with one of these characters for a formula, also
-/// behind spaces.
+/// behind spaces. What acts on a terminal is written out; line breaks stay.
 fn cell(text: &str) -> String {
+    let text = &shown::lines(text);
     let formula = text
         .trim_start()
         .starts_with(['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'])
@@ -182,7 +194,7 @@ mod tests {
         assert_eq!(roster.github_id("ada"), Some("ada-l"));
         let (one, two) = (report(7), report(10));
         let unjudged = Report::not_judged("t", "dee", "no compiler");
-        let twins = ["eve".to_string()];
+        let twins = ["ada", "eve"].map(String::from);
         let nobody = || Graded { folder: "", report: None, file: String::new(), same_as: &[] };
         let rows = [
             Graded { folder: "ada", report: Some(&one), file: "reports/ada.html".into(), same_as: &twins },
@@ -239,5 +251,20 @@ mod tests {
         assert!(
             wrong("folder,github_id\na\n").contains("line 2 has 1 cell, and the lines above it have 2 cells")
         );
+    }
+
+    #[test]
+    fn a_cell_neither_acts_on_a_terminal_nor_names_a_whole_class() {
+        let class: Vec<String> = (1..=35).map(|number| format!("s{number}")).collect();
+        let report = report(7);
+        let rows = [Graded {
+            folder: "s2",
+            report: Some(&report),
+            file: "reports/\u{1b}[2J.html".to_string(),
+            same_as: &class,
+        }];
+        let book = String::from_utf8(gradebook(&rows, &SubmissionRoster::default()).unwrap()).unwrap();
+        assert!(book.contains("reports/\\u001b[2J.html"), "{book}");
+        assert!(book.contains("s1 s3 s4 and 31 more"), "{book}");
     }
 }

@@ -45,10 +45,10 @@ impl RosterFile {
             _ => (None, text.as_slice()),
         };
         let lines_before = u64::from(told.is_some());
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(told.unwrap_or_else(|| delimiter(table)))
-            .trim(csv::Trim::All)
-            .from_reader(table);
+        let delimiter = told.unwrap_or_else(|| delimiter(table));
+        check_quotes(table, delimiter, lines_before)?;
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(table);
         let wrong = |error: csv::Error| RosterError(in_words(&error));
         let names = reader.headers().map_err(wrong)?.iter().map(str::to_string).collect();
         let mut rows = Vec::new();
@@ -59,24 +59,79 @@ impl RosterFile {
         Ok(RosterFile { names, rows })
     }
 
-    /// Where the first column of one of these names is; cases, spaces and `_` do not count.
-    pub fn find(&self, wanted: &[&str]) -> Option<usize> {
+    /// Where the column of one of these names is, the first name that there is; cases, spaces and `_` do not count.
+    ///
+    /// # Errors
+    /// If there are two of that name.
+    pub fn find(&self, wanted: &[&str]) -> Result<Option<usize>, RosterError> {
         let plain = |name: &str| name.to_lowercase().replace([' ', '_', '-'], "");
-        self.names.iter().position(|name| wanted.iter().any(|wanted| plain(name) == plain(wanted)))
+        for wanted in wanted {
+            let same = |(_, name): &(usize, &String)| plain(name) == plain(wanted);
+            let mut found = self.names.iter().enumerate().filter(same).map(|(at, _)| at);
+            if let Some(at) = found.next() {
+                return found.next().map_or(Ok(Some(at)), |other| {
+                    Err(RosterError(format!(
+                        "columns {} and {} of the header are both \"{wanted}\": rename or remove one of them",
+                        at + 1,
+                        other + 1
+                    )))
+                });
+            }
+        }
+        Ok(None)
     }
 
     /// Where the column of this name is.
     ///
     /// # Errors
-    /// If there is none: which there are.
+    /// If there is none, which there are; and if there are two.
     pub fn column(&self, wanted: &str) -> Result<usize, RosterError> {
-        self.find(&[wanted]).ok_or_else(|| {
+        self.find(&[wanted])?.ok_or_else(|| {
             RosterError(format!(
                 "there is no column \"{wanted}\"; there are {}",
                 short_line(&self.names.join(", "))
             ))
         })
     }
+}
+
+/// Checks that each quote that begins a cell ends it, too: one that is forgotten would swallow the rows below it.
+fn check_quotes(table: &[u8], delimiter: u8, lines_before: u64) -> Result<(), RosterError> {
+    let (mut line, mut column) = (lines_before + 1, 0);
+    let mut bytes = table.iter().copied().peekable();
+    // Where the quote of this cell was opened, and whether the cell has only begun.
+    let (mut opened, mut begins) = (None, true);
+    while let Some(byte) = bytes.next() {
+        // Bytes in the middle of a letter are no columns of their own.
+        column += u64::from(byte & 0xc0 != 0x80);
+        match (byte, opened) {
+            (b'"', None) if begins => opened = Some((line, column)),
+            (b'"', Some(_)) if bytes.peek() == Some(&b'"') => {
+                bytes.next();
+                column += 1;
+            }
+            (b'"', Some((from, at))) => {
+                opened = None;
+                if let Some(next) = bytes.peek().filter(|next| ![delimiter, b'\n', b' '].contains(next)) {
+                    return Err(RosterError(format!(
+                        "line {from}, column {at}: the quote that is opened here ends at line {line}, column {column} \
+                         before {:?}: close it in its cell, or write a quote in a name twice",
+                        char::from(*next)
+                    )));
+                }
+            }
+            _ => {}
+        }
+        begins = opened.is_none() && (byte == delimiter || byte == b'\n' || (begins && byte == b' '));
+        if byte == b'\n' {
+            (line, column) = (line + 1, 0);
+        }
+    }
+    opened.map_or(Ok(()), |(line, column)| {
+        Err(RosterError(format!(
+            "line {line}, column {column}: a quote is opened here and never closed; all rows below would be one cell"
+        )))
+    })
 }
 
 /// What is wrong with a table, in words for whoever wrote it.
@@ -125,7 +180,7 @@ mod tests {
             "github-id\tNAME\nada\tL, Ada",
         ] {
             let file = RosterFile::read(text.as_bytes()).unwrap();
-            let (id, name) = (file.column("github_id").unwrap(), file.find(&["name"]).unwrap());
+            let (id, name) = (file.column("github_id").unwrap(), file.find(&["name"]).unwrap().unwrap());
             assert_eq!((&file.rows[0].1[id], &file.rows[0].1[name], file.rows[0].0), ("ada", "L, Ada", 2));
         }
         let alone = RosterFile::read(b"github_id\nada\n").unwrap();
@@ -143,5 +198,31 @@ mod tests {
             (told.names.as_slice(), told.rows[0].0),
             (["github_id", "name"].map(String::from).as_slice(), 3)
         );
+    }
+
+    #[test]
+    fn a_quote_that_is_forgotten_swallows_nobody() {
+        let wrong = |text: &str| RosterFile::read(text.as_bytes()).unwrap_err().to_string();
+        let error = wrong("github_id,name\nada,\"Ada L\nbob,Bob\ncy,Cy\n");
+        assert!(error.starts_with("line 2, column 5: a quote is opened here and never closed"), "{error}");
+        let error = wrong("sep=;\ngithub_id;name\nada;\"Ada L\nbob;\"Bob\"\n");
+        assert!(
+            error.starts_with("line 3, column 5: the quote that is opened here ends at line 4, column 5"),
+            "{error}"
+        );
+        for right in [
+            "github_id,name\nada,\"Ada \"\"the\"\" L, \nof here\"\nbob,5\" tall\n",
+            "github_id,name\n\"ada\" , \"Ada\"\n\"\",\"\"",
+        ] {
+            assert_eq!(RosterFile::read(right.as_bytes()).unwrap().rows.len(), 2, "{right}");
+        }
+    }
+
+    #[test]
+    fn which_of_two_columns_is_meant_is_not_guessed() {
+        let file = RosterFile::read(b"github_id,name,GitHub ID\nada,Ada,bob\n").unwrap();
+        let error = file.column("github_id").unwrap_err().to_string();
+        assert!(error.starts_with("columns 1 and 3 of the header are both \"github_id\""), "{error}");
+        assert_eq!(file.find(&["name", "player"]).unwrap(), Some(1));
     }
 }

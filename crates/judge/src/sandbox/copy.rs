@@ -1,44 +1,98 @@
 //! Copying a student's folder without following anything in it.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
+
+use thiserror::Error;
 
 use casino_system::foreign_files::{let_all_read, link, may_be_executed, open_regular};
 
 /// The most entries a folder may have, so that copying ends.
 const ENTRIES: usize = 50_000;
 
-/// Copies what is in a folder into another one that is there. Links are copied as links and never followed;
-/// pipes, sockets and devices are left out. Everything becomes readable by everyone, because another user may
-/// run it.
-///
-/// # Errors
-/// What cannot be read or written, and a folder with too many entries.
-pub(crate) fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
-    let mut left = ENTRIES;
-    copy(from, to, &mut left)
+/// How many folders deep a folder may be.
+const DEEPEST: usize = 100;
+
+/// The most bytes that the files of a folder may have that was handed in.
+pub(crate) const HANDED_IN: u64 = 1 << 30;
+
+/// Why a folder is not copied.
+#[derive(Debug, Error)]
+pub(crate) enum CopyError {
+    /// It is more than may be copied, which is its own fault and no other machine's.
+    #[error("{0}")]
+    TooMuch(String),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
-fn copy(from: &Path, to: &Path, left: &mut usize) -> io::Result<()> {
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        *left = left
-            .checked_sub(1)
-            .ok_or_else(|| io::Error::other(format!("more than {ENTRIES} files are in the folder")))?;
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
-        let kind = entry.file_type()?;
-        if kind.is_symlink() {
-            copy_link(&source, &target)?;
-        } else if kind.is_dir() {
-            fs::create_dir(&target)?;
-            let_all_read(&target, true)?;
-            copy(&source, &target, left)?;
-        } else if kind.is_file() {
-            copy_file(&source, &target)?;
+impl From<CopyError> for io::Error {
+    fn from(error: CopyError) -> io::Error {
+        match error {
+            CopyError::TooMuch(why) => io::Error::other(why),
+            CopyError::Io(error) => error,
         }
     }
-    Ok(())
+}
+
+/// Copies what is in a folder into another one that is there, of so many bytes at most. Links are copied as links and never
+/// followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another user may
+/// run it. Bytes are counted as they are read: a file with holes in it takes less of the disk than its copy would.
+///
+/// # Errors
+/// What cannot be read or written, and a folder with too many bytes or entries, or too many folders in one another.
+pub(crate) fn copy_folder(from: &Path, to: &Path, most: u64) -> Result<(), CopyError> {
+    Copying { entries: ENTRIES, bytes: most, most }.folder(from, to, 0)
+}
+
+/// What may still be copied.
+struct Copying {
+    entries: usize,
+    bytes: u64,
+    most: u64,
+}
+
+impl Copying {
+    fn folder(&mut self, from: &Path, to: &Path, depth: usize) -> Result<(), CopyError> {
+        if depth > DEEPEST {
+            return Err(CopyError::TooMuch(format!("more than {DEEPEST} folders are in one another")));
+        }
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            let too_many = || CopyError::TooMuch(format!("more than {ENTRIES} files are in the folder"));
+            self.entries = self.entries.checked_sub(1).ok_or_else(too_many)?;
+            let (source, target) = (entry.path(), to.join(entry.file_name()));
+            let kind = entry.file_type()?;
+            if kind.is_symlink() {
+                copy_link(&source, &target)?;
+            } else if kind.is_dir() {
+                fs::create_dir(&target)?;
+                let_all_read(&target, true)?;
+                self.folder(&source, &target, depth + 1)?;
+            } else if kind.is_file() {
+                self.file(&source, &target)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, source: &Path, target: &Path) -> Result<(), CopyError> {
+        // The file may have been replaced by a link or a pipe since it was listed.
+        let Some(from) = open_regular(source)? else { return Ok(()) };
+        let about = from.metadata()?;
+        if about.len() > self.bytes {
+            return Err(self.too_large());
+        }
+        // It may grow while it is copied.
+        let copied = io::copy(&mut from.take(self.bytes + 1), &mut File::create_new(target)?)?;
+        self.bytes = self.bytes.checked_sub(copied).ok_or_else(|| self.too_large())?;
+        Ok(let_all_read(target, may_be_executed(&about))?)
+    }
+
+    fn too_large(&self) -> CopyError {
+        CopyError::TooMuch(format!("its files have more than {} MiB", self.most >> 20))
+    }
 }
 
 fn copy_link(source: &Path, target: &Path) -> io::Result<()> {
@@ -48,10 +102,35 @@ fn copy_link(source: &Path, target: &Path) -> io::Result<()> {
     })
 }
 
-fn copy_file(source: &Path, target: &Path) -> io::Result<()> {
-    // The file may have been replaced by a link or a pipe since it was listed.
-    let Some(mut from) = open_regular(source)? else { return Ok(()) };
-    let runs = may_be_executed(&from.metadata()?);
-    io::copy(&mut from, &mut File::create_new(target)?)?;
-    let_all_read(target, runs)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::{remove_folder, scratch_folder};
+
+    #[test]
+    fn what_is_more_than_may_be_copied_is_not() {
+        let base = scratch_folder().unwrap();
+        let (from, to) = (base.join("from"), base.join("to"));
+        let copied = |most| {
+            let _ = fs::remove_dir_all(&to);
+            fs::create_dir(&to).unwrap();
+            copy_folder(&from, &to, most)
+        };
+        fs::create_dir(&from).unwrap();
+        fs::write(from.join("a"), [7; 1_000]).unwrap();
+        copied(1_000).unwrap();
+        let error = copied(999).unwrap_err();
+        assert!(matches!(error, CopyError::TooMuch(_)), "{error}");
+        // A hole of 50 GB takes nothing of the disk.
+        File::create(from.join("hole")).unwrap().set_len(50 << 30).unwrap();
+        let error = copied(HANDED_IN).unwrap_err().to_string();
+        assert_eq!(error, "its files have more than 1024 MiB");
+        fs::remove_file(from.join("hole")).unwrap();
+        let deep = |levels| (0..levels).fold(from.clone(), |folder, _| folder.join("d"));
+        fs::create_dir_all(deep(DEEPEST)).unwrap();
+        copied(HANDED_IN).unwrap();
+        fs::create_dir_all(deep(DEEPEST + 1)).unwrap();
+        assert!(matches!(copied(HANDED_IN), Err(CopyError::TooMuch(_))));
+        remove_folder(Some(&base));
+    }
 }

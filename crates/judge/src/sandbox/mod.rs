@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub(crate) use copy::copy_folder;
+pub(crate) use copy::{CopyError, HANDED_IN, copy_folder};
 pub use limits::{Limit, ResourceLimits, Termination};
 pub use policy::{NoPolicy, Policy};
 pub use program::{Ended, SandboxedProgram};

@@ -74,11 +74,11 @@ impl WatchedProgram {
         limits: &ResourceLimits,
         keep: usize,
         stop: impl Fn() + Clone + Send + 'static,
-    ) {
+    ) -> io::Result<()> {
         self.observed().open_outputs = 2;
         let output = |limit, cap, kept| LimitedOutput { keep, cap, limit, kept };
-        output(Limit::Output, limits.output, |seen| &mut seen.stdout).read(stdout, self, stop.clone());
-        output(Limit::Errors, limits.errors, |seen| &mut seen.stderr).read(stderr, self, stop);
+        output(Limit::Output, limits.output, |seen| &mut seen.stdout).read(stdout, self, stop.clone())?;
+        output(Limit::Errors, limits.errors, |seen| &mut seen.stderr).read(stderr, self, stop)
     }
 }
 
@@ -116,10 +116,13 @@ impl LimitedOutput {
         pipe: Option<impl Read + Send + 'static>,
         shared: &Arc<WatchedProgram>,
         stop: impl Fn() + Send + 'static,
-    ) {
+    ) -> io::Result<()> {
         let shared = Arc::clone(shared);
-        let Some(mut pipe) = pipe else { return shared.change(|observed| observed.open_outputs -= 1) };
-        thread::spawn(move || {
+        let Some(mut pipe) = pipe else {
+            shared.change(|observed| observed.open_outputs -= 1);
+            return Ok(());
+        };
+        let read = move || {
             let mut buffer = vec![0; 1 << 16];
             let mut printed = 0;
             loop {
@@ -133,7 +136,8 @@ impl LimitedOutput {
                 (self.kept)(observed).cut_to(self.keep);
                 observed.open_outputs -= 1;
             });
-        });
+        };
+        thread::Builder::new().spawn(read).map(drop)
     }
 
     fn add(&self, bytes: &[u8], printed: &mut u64, shared: &WatchedProgram, stop: &impl Fn()) {
@@ -162,7 +166,7 @@ mod tests {
     fn a_loud_program_is_cut_and_not_stopped() {
         let shared = Arc::new(WatchedProgram::default());
         let pipes = (Some(io::repeat(b'.').take(3 << 20)), Some(&b"oh dear\n"[..]));
-        shared.read_outputs(pipes, &ResourceLimits::BOT, 1_000, || panic!("it is stopped"));
+        shared.read_outputs(pipes, &ResourceLimits::BOT, 1_000, || panic!("it is stopped")).unwrap();
         assert!(shared.wait(Duration::from_secs(60), |observed| observed.open_outputs == 0));
         let observed = shared.observed();
         assert_eq!(observed.overflow, None);

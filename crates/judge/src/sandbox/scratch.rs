@@ -1,7 +1,7 @@
 //! Temporary folders of sandboxed programs.
 
 use std::env;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -110,15 +110,25 @@ fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
     }
 }
 
-/// Bytes and number of files under a folder; links are not followed. Stops counting at the cap.
+/// What the files under a folder take of the disk, in bytes, and something for each of them; links are not followed. Stops
+/// counting at the cap.
 pub(super) fn size_of(folder: &Path, cap: u64) -> u64 {
+    sum_of(folder, cap, size_on_disk)
+}
+
+/// The same of the copies of the files: a file with holes in it takes less of the disk than its copy would.
+pub(super) fn size_of_copy(folder: &Path, cap: u64) -> u64 {
+    sum_of(folder, cap, |about| size_on_disk(about).max(if about.is_file() { about.len() } else { 0 }))
+}
+
+fn sum_of(folder: &Path, cap: u64, size: impl Fn(&Metadata) -> u64) -> u64 {
     let mut total = 0;
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(about) = entry.metadata() else { continue };
             // What a file without a byte costs, too: else a million of them cost nothing.
-            total += size_on_disk(&about) + 512;
+            total = size(&about).saturating_add(512).saturating_add(total);
             if about.is_dir() {
                 folders.push(entry.path());
             }

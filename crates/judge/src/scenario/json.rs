@@ -48,11 +48,15 @@ impl std::error::Error for FileError {}
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, Places<'_>), FileError> {
     // Editors of Windows put a mark before the first letter.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut places = Places { text, offsets: HashMap::new(), lines: vec![0] };
-    places.lines.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+    let mut places = Places { text, known: HashMap::new(), reached: Position::default() };
+    if text.len() > LARGEST {
+        let message = format!("the file has more than {} MiB: divide it", LARGEST >> 20);
+        return Err(places.mistake("", message));
+    }
     let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
-        let line_start = places.lines.get(error.line().saturating_sub(1)).copied().unwrap_or(0);
-        let place = places.location(line_start + error.column().saturating_sub(1), "");
+        let line = text.split_inclusive('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+        let before = line.char_indices().take_while(|(at, _)| *at + 1 < error.column());
+        let place = Location { line: error.line().max(1), column: before.count() + 1, field: String::new() };
         FileError { place, message: json_error::without_place(&error) }
     })?;
     places.note(raw, String::new(), 0)?;
@@ -66,25 +70,41 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, Places<'_>), F
         .map(|file| (file, places))
 }
 
+/// The most bytes of a file, and the most values in it: far more than people write, and read in no time.
+const LARGEST: usize = 4 << 20;
+const VALUES: usize = 50_000;
+
+/// The deepest nesting whose places are known; no file is read that is deeper.
+const DEPTH: usize = 16;
+
 /// Where the values of a file stand, by their fields.
 #[derive(Debug)]
 pub(crate) struct Places<'t> {
     text: &'t str,
-    offsets: HashMap<String, usize>,
-    /// Where each line begins.
-    lines: Vec<usize>,
+    known: HashMap<String, Position>,
+    /// The value that was found last: the next one stands behind it.
+    reached: Position,
 }
 
-/// The deepest nesting whose places are known; no file is read that is deeper.
-const DEPTH: usize = 16;
+/// A place in a text, from 0.
+#[derive(Clone, Copy, Debug, Default)]
+struct Position {
+    offset: usize,
+    line: usize,
+    /// In characters.
+    column: usize,
+}
 
 impl<'t> Places<'t> {
     fn note(&mut self, raw: &'t RawValue, field: String, depth: usize) -> Result<(), FileError> {
         let piece = raw.get();
         // A raw value borrows from the text, so its address tells where it stands.
-        let offset = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        if self.offsets.insert(field.clone(), offset).is_some() {
+        self.advance((piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize));
+        if self.known.insert(field.clone(), self.reached).is_some() {
             return Err(self.mistake(&field, "this field is there twice: keep one of the two"));
+        }
+        if self.known.len() > VALUES {
+            return Err(self.mistake(&field, format!("the file has more than {VALUES} values: divide it")));
         }
         if depth < DEPTH {
             // A value that is neither has nothing in it.
@@ -100,20 +120,25 @@ impl<'t> Places<'t> {
         Ok(())
     }
 
+    /// Goes on to this offset, which is behind what has been reached: each letter of a file is looked at once.
+    fn advance(&mut self, offset: usize) {
+        for letter in self.text[self.reached.offset..offset].chars() {
+            self.reached.column += 1;
+            if letter == '\n' {
+                (self.reached.line, self.reached.column) = (self.reached.line + 1, 0);
+            }
+        }
+        self.reached.offset = offset;
+    }
+
     /// The place of a field, or of the whole file if it has no such field.
     pub(crate) fn of(&self, field: &str) -> Location {
-        self.location(self.offsets.get(field).copied().unwrap_or(0), field)
+        let Position { line, column, .. } = self.known.get(field).copied().unwrap_or_default();
+        Location { line: line + 1, column: column + 1, field: shown::short_line(field).into_owned() }
     }
 
     pub(crate) fn mistake(&self, field: &str, message: impl AsRef<str>) -> FileError {
         FileError { place: self.of(field), message: shown::short_line(message.as_ref()).into_owned() }
-    }
-
-    fn location(&self, offset: usize, field: &str) -> Location {
-        let line = self.lines.partition_point(|start| *start <= offset);
-        let start = self.lines[line - 1];
-        let before = self.text[start..].char_indices().take_while(|(at, _)| start + at < offset);
-        Location { line, column: before.count() + 1, field: shown::short_line(field).into_owned() }
     }
 }
 
@@ -349,5 +374,13 @@ mod tests {
             let message = say(&format!("{{\"ä\": {number}}}"));
             assert!(message.contains("a whole number"), "{message}");
         }
+    }
+
+    #[test]
+    fn what_nobody_writes_is_refused_before_any_work() {
+        let long = format!("{{\"ä\": [{}1]}}", "1, ".repeat(VALUES));
+        assert!(mistake(&long).to_string().contains("the file has more than 50000 values: divide it"));
+        let large = format!("{{\"c\": true}}{}", " ".repeat(LARGEST));
+        assert_eq!(mistake(&large).to_string(), "1:1: the file has more than 4 MiB: divide it");
     }
 }

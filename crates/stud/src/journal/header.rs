@@ -14,6 +14,9 @@ use crate::tournament::{
     Entrant, Event, EventPlan, Format, MOST_ROUNDS, PlanError, Player, Roster, is_program_name,
 };
 
+/// The most letters of a player's name: those of a roster have 40, and a number where two are alike.
+const LONGEST_NAME: usize = 64;
+
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 2;
 
@@ -112,6 +115,14 @@ pub enum HeaderError {
         seat: usize,
         /// The name in the journal.
         name: String,
+    },
+    /// A name is longer than any that a roster shows.
+    #[error("the name of seat {seat} has {letters} letters, and no name has more than {LONGEST_NAME}")]
+    LongName {
+        /// The seat, from 1.
+        seat: usize,
+        /// How many letters its name has.
+        letters: usize,
     },
     /// The starting stack cannot pay the ante.
     #[error("a stack of {stack} cannot pay an ante of {ante}")]
@@ -221,6 +232,10 @@ impl Header {
         for (player, seat) in self.players.iter().zip(1..) {
             if player.seat != seat {
                 return Err(HeaderError::SeatListed { listed: player.seat, seat });
+            }
+            let letters = player.name.chars().count();
+            if letters > LONGEST_NAME {
+                return Err(HeaderError::LongName { seat, letters });
             }
             match &player.plays {
                 PlayerSource::House(name) if HouseBot::named(name).is_none() => {

@@ -158,6 +158,13 @@ fn a_program_is_named_like_a_file() {
     }
 }
 
+#[test]
+fn a_name_is_no_longer_than_a_roster_makes_it() {
+    let named = |letters: usize| with(of(3), |header| header.players[2].name = "ä".repeat(letters));
+    assert!(named(64).check().is_ok());
+    assert_eq!(refusal(&named(100_000)), HeaderError::LongName { seat: 3, letters: 100_000 });
+}
+
 /// Whoever goes on with a journal asks about a login from another address than the one it has for this seat.
 #[test]
 fn addresses_belong_to_the_players_in_their_order() {

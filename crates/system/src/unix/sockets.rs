@@ -53,11 +53,15 @@ on_linux!({
         socket.set_tcp_thin_linear_timeouts(true)
     }
 
+    pub(crate) fn acknowledge_at_once(socket: &SockRef<'_>) -> io::Result<()> {
+        socket.set_tcp_quickack(true)
+    }
+
     pub(crate) fn limit_unacknowledged(socket: &SockRef<'_>, after: Duration) -> io::Result<()> {
         socket.set_tcp_user_timeout(Some(after))
     }
 } else {
-    pub(crate) use crate::unwatched::{knock, limit_unacknowledged, repeat_evenly, way};
+    pub(crate) use crate::unwatched::{acknowledge_at_once, knock, limit_unacknowledged, repeat_evenly, way};
 });
 
 pub(crate) fn raise_file_limit() -> u64 {

@@ -17,6 +17,10 @@ const BYTES: u64 = 256 << 20;
 /// The most files and folders that an archive may hold.
 const ENTRIES: usize = 20_000;
 
+/// The most bytes that a name in an archive may have, and how many folders deep it may be: what every system can write.
+const LONGEST_NAME: usize = 255;
+const DEEPEST: usize = 100;
+
 const ENDINGS: [(&str, Packing); 4] =
     [(".zip", Packing::Zip), (".tar.gz", Packing::TarGz), (".tgz", Packing::TarGz), (".tar", Packing::Tar)];
 
@@ -150,6 +154,14 @@ impl Unpacking<'_> {
                 format!("it names a path outside of itself, {}", path.display().to_string().escape_debug());
             return Err(self.damaged(&why));
         };
+        let long = inside.components().find(|part| part.as_os_str().len() > LONGEST_NAME);
+        if let Some(name) = long {
+            let name = short_line(&name.as_os_str().to_string_lossy()).into_owned();
+            return Err(self.damaged(&format!("a name in it has more than {LONGEST_NAME} bytes: {name}")));
+        }
+        if inside.components().count() > DEEPEST {
+            return Err(self.damaged(&format!("more than {DEEPEST} folders are in one another")));
+        }
         let target = self.into.join(&inside);
         if is_folder {
             return self.folder(&inside);
@@ -317,5 +329,20 @@ mod tests {
         assert_eq!(stem("ada.tar.gz"), Some("ada"));
         assert_eq!(stem("Ada L.ZIP"), Some("Ada L"));
         assert_eq!((stem("poker.py"), stem(".zip"), stem("tar")), (None, None, None));
+    }
+
+    #[test]
+    fn what_no_system_can_write_is_the_archives_own_fault() {
+        let folder = folder("long");
+        let into = folder.join("out/in");
+        let (name, deep) = ("n".repeat(5_000), "d/".repeat(3_000) + "x");
+        for (path, why) in
+            [(&name, "a name in it has more than 255 bytes: nnn"), (&deep, "more than 100 folders")]
+        {
+            let error = unpack(&zip_of(&folder, &[(path, b"x")]), &into).unwrap_err();
+            assert!(matches!(error, ArchiveError::Damaged { .. }), "{error}");
+            assert!(error.to_string().contains(why), "{error}");
+        }
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -22,8 +22,8 @@ use super::machine;
 use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, remove_folder,
-    scratch_folder,
+    CopyError, HANDED_IN, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
+    copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
@@ -83,6 +83,14 @@ pub enum NoSubmission {
         #[source]
         error: io::Error,
     },
+    /// The folder is more than anybody hands in.
+    #[error("{} is not copied: {why}. Hand in the sources alone", folder.display())]
+    TooMuch {
+        /// The folder that was to be copied.
+        folder: PathBuf,
+        /// What there is too much of.
+        why: String,
+    },
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
@@ -105,7 +113,9 @@ impl NoSubmission {
             NoSubmission::Unrecognised(
                 Unrecognised::Several { .. } | Unrecognised::SeveralFolders { .. },
             ) => SetbackKind::Several,
-            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) => SetbackKind::NothingRecognised,
+            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch { .. } => {
+                SetbackKind::NothingRecognised
+            }
             NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
                 Some(why) => return Setback::not_judged(why),
                 None => SetbackKind::NotBuilt,
@@ -171,7 +181,10 @@ impl Submission {
             return Err(NoSubmission::Machine(lacks));
         }
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
-        copy_folder(&inside, &copy).map_err(failed)?;
+        copy_folder(&inside, &copy, HANDED_IN).map_err(|error| match error {
+            CopyError::TooMuch(why) => NoSubmission::TooMuch { folder: handed_in.to_path_buf(), why },
+            CopyError::Io(error) => failed(error),
+        })?;
         for file in given {
             let target = copy.join(file.file_name().unwrap_or_default());
             if !target.exists() {

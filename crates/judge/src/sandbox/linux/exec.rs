@@ -17,7 +17,7 @@ use super::filter::FilterRules;
 use super::instructions::{Instructions, read_message, write_message};
 use super::rights;
 use crate::sandbox::copy_folder;
-use crate::sandbox::scratch::size_of;
+use crate::sandbox::scratch::size_of_copy;
 
 /// How many files one process may have open.
 const OPEN_FILES: u64 = 1024;
@@ -64,10 +64,10 @@ fn prepare(instructions: &Instructions) -> io::Result<()> {
     }
     let mut folder = instructions.folder.as_path();
     if let Some((from, most)) = &instructions.copy {
-        if size_of(from, *most) > *most {
+        if size_of_copy(from, *most) > *most {
             folder = from;
         } else {
-            copy_folder(from, folder)?;
+            copy_folder(from, folder, *most)?;
         }
     }
     if let Some(landlock) = &instructions.landlock {
@@ -113,7 +113,7 @@ mod tests {
         fs::set_permissions(from.join("inner/run"), Permissions::from_mode(0o700)).unwrap();
         symlink("/etc/shadow", from.join("link")).unwrap();
         nix::unistd::mkfifo(&from.join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-        copy_folder(&from, &to).unwrap();
+        copy_folder(&from, &to, 1_000).unwrap();
         assert_eq!(fs::read_to_string(to.join("inner/run")).unwrap(), "x");
         assert_eq!(fs::metadata(to.join("inner/run")).unwrap().permissions().mode() & 0o777, 0o755);
         assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("/etc/shadow"));

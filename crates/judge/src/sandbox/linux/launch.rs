@@ -23,7 +23,7 @@ use super::supervised::SandboxParts;
 use super::users::{Users, give_folder, is_unreadable};
 use super::{LinuxConfinement, supervisor};
 use crate::sandbox::program::SandboxedProgram;
-use crate::sandbox::scratch::{remove_folder, scratch_folder, size_of};
+use crate::sandbox::scratch::{remove_folder, scratch_folder, size_of_copy};
 use crate::sandbox::{Task, Workspace, copy_folder};
 use casino_system::folders::create_passable;
 use casino_system::foreign_files::let_all_read;
@@ -165,7 +165,7 @@ impl Preparation<'_> {
         let seen = seen_from(folder, &self.task.words);
         let closed: Vec<PathBuf> = seen.into_iter().filter(|folder| is_unreadable(folder)).collect();
         let most = self.task.limits.files;
-        if let Some(large) = closed.iter().find(|folder| size_of(folder, most) > most) {
+        if let Some(large) = closed.iter().find(|folder| size_of_copy(folder, most) > most) {
             // Under bubblewrap it can stay this user without harm: it has no rights, and sees nothing but what it needs.
             if self.bubblewrap.is_some_and(Bubblewrap::holds_own_user) {
                 self.user = None;
@@ -181,7 +181,7 @@ impl Preparation<'_> {
             let copy = scratch.join(format!("seen{number}"));
             create_passable(&copy)?;
             let_all_read(&copy, true)?;
-            copy_folder(folder, &copy)?;
+            copy_folder(folder, &copy, most)?;
             let real = fs::canonicalize(folder)?;
             for inner in hidden.iter().filter_map(|file| file.strip_prefix(&real).ok()) {
                 fs::remove_file(copy.join(inner))?;

@@ -63,7 +63,7 @@ impl SandboxParts {
         let stop = move || {
             let _ = hangs_up.shutdown(Shutdown::Write);
         };
-        shared.read_outputs((child.stdout.take(), child.stderr.take()), &limits, keep, stop);
+        shared.read_outputs((child.stdout.take(), child.stderr.take()), &limits, keep, stop)?;
         let given = write_message(&line, &instructions).and_then(|()| receive_listener(&line));
         let given = given.map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => ended_at_once(),
@@ -72,7 +72,7 @@ impl SandboxParts {
         let supervisor = line.try_clone()?;
         let told = Arc::clone(&shared);
         let (begins, beginning) = channel();
-        thread::spawn(move || {
+        let follow = move || {
             let is_exceeded = || group.as_ref().is_some_and(MemoryGroup::was_exceeded);
             follow_supervisor(&supervisor, &told, &begins, &is_exceeded);
             // Whatever its exit code is: it is gone.
@@ -83,7 +83,8 @@ impl SandboxParts {
             }
             drop(group);
             told.change(|observed| observed.gone = true);
-        });
+        };
+        thread::Builder::new().spawn(follow)?;
         let listener = match given {
             Ok(listener) => listener,
             Err(error) => {

@@ -47,16 +47,17 @@ pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<
     let stopping = move || stops.store(true, Ordering::Relaxed);
     let stderr = tree.take_stderr();
     let pipes = (tree.take_stdout(), stderr);
-    shared.read_outputs(pipes, &watched.limits, watched.keep, stopping);
+    shared.read_outputs(pipes, &watched.limits, watched.keep, stopping)?;
     let (told, told_to_stop) = (Arc::clone(&shared), Arc::clone(&stop));
-    thread::spawn(move || {
+    let follow = move || {
         let end = watched.follow(&mut tree, &told_to_stop);
         tree.end();
         told.change(|observed| {
             observed.termination = Some(end);
             observed.gone = true;
         });
-    });
+    };
+    thread::Builder::new().spawn(follow)?;
     Ok((shared, TreeHold { pid, stop }))
 }
 

@@ -15,7 +15,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use super::program::SandboxedProgram;
-use super::scratch::{remove_folder, scratch_folder, size_of};
+use super::scratch::{remove_folder, scratch_folder, size_of_copy};
 use super::{Confinement, Policy, Task, Unprotected, Workspace, copy_folder};
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;
@@ -84,13 +84,12 @@ impl NoConfinement {
         fs::create_dir(&work)?;
         fs::create_dir(&home)?;
         let mut measured = vec![work.clone(), home.clone()];
+        let most = task.limits.files / 2;
         let folder = match &task.place {
             // What is too large to be copied is used where it is.
-            Workspace::Copy(original) if size_of(original, task.limits.files / 2) > task.limits.files / 2 => {
-                original.clone()
-            }
+            Workspace::Copy(original) if size_of_copy(original, most) > most => original.clone(),
             Workspace::Copy(original) => {
-                copy_folder(original, &work)?;
+                copy_folder(original, &work, most)?;
                 work
             }
             Workspace::Build(folder) => {

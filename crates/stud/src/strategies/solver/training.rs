@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::slice::ChunksExact;
 
+use sha2::{Digest, Sha256};
+
 use crate::cards::Seed;
 
 use super::best_response::best_response;
@@ -19,7 +21,7 @@ pub(super) const FIRST_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
 /// The raises of the second street while the first is learned.
 const SECOND_STREET: &Menu = &[&[4, 10], &[10], &[10]];
 
-const MAGIC: &[u8; 16] = b"casino solver 1\n";
+const MAGIC: &[u8; 16] = b"casino solver 2\n";
 
 /// How many pairs of up cards lie between one that is learned and the next, so that a part of them is like
 /// the whole. It shares no factor with their number.
@@ -157,6 +159,8 @@ impl TrainedTable {
             bytes.extend(learned.exploitability.to_le_bytes());
             bytes.extend(&learned.strategy);
         }
+        let digest = Sha256::digest(&bytes);
+        bytes.extend(digest);
         bytes
     }
 
@@ -166,6 +170,10 @@ impl TrainedTable {
     /// If it is no table, or not a whole one.
     pub fn read(bytes: &[u8]) -> Result<TrainedTable, TableError> {
         let (plan, _, _) = read_head(bytes)?;
+        let (content, digest) = bytes.split_last_chunk::<DIGEST>().ok_or(TableError::Torn)?;
+        if Sha256::digest(content).as_slice() != digest {
+            return Err(TableError::Torn);
+        }
         let learned = records(bytes, &Tree::new(FIRST_STREET))?.map(|record| LearnedSpot {
             exploitability: f32::from_le_bytes([record[0], record[1], record[2], record[3]]),
             strategy: record[EXPLOITABILITY..].to_vec(),
@@ -188,7 +196,8 @@ fn read_head(bytes: &[u8]) -> Result<(TrainingPlan, usize, &[u8]), TableError> {
 /// What a file holds of each pair of up cards that is learned, in the order of learning: its exploitability
 /// in four bytes, and then its strategy.
 fn records<'a>(bytes: &'a [u8], tree: &Tree) -> Result<ChunksExact<'a, u8>, TableError> {
-    let (_, count, records) = read_head(bytes)?;
+    let (_, count, rest) = read_head(bytes)?;
+    let (records, _) = rest.split_last_chunk::<DIGEST>().ok_or(TableError::Torn)?;
     let length = EXPLOITABILITY + tree.edges() * KINDS;
     if count > SPOTS || records.len() != count * length {
         return Err(TableError::Torn);
@@ -203,6 +212,9 @@ pub(super) fn strategies<'a>(
 ) -> Result<impl ExactSizeIterator<Item = &'a [u8]>, TableError> {
     Ok(records(bytes, tree)?.map(|record| &record[EXPLOITABILITY..]))
 }
+
+/// How many bytes the SHA-256 of all others takes, with which a file ends.
+const DIGEST: usize = 32;
 
 /// How many bytes an exploitability takes.
 const EXPLOITABILITY: usize = 4;
@@ -226,7 +238,6 @@ fn rounded(trainer: &Trainer) -> Vec<u8> {
 mod tests {
     use super::super::SHIPPED_TABLE;
     use super::*;
-    use sha2::{Digest, Sha256};
 
     fn learn(plan: &TrainingPlan, number: usize) -> LearnedSpot {
         TrainedTable::learn(plan, number, || ControlFlow::Continue(())).unwrap()
@@ -244,7 +255,7 @@ mod tests {
         let bytes = table.to_bytes();
         assert_eq!(TrainedTable::read(&bytes), Ok(table));
         let digest = crate::hex::hex(Sha256::digest(&bytes));
-        assert_eq!(digest, "a8f421fbbc8585069092493d3fab2ee1b1c1ee983bfb0cc7873d151fff948046");
+        assert_eq!(digest, "add11bebf65d19c35463121e31eba7f6eed0cd047fad9da628ea9b9aaedc5656");
     }
 
     #[test]
@@ -274,9 +285,11 @@ mod tests {
         for length in MAGIC.len()..whole.len() {
             assert_eq!(TrainedTable::read(&whole[..length]), Err(TableError::Torn), "{length}");
         }
-        let mut boasting = whole.clone();
-        boasting[24..28].fill(0xff);
-        assert_eq!(TrainedTable::read(&boasting), Err(TableError::Torn));
+        for bit in 8 * MAGIC.len()..8 * whole.len() {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(TrainedTable::read(&flipped), Err(TableError::Torn), "{bit}");
+        }
         assert_eq!(TrainedTable::read(&[&whole[..], b"x"].concat()), Err(TableError::Torn));
     }
 

@@ -11,8 +11,8 @@ use super::course_files::CourseFiles;
 use crate::grade::machine;
 use crate::grade::submission::open_up;
 use crate::sandbox::{
-    Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, remove_folder,
-    scratch_folder,
+    CopyError, HANDED_IN, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
+    copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line::{LINKING, find_program, join, shell_words};
 use casino_system::foreign_files::let_all_read;
@@ -69,7 +69,7 @@ impl<'a> Workbench<'a> {
         handed_in: &Path,
         course: CourseFiles,
         sandbox: &'a Sandbox,
-    ) -> Result<Workbench<'a>, CannotJudge> {
+    ) -> Result<Option<Workbench<'a>>, CannotJudge> {
         let failed = |error: io::Error| CannotJudge::io("The sources cannot be copied", &error);
         let compiler = COMPILERS.into_iter().find(|name| find_program(name).is_some());
         let compiler = compiler.ok_or_else(|| {
@@ -80,11 +80,14 @@ impl<'a> Workbench<'a> {
         for folder in [bench.ours(), bench.theirs()] {
             make_folder(&folder).map_err(failed)?;
         }
-        copy_folder(handed_in, &bench.theirs()).map_err(failed)?;
+        match copy_folder(handed_in, &bench.theirs(), HANDED_IN) {
+            Err(CopyError::TooMuch(_)) => return Ok(None),
+            copied => copied.map_err(|error| failed(error.into()))?,
+        }
         bench.differs = bench.course.replace(&bench.theirs()).map_err(failed)?;
         let headers = bench.theirs().join(HEADERS);
         make_folder(&headers).and_then(|()| bench.course.write(&headers)).map_err(failed)?;
-        Ok(bench)
+        Ok(Some(bench))
     }
 
     /// Builds our objects. What was handed in has been compiled by then, so that it cannot include our sources, whatever
