@@ -22,7 +22,10 @@ const RULES = [
 
 /** The most columns of names, and the most of its height that a list gives to one name. */
 const MOST_COLUMNS = 10;
-const TALLEST = 0.14;
+const TALLEST = 0.22;
+
+/** How much the smallest name counts beside the mean of all. */
+const SMALLEST = 0.6;
 
 /** Names with smaller letters than this, in pixels, get the room of the rules. */
 const COMFORTABLE = 14;
@@ -95,8 +98,8 @@ const FULL = 16;
 const CROWD = 60;
 
 /**
- * Gives the lines of the list the columns and the height with which the smallest name is as large as it can be. Names that
- * would be small get the room of the rules; where they still cannot be read, fewer lines than there are fit at once.
+ * Gives the lines of the list the columns and the height with which names are as large as they can be. Names that would be
+ * small get the room of the rules; where they still cannot be read, fewer lines than there are fit at once.
  * @param {HTMLElement} list
  */
 function layOut(list) {
@@ -117,25 +120,28 @@ function layOut(list) {
       names.every((name) => sizeOfName(name, list.clientWidth / columns - BETWEEN, line, font) >= least);
     let columns = MOST_COLUMNS;
     while (columns > 1 && !fits(columns)) columns--;
-    best = { columns, line, size: least };
+    best = { columns, line, size: least, score: 0 };
   }
   list.style.setProperty("--columns", String(best.columns));
   list.style.setProperty("--line", `${Math.max(best.line, 1).toFixed(1)}px`);
 }
 
 /**
- * The columns and the height of a line with which all names are seen at once and the smallest of them is largest.
+ * The columns and the height of a line with which all names are seen at once and are largest, the smallest of them above all.
  * @param {HTMLElement} list
  * @param {string[]} names
  */
 function largestNames(list, names) {
   const [width, height, font] = [list.clientWidth, list.clientHeight, getComputedStyle(list)];
-  let best = { columns: 1, line: 0, size: 0 };
+  let best = { columns: 1, line: 0, size: 0, score: -Infinity };
   for (let columns = 1; columns <= Math.min(MOST_COLUMNS, names.length); columns++) {
     const line = Math.min(height / Math.ceil(names.length / columns) - BETWEEN, height * TALLEST);
     const column = width / columns - BETWEEN;
-    const size = Math.min(...names.map((name) => sizeOfName(name, column, line, font)));
-    if (size > best.size * 1.02) best = { columns, line, size };
+    const sizes = names.map((name) => sizeOfName(name, column, line, font));
+    const size = Math.min(...sizes);
+    const score =
+      sizes.reduce((sum, one) => sum + Math.log(one), 0) / names.length + SMALLEST * Math.log(size);
+    if (score > best.score + 0.01) best = { columns, line, size, score };
   }
   return best;
 }
