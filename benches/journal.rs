@@ -39,7 +39,15 @@ fn main() {
 
 fn terms(rounds: u64) -> Terms {
     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-    Terms { plan, conduct, stack: STACK, rounds: Some(rounds), reply_ms: 60_000, relogin: false }
+    Terms {
+        plan,
+        conduct,
+        stack: STACK,
+        rounds: Some(rounds),
+        reply_ms: 60_000,
+        relogin: false,
+        house_counts: false,
+    }
 }
 
 /// Tournaments of 10,000 rounds are played by house bots and checked.

@@ -33,6 +33,7 @@ fn plan(format: Format) -> EventPlan {
         series: 2,
         points: Vec::new(),
         against: against.iter().map(ToString::to_string).collect(),
+        late_entry: None,
     }
 }
 
@@ -55,7 +56,15 @@ fn header(plan: EventPlan) -> Header {
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(house[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
     let conduct = TableSettings::default();
-    let terms = Terms { plan, conduct, stack: 60, rounds: Some(40), reply_ms: 1_000, relogin: false };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack: 60,
+        rounds: Some(40),
+        reply_ms: 1_000,
+        relogin: false,
+        house_counts: false,
+    };
     Header::new(terms, &seed, players)
 }
 
@@ -144,12 +153,13 @@ fn changes_are_noticed() {
     }
 }
 
-const FLAGS: [(&str, &[&str]); 6] = [
+const FLAGS: [(&str, &[&str]); 7] = [
     ("freezeout", &["--seats", "4", "--ante-schedule", "1,2,5,10,20,40,80"]),
     ("rounds", &["--seats", "5", "--rounds", "24"]),
     ("shootout", &["--seats", "4", "--series", "2"]),
     ("knockout", &[]),
     ("round-robin", &["--seats", "4"]),
+    ("swiss", &["--seats", "3"]),
     ("gauntlet", &["--against", "bold", "--against", "cautious"]),
 ];
 

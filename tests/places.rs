@@ -39,6 +39,7 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
         series,
         points,
         against: against.iter().map(ToString::to_string).collect(),
+        late_entry: None,
     };
     let stack = from(30, 80);
     let seed = Seed::chosen(format!("places {number}"));
@@ -50,7 +51,15 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(ids[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
     let conduct = TableSettings::default();
-    let terms = Terms { plan, conduct, stack, rounds: Some(60), reply_ms: 1_000, relogin: false };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack,
+        rounds: Some(60),
+        reply_ms: 1_000,
+        relogin: false,
+        house_counts: false,
+    };
     Header::new(terms, &seed, players)
 }
 
@@ -111,6 +120,8 @@ struct Player {
     left: Option<(i64, bool, i64)>,
     net: i64,
     matches: i64,
+    /// Whom it has met at each of its tables, in a Swiss event.
+    met: Vec<Vec<usize>>,
     points: i64,
 }
 
@@ -270,6 +281,21 @@ impl Checker {
                     self.now[other].matches += 1 + (theirs - mine).signum();
                 }
             }
+            "swiss" => {
+                for players in &in_play {
+                    let here: Vec<_> =
+                        players.iter().map(|player| Checker::last_in(&self.now[*player])).collect();
+                    let others = players.len() as i64 - 1;
+                    for (player, mine) in players.iter().zip(&here) {
+                        let beaten = here.iter().filter(|other| *other < mine).count() as i64;
+                        let tied = here.iter().filter(|other| *other == mine).count() as i64 - 1;
+                        let won = if others == 0 { 100 } else { 100 * (2 * beaten + tied) / (2 * others) };
+                        let met = players.iter().copied().filter(|other| other != player).collect();
+                        self.now[*player].matches += won;
+                        self.now[*player].met.push(met);
+                    }
+                }
+            }
             _ => {}
         }
         if !matches!(self.format.as_str(), "freezeout" | "single-table" | "shootout" | "knockout") {
@@ -291,10 +317,23 @@ impl Checker {
         match self.format.as_str() {
             "rounds" | "gauntlet" => (player.net, 0, 0),
             "round-robin" => (player.matches, player.net, 0),
-            _ => match player.left {
-                None => (i64::MAX, 0, player.chips),
-                Some((round, after, began)) => (round, i64::from(after), began),
-            },
+            "swiss" => {
+                let mean = |others: &Vec<usize>| {
+                    let points = others.iter().map(|other| self.now[*other].matches).sum::<i64>();
+                    1_000 * points / others.len() as i64
+                };
+                let strength = player.met.iter().filter(|others| !others.is_empty()).map(mean).sum();
+                (player.matches, strength, player.net)
+            }
+            _ => Checker::last_in(player),
+        }
+    }
+
+    /// The last one in is first (R20).
+    fn last_in(player: &Player) -> (i64, i64, i64) {
+        match player.left {
+            None => (i64::MAX, 0, player.chips),
+            Some((round, after, began)) => (round, i64::from(after), began),
         }
     }
 

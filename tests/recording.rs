@@ -69,7 +69,15 @@ fn host(harsh_after: usize) -> Vec<u8> {
         let limits = ConnectionLimits { reply: Duration::from_secs(60), ..ConnectionLimits::default() };
         let conduct = TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() };
         let plan = EventPlan::single_table();
-        let terms = Terms { plan, conduct, stack: 80, rounds: Some(8), reply_ms: 60_000, relogin: false };
+        let terms = Terms {
+            plan,
+            conduct,
+            stack: 80,
+            rounds: Some(8),
+            reply_ms: 60_000,
+            relogin: false,
+            house_counts: false,
+        };
         let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(plays));
         let journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
         let controls = ControlHandle::default();

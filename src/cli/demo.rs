@@ -137,6 +137,7 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         series: 1,
         points: Vec::new(),
         against: Vec::new(),
+        late_entry: None,
     };
     let mut new = NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan);
     (new.terms.stack, new.seed) = (STACK, Some(seed));

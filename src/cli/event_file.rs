@@ -38,8 +38,8 @@ impl TournamentArgs {
                 $(add(&mut self.$field, file.$field, stringify!($field), &flag(stringify!($field)))?;)*
             };
         }
-        add_each!(rounds stack seed journal reply_ms on_foul short_stack relogin format seats level_rounds balance);
-        add_each!(ante_schedule series points against);
+        add_each!(rounds stack seed journal reply_ms on_foul short_stack relogin house_counts format seats);
+        add_each!(level_rounds balance ante_schedule series points against late_entry);
         Ok(())
     }
 }

@@ -9,7 +9,9 @@ use casino_judge::figures::bar;
 use casino_stud::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
 use casino_stud::stud::{Chips, Half, Seat};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Event, EventPlan, Player, Recorder, TableGame, TableRecorder, in_public};
+use casino_stud::tournament::{
+    Event, EventPlan, Newcomer, Player, Recorder, TableGame, TableRecorder, in_public,
+};
 
 use super::Output;
 
@@ -209,6 +211,14 @@ impl TableRecorder for SpokenRounds {
 }
 
 impl Recorder for EventLines {
+    fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        let late = newcomer.player.clone();
+        let line = format!("{} comes in late, for round {}", late.name, event.next_round());
+        self.players = self.players.iter().cloned().chain([late]).collect();
+        let told = self.output.line(line).and_then(|()| self.output.flush());
+        told.map_err(|failure| failure.into_io())
+    }
+
     fn level(&mut self, event: &Event) -> io::Result<()> {
         self.tell(event)
     }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::session::PlayerRoster;
 use casino_host::{Spec, no_house_bot};
 use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
-use casino_stud::stud::{Chips, MAX_SEATS, ShortStack};
+use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Balance, EventPlan, Format, MOST_ROUNDS};
 use casino_system::files::read;
@@ -58,8 +58,11 @@ pub(crate) struct TournamentArgs {
     /// Ask for the login a second time: the answer must be the same
     #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
     pub(super) relogin: Option<bool>,
+    /// Give house bots places, prizes and points among others; without it they fill the tables and have none
+    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
+    pub(super) house_counts: Option<bool>,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
-    /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
+    /// swiss, a gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
     #[arg(long, value_parser = whole::<u64>(ROUNDS), help_heading = GAME)]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
@@ -83,10 +86,11 @@ pub(crate) struct TournamentArgs {
         ("ask", "It is asked, and only folding is legal"),
     ]))]
     pub(super) short_stack: Option<ShortStack>,
-    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
+    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin, swiss or gauntlet [default:
+    /// freezeout]
     #[arg(long, help_heading = MANY_TABLES)]
     pub(super) format: Option<Format>,
-    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
+    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a swiss has 4, a knockout 2]
     #[arg(long, value_name = "K", value_parser = whole::<usize>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) seats: Option<usize>,
     /// The rounds of a level: after it the ante rises, and winners go on [default: 100]
@@ -118,6 +122,10 @@ pub(crate) struct TournamentArgs {
     /// weakest at tables of two first]
     #[arg(long, value_name = "NAME", help_heading = MANY_TABLES)]
     pub(super) against: Option<Vec<String>>,
+    /// Let players in who log in after the beginning, until this round is dealt: with the starting stack, at the smallest
+    /// table [default: nobody]
+    #[arg(long, value_name = "ROUND", value_parser = whole::<u64>(ROUNDS), help_heading = WHO_PLAYS)]
+    pub(super) late_entry: Option<u64>,
     /// A JSON file that says what the flags say. Nothing may be said in both
     #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
     #[serde(skip)]
@@ -187,18 +195,20 @@ impl TournamentArgs {
         let against = self.against.clone().unwrap_or_default();
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
         if alone && balance.is_none() && antes.is_empty() && points.is_empty() && against.is_empty() {
-            return Ok(EventPlan::single_table());
+            let plan = EventPlan { late_entry: self.late_entry, ..EventPlan::single_table() };
+            return plan.check().map(|()| plan).map_err(|why| by_flag(&why.to_string()));
         }
         let format = format.unwrap_or_default();
         let plan = EventPlan {
             format,
-            seats: seats.or(format.rules().seats).unwrap_or(MAX_SEATS),
+            seats: seats.or(format.rules().seats).unwrap_or(format.rules().usual_seats),
             level_rounds: level_rounds.or((!format.rules().one_level).then_some(DEFAULT_LEVEL_ROUNDS)),
             balance: balance.unwrap_or_else(|| Balance::usual(format)),
             antes,
             series: series.unwrap_or(1),
             points,
             against: opponents(format, against),
+            late_entry: self.late_entry,
         };
         plan.check().map_err(|why| by_flag(&why.to_string()))?;
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {

@@ -35,6 +35,11 @@ impl PlayCommand {
                 "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
             )));
         }
+        if new.terms.plan.late_entry.is_some() {
+            return Err(Failure::Usage(
+                "--late-entry is for players who connect: use casino host, or leave it out".to_string(),
+            ));
+        }
         NewDay::new(new, options, terminal)?.play()?;
         anything_lost()
     }

@@ -32,7 +32,7 @@ impl TournamentArgs {
         let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
         let mut new = NewTournament::new(contestants, said.plan()?);
-        let Terms { plan, conduct, stack, rounds, reply_ms, relogin } = &mut new.terms;
+        let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
         *stack = said.stack.unwrap_or(*stack);
         // A freeze-out of which nobody said how it ends is played to the last chip.
         if let (true, Some(level_rounds), None) =
@@ -47,6 +47,7 @@ impl TournamentArgs {
         *rounds = said.rounds.or(*rounds);
         *reply_ms = said.reply_ms.unwrap_or(*reply_ms);
         *relogin = said.relogin.unwrap_or(*relogin);
+        *house_counts = said.house_counts.unwrap_or(*house_counts);
         conduct.on_foul = said.on_foul.unwrap_or(conduct.on_foul);
         let short_stack = &mut conduct.rules.short_stack;
         *short_stack = said.short_stack.unwrap_or(*short_stack);

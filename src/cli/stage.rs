@@ -311,7 +311,10 @@ fn exit_words(page: &Page, exit: &ExitView) -> Vec<String> {
     let is_out = format!("✕ {} is out", name(page, exit.seat));
     let mut words = vec![
         Style::new().bold().fg(Color::Red).apply_to(is_out).to_string(),
-        format!("place {} of {}", exit.place, exit.players),
+        match exit.place {
+            Some(place) => format!("place {place} of {}", exit.players),
+            None => "a house bot".to_string(),
+        },
         why,
     ];
     if !took.is_empty() {
@@ -345,7 +348,7 @@ fn winners(page: &Page, ceremony: &Ceremony, width: usize) -> Vec<String> {
     let mut words = vec![gold.apply_to(title).to_string(), String::new()];
     // The third is announced first, and the first stands on top.
     for place in 1..=3 {
-        let here: Vec<&BoardRow> = ceremony.rows.iter().filter(|row| row.place == place).collect();
+        let here: Vec<&BoardRow> = ceremony.rows.iter().filter(|row| row.place == Some(place)).collect();
         for row in &here {
             let (style, star) = if place == 1 { (gold.clone(), "★") } else { (Style::new().bold(), " ") };
             let reached = match row.left_in_round {
@@ -398,7 +401,7 @@ fn race(page: &Page, width: usize, most: usize) -> Vec<String> {
         let style = if is_in { Style::new() } else { Style::new().dim() };
         let line = format!(
             "{:>3} {} {:>7}  ",
-            row.place,
+            row.place.map_or("–".to_string(), |place| place.to_string()),
             pad_str(name(page, row.seat), names, Alignment::Left, Some("…")),
             match row.points {
                 Some(points) => points.to_string(),

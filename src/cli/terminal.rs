@@ -12,7 +12,7 @@ use crate::session::{
 use crate::web::{Room, Viewer};
 use casino_stud::shown::one_line;
 use casino_stud::shown::short_line;
-use casino_stud::tournament::{Ending, Recorder, Standing, in_public};
+use casino_stud::tournament::{Ending, Player, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
 use super::canvas::{self, Canvas};
@@ -217,8 +217,12 @@ pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     };
     let players = &conclusion.players;
     output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", conclusion.rounds))?;
-    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
-    for Standing { place, player, chips, exit, points, fouls } in conclusion.standings.places() {
+    let marked = players.iter().enumerate();
+    let marked = marked.map(|(player, Player { name, .. })| conclusion.placing.marked(player, name));
+    let names: Vec<String> = marked.collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for standing in conclusion.standings.places() {
+        let Standing { player, chips, exit, points, fouls, .. } = standing;
         let mut left = match exit {
             Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
             None if is_stopped => "still in".to_string(),
@@ -230,12 +234,11 @@ pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
                 false => format!("{left}; forgiven {fouls}"),
             };
         }
-        let name = &players[*player].name;
+        let name = &names[*player];
+        let place = standing.place_in_words();
         match points {
-            Some(points) => {
-                output.line(format_args!("{place:>3}. {name:<width$} {points:>8} points  {left}"))?
-            }
-            None => output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}  {left}"))?,
+            Some(points) => output.line(format_args!("{place} {name:<width$} {points:>8} points  {left}"))?,
+            None => output.line(format_args!("{place} {name:<width$} {chips:>8}  {left}"))?,
         }
     }
     match (&conclusion.resume, conclusion.revealed_seed()) {

@@ -73,15 +73,16 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
 /// Who won, and who came next: what everybody looks for first.
 fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
     let mut next = Vec::new();
-    for row in data.standings.iter().take_while(|row| row.place <= 3).take(6) {
-        let title = match (row.place, data.finished) {
+    let placed = data.standings.iter().filter_map(|row| Some((row, row.place?)));
+    for (row, place) in placed.take_while(|(_, place)| *place <= 3).take(6) {
+        let title = match (place, data.finished) {
             (1, true) => "Champion".to_string(),
             (1, false) => "In the lead".to_string(),
-            (place, _) => format!("Place {place}"),
+            (_, _) => format!("Place {place}"),
         };
         let name = Words::strong(player(data, links, row.seat - 1));
         let words = Words::aside(title).and(" ").and(name).and(" ").and(Words::aside(reached(row)));
-        match row.place {
+        match place {
             1 => page.classed("champion", words),
             _ => next.push(vec![words]),
         }
@@ -100,10 +101,11 @@ fn reached(row: &BoardRow) -> String {
 /// The name of a player, which leads to its card.
 fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> Words {
     let name = Words::name(&data.info.players[seat]);
-    match links.cards.get(seat) {
+    let name = match links.cards.get(seat) {
         Some(card) => Words::link(card, name),
         None => name,
-    }
+    };
+    if data.info.placing.is_house(seat) { name.and(" ").and(Words::aside("(house)")) } else { name }
 }
 
 fn standings(data: &ReportData, links: &ReportLinks) -> DataTable {
@@ -111,7 +113,7 @@ fn standings(data: &ReportData, links: &ReportLinks) -> DataTable {
     let mut table = DataTable::default().figures(["place"]).words(["player"]).figures(figures).words(["why"]);
     for row in &data.standings {
         table.row([
-            row.place.into(),
+            row.place.map_or("–".into(), Cell::from),
             player(data, links, row.seat - 1).into(),
             Cell::of(row.points),
             row.chips.into(),
@@ -184,8 +186,16 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     page.classed("nav", Words::link(&links.overview, "The tournament"));
     page.heading(1, Words::name(name));
     if let Some(row) = data.standings.iter().find(|row| row.seat == seat + 1) {
-        let champion = if row.place == 1 && data.finished { ": champion" } else { "" };
-        page.classed("place", format!("Place {} of {}{champion}", row.place, data.players.len()));
+        page.classed(
+            "place",
+            match row.place {
+                Some(place) => {
+                    let champion = if place == 1 && data.finished { ": champion" } else { "" };
+                    format!("Place {place} of {}{champion}", data.info.placing.placed(data.players.len()))
+                }
+                None => "A house bot, which has no place".to_string(),
+            },
+        );
         page.say(match (left(data, replay, row), &row.why) {
             (Some(round), Some(why)) => Words::from("Out in round ").and(round).and(format!(": {why}.")),
             _ => format!("In until the end with {}.", reached(row)).into(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use casino_stud::cards::Seed;
 use casino_stud::journal::StandingLine;
 use casino_stud::stud::Chips;
-use casino_stud::tournament::{Ending, Event, Level, Player, Standings, TableResult};
+use casino_stud::tournament::{Ending, Event, Level, Placing, Player, Standings, TableResult};
 
 /// What came of a tournament that is over or was stopped.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Conclusion {
     pub players: Vec<Player>,
     /// The places of all players, best first.
     pub standings: Standings,
+    /// Who has a place, and which players are house bots among others.
+    pub placing: Placing,
     /// The seed. It stays a secret while the tournament can go on.
     pub seed: Seed,
     /// What to do to go on, if the tournament was stopped and is recorded.

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use casino_host::{
-    Admission, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
+    Admission, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
+    raise_file_limit,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
@@ -119,7 +120,7 @@ impl NewDay {
             if !self.context.wait_for_start(show).await {
                 return Ok(());
             }
-            if !self.play_networked(Vec::new(), None).await? {
+            if !self.play_networked(Vec::new(), None, None).await? {
                 return Ok(());
             }
             self.next()?;
@@ -140,10 +141,12 @@ impl NewDay {
                 None => Admission::Welcome,
                 Some(why) => Admission::Refused(why),
             };
-            let entrance = Entrance { bind, limits, wanted: remote, admit: &admit, show: &show };
+            let door = late_door(&self.new.terms);
+            let entrance =
+                Entrance { bind, limits, wanted: remote, admit: &admit, door: door.clone(), show: &show };
             let gathered = gather(&self.context, entrance).await?;
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
-            if !self.play_networked(guests, Some(address)).await? {
+            if !self.play_networked(guests, Some(address), Some(door)).await? {
                 return Ok(());
             }
             // The same address for each tournament of the day.
@@ -153,12 +156,14 @@ impl NewDay {
         }
     }
 
-    /// Plays with the named players and these guests, who connected to this address. True if the teacher wants another
+    /// Plays with the named players and these guests, who connected to this address, and those who come later through the
+    /// door. True if the teacher wants another
     /// tournament after it.
     async fn play_networked(
         &self,
         guests: Vec<Guest>,
         address: Option<SocketAddr>,
+        door: Option<LateDoor>,
     ) -> Result<bool, SessionError> {
         let mut coming: Vec<Coming<SeatedPlayer>> =
             self.house_bots(|bot| SeatedPlayer::House(Box::new(bot))).collect();
@@ -184,6 +189,7 @@ impl NewDay {
         }
         let (header, seated) = self.seat(coming);
         let (tournament, journal) = self.begin(header, address)?;
+        let tournament = Tournament { door, ..tournament };
         tournament.play_networked(seated, limits, Vec::new(), journal).await
     }
 
@@ -223,6 +229,8 @@ impl NewDay {
         address: Option<SocketAddr>,
     ) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
         let only_bots = header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
+        // Somebody else may come in late.
+        let only_bots = only_bots && header.terms.plan.late_entry.is_none();
         let durability = if only_bots { Durability::AtTheEnd } else { Durability::EveryRound };
         let path = journal_path(&self.new, &self.context.options, self.number);
         let journal = match &path {
@@ -248,6 +256,7 @@ impl NewDay {
             journal: path,
             address,
             first: FirstOrders::default(),
+            door: None,
         };
         Ok((tournament, journal))
     }
@@ -308,6 +317,11 @@ impl NewDay {
             if self.context.console.is_rehearsal() { OnFoul::Fold } else { OnFoul::Eject };
         terms
     }
+}
+
+/// The door of a tournament on these terms: open if players may come in late.
+pub(super) fn late_door(terms: &Terms) -> LateDoor {
+    if terms.plan.late_entry.is_some() { LateDoor::open() } else { LateDoor::shut() }
 }
 
 /// Where the journal of this tournament of the day goes, if one is written.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use casino_host::{Admission, ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews, Refusal};
+use casino_host::{Admission, ClosedLobby, ConnectionLimits, Guest, LateDoor, Lobby, LobbyNews, Refusal};
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{SecretIds, harmless};
 
@@ -16,7 +16,7 @@ use super::{ConsoleState, DayNotice, LobbyChange, LobbyNotice, SessionError};
 pub(super) struct Arrivals {
     pub(super) guests: Vec<Guest>,
     pub(super) address: SocketAddr,
-    /// It refuses all further connections until it is dropped.
+    /// It refuses all further connections until it is dropped, but for those who may come in late.
     pub(super) lobby: ClosedLobby,
 }
 
@@ -50,6 +50,8 @@ pub(super) struct Entrance<'a> {
     /// How many players it waits for, where no console says when play begins.
     pub(super) wanted: usize,
     pub(super) admit: &'a dyn Fn(&Login, SocketAddr) -> Admission,
+    /// Where those wait who come in after the beginning, if they may.
+    pub(super) door: LateDoor,
     /// Shows the page and the console who has come so far.
     pub(super) show: &'a dyn Fn(&LobbyCrowd),
 }
@@ -60,7 +62,7 @@ pub(super) async fn gather(
     context: &Context,
     entrance: Entrance<'_>,
 ) -> Result<Option<Arrivals>, SessionError> {
-    let Entrance { bind, limits, wanted, admit, show } = entrance;
+    let Entrance { bind, limits, wanted, admit, door, show } = entrance;
     let listening = Lobby::bind(bind, limits).await;
     let mut lobby = listening.map_err(|source| SessionError::Listen { address: bind, source })?;
     let console = Arc::clone(&context.console);
@@ -106,8 +108,18 @@ pub(super) async fn gather(
         }
     };
     let notices = Arc::clone(&context.notices);
-    let lobby = lobby.close(move |news| {
+    let roster = context.options.roster.clone();
+    let admit_late =
+        move |login: &Login, _| match roster.as_ref().and_then(|roster| roster.refusal(&login.github_id)) {
+            Some(why) => Err(why),
+            None => Ok(()),
+        };
+    let lobby = lobby.close_but_for(door, admit_late, move |news| {
         tell_teacher(&console, &news);
+        if let LobbyNews::Entered(login) = &news {
+            // That it plays is told when it sits down.
+            return ids.add(&login.github_id);
+        }
         let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, wanted, wanted)));
     });
     Ok(Some(Arrivals { guests, address, lobby }))

@@ -9,6 +9,7 @@ mod day;
 mod error;
 mod files;
 mod gather;
+mod late_players;
 mod lobby_view;
 mod network_teller;
 mod notices;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Recorder, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, Newcomer, Recorder, TableGame, TableRecorder};
 
 use super::{DayNotice, DayNotices};
 
@@ -31,6 +31,12 @@ impl NetworkTeller {
 }
 
 impl Recorder for NetworkTeller {
+    fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        let late = newcomer.player.name.clone();
+        self.names = self.names.iter().cloned().chain([late]).collect();
+        Ok(())
+    }
+
     fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
         Box::new(TableTeller {
             notices: Arc::clone(&self.notices),

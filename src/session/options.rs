@@ -111,8 +111,15 @@ impl NewTournament {
     pub fn new(contestants: Contestants, plan: EventPlan) -> NewTournament {
         let rounds = (!plan.format.rules().ends_by_itself).then_some(DEFAULT_ROUNDS);
         let conduct = TableSettings::default();
-        let terms =
-            Terms { plan, conduct, stack: DEFAULT_STACK, rounds, reply_ms: DEFAULT_REPLY_MS, relogin: false };
+        let terms = Terms {
+            plan,
+            conduct,
+            stack: DEFAULT_STACK,
+            rounds,
+            reply_ms: DEFAULT_REPLY_MS,
+            relogin: false,
+            house_counts: false,
+        };
         NewTournament { contestants, terms, rounds_are_usual: true, seed: None, journal: None }
     }
 }

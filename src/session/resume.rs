@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use casino_host::{
-    ClosedLobby, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
+    ClosedLobby, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
+    raise_file_limit,
 };
 use casino_stud::journal::{Durability, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
@@ -19,7 +20,7 @@ use casino_stud::table::OnFoul;
 use casino_stud::tournament::Ending;
 
 use super::context::Context;
-use super::day::check_files;
+use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::Returning;
@@ -155,6 +156,7 @@ fn tournament<'a>(
         journal,
         address,
         first: FirstOrders::default(),
+        door: None,
     })
 }
 
@@ -192,7 +194,8 @@ async fn resume_networked(
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
     let ExpectedPlayers { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
     let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings };
-    let Some((guests, lobby)) = come_back(&returning, limits, bind).await? else { return Ok(()) };
+    let door = late_door(&rebuilt.header.terms);
+    let Some((guests, lobby)) = come_back(&returning, limits, bind, &door).await? else { return Ok(()) };
     let mut came = HashMap::new();
     for guest in guests {
         let seat = remote[&guest.login.github_id];
@@ -208,7 +211,7 @@ async fn resume_networked(
     let opponents = std::mem::take(&mut rebuilt.house.opponents);
     let address = lobby.as_ref().map(|(address, _)| *address);
     let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), address)?;
-    let tournament = Tournament { first, ..tournament };
+    let tournament = Tournament { first, door: Some(door), ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
     tournament.play_networked(seated, limits, opponents, Some(journal)).await.map(|_| ())
 }
@@ -222,6 +225,7 @@ async fn come_back(
     returning: &Returning<'_>,
     limits: ConnectionLimits,
     bind: Option<SocketAddr>,
+    door: &LateDoor,
 ) -> Result<Option<CameBack>, SessionError> {
     let Returning { context, rebuilt, remote, .. } = returning;
     if remote.is_empty() {
@@ -238,7 +242,8 @@ async fn come_back(
     let bind = bind.ok_or(SessionError::NoAddress { players: remote.len() })?;
     let admit = |login: &Login, peer: SocketAddr| returning.admit(login, peer);
     let show = |crowd: &LobbyCrowd| returning.show(crowd);
-    let entrance = Entrance { bind, limits, wanted: remote.len(), admit: &admit, show: &show };
+    let entrance =
+        Entrance { bind, limits, wanted: remote.len(), admit: &admit, door: door.clone(), show: &show };
     let Some(Arrivals { guests, address, lobby }) = gather(context, entrance).await? else {
         return Ok(None);
     };

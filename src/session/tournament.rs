@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use casino_host::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
+use casino_host::{ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
 use casino_stud::replay::{BoardRow, TournamentInfo};
@@ -16,6 +16,7 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 
 use super::context::Context;
 use super::files::{numbered, write_private};
+use super::late_players::LatePlayers;
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, write_report};
 use super::{
@@ -46,6 +47,8 @@ pub(super) struct Tournament<'a> {
     pub(super) address: Option<SocketAddr>,
     /// What is recorded and done before anything is dealt.
     pub(super) first: FirstOrders,
+    /// The door through which players come in late, if there is one.
+    pub(super) door: Option<LateDoor>,
 }
 
 /// What is recorded and done when play begins or goes on.
@@ -116,8 +119,15 @@ impl Tournament<'_> {
         let interrupted = self.on_interrupt(first)?;
         let stop = || interrupted.load(Ordering::Relaxed);
         let mut recorders = self.recorders(journal)?;
-        let host = EventHost::new(seated, limits).under(control).in_play(opponents);
+        let mut host = EventHost::new(seated, limits).under(control).in_play(opponents);
+        let late = LatePlayers::default();
+        if let Some(door) = self.door.take() {
+            let (console, roster) = (&self.context.console, self.context.options.roster.clone());
+            recorders.push(Box::new(late.recorder(Arc::clone(console))));
+            host = host.letting_in(door, late.doorkeeper(&self.header, Arc::clone(console), roster));
+        }
         let ending = host.play(&mut self.event, &mut recorders, stop).await;
+        late.add_to(&mut self.header);
         let ending = ending.map_err(|error| self.unrecorded(error))?;
         let Some(showing) = &self.context.showing else {
             drop(recorders);
@@ -175,6 +185,7 @@ impl Tournament<'_> {
             forfeited: self.event.forfeited(),
             players: self.header.roster(),
             standings: self.event.standings(),
+            placing: self.event.placing().clone(),
             seed: self.seed.clone(),
             resume,
             json: String::new(),

@@ -150,7 +150,12 @@ impl Capture {
         if let Some(race) = &mut self.race
             && race.wants(round)
         {
-            let point = Point { round, stacks: table.stacks().to_vec() };
+            // Who left before others came in late has no seat any more, and no chips.
+            let mut stacks = vec![0; self.players.iter().max().map_or(0, |last| last + 1)];
+            for (player, chips) in self.players.iter().zip(table.stacks()) {
+                stacks[*player] = *chips;
+            }
+            let point = Point { round, stacks };
             race.push(point.clone());
             self.tally.points.push(point);
             if self.tally.points.len() > 2 * race.points().len() {

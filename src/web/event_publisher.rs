@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
 use casino_stud::replay::BoardRow;
-use casino_stud::tournament::{Event, Recorder, Standing, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, Newcomer, Recorder, Standing, TableGame, TableRecorder};
 
 use super::capture::Capture;
 use super::messages::{LevelView, PageMessage, Requests};
@@ -24,6 +24,8 @@ pub struct EventPublisher {
     together: Arc<Together>,
     /// Whether the stacks of a table are kept over its rounds: nobody comes to it or leaves for another one.
     has_race: bool,
+    /// The names of those who have come in late and sit down with the next level.
+    newcomers: Vec<String>,
 }
 
 impl EventPublisher {
@@ -32,14 +34,22 @@ impl EventPublisher {
         requests: Arc<Requests>,
         replies: Arc<Replies>,
     ) -> EventPublisher {
-        EventPublisher { messages, requests, replies, together: Arc::default(), has_race: false }
+        EventPublisher {
+            messages,
+            requests,
+            replies,
+            together: Arc::default(),
+            has_race: false,
+            newcomers: Vec::new(),
+        }
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
     pub fn show_level(&mut self, event: &Event) {
         self.has_race = !event.plan().numbers_tables();
+        let newcomers = std::mem::take(&mut self.newcomers);
         if let Some(level) = level_view(event) {
-            self.send(PageMessage::Level(level));
+            self.send(PageMessage::Level(LevelView { newcomers, ..level }));
         }
     }
 
@@ -78,10 +88,16 @@ pub(super) fn level_view(event: &Event) -> Option<LevelView> {
         began_with: standings.places().iter().filter_map(began_with).collect(),
         rounds: event.rounds_complete(),
         remaining: Remaining::of(event),
+        newcomers: Vec::new(),
     })
 }
 
 impl Recorder for EventPublisher {
+    fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        self.newcomers.push(newcomer.player.name.clone());
+        Ok(())
+    }
+
     fn level(&mut self, event: &Event) -> io::Result<()> {
         self.show_level(event);
         Ok(())

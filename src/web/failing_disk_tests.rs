@@ -121,9 +121,18 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
         series: 1,
         points: Vec::new(),
         against: Vec::new(),
+        late_entry: None,
     });
     let conduct = TableSettings::default();
-    let terms = Terms { plan, conduct, stack: 40, rounds: Some(14), reply_ms: 1_000, relogin: false };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack: 40,
+        rounds: Some(14),
+        reply_ms: 1_000,
+        relogin: false,
+        house_counts: false,
+    };
     let header = Header::new(
         terms,
         &seed,

@@ -82,6 +82,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         ante: 1,
         rehearsal: false,
         promise: None,
+        placing: casino_stud::tournament::Placing::default(),
         seed: None,
     };
     room.console_state().begin(info.number, members.collect(), None, None);

@@ -148,6 +148,8 @@ pub(super) struct LevelView {
     pub(super) rounds: u64,
     /// What can be said of the way to the end.
     pub(super) remaining: Remaining,
+    /// The names of those who have come in late, after the players who were there.
+    pub(super) newcomers: Vec<String>,
 }
 
 #[derive(Debug)]

@@ -143,7 +143,7 @@ impl Page {
         let stacks = vec![info.stack; info.players.len()];
         let row = |(index, chips): (usize, &Chips)| BoardRow {
             seat: index + 1,
-            place: 1,
+            place: info.placing.has_place(index).then_some(1),
             chips: *chips,
             points: None,
             left_in_round: None,
@@ -159,6 +159,12 @@ impl Page {
         self.phase = Phase::Playing;
     }
 
+    /// A player comes in late, after all others.
+    pub(super) fn enter(&mut self, name: String) {
+        self.programme.info.enter(name);
+        self.followed.enter();
+    }
+
     /// Whether several tables are played.
     pub(super) fn has_tables(&self) -> bool {
         self.event.as_ref().is_some_and(|event| event.tables.len() > 1)
@@ -166,6 +172,11 @@ impl Page {
 
     pub(crate) fn info(&self) -> &TournamentInfo {
         &self.programme.info
+    }
+
+    /// How many players have places.
+    pub(super) fn placed(&self) -> usize {
+        self.info().placing.placed(self.info().players.len())
     }
 
     /// The sentence about a player who left.
@@ -203,7 +214,7 @@ impl Page {
             table: table.filter(|_| exit.is_none()),
             chips: row.chips,
             place: row.place,
-            players: self.info().players.len(),
+            players: self.placed(),
             exit,
             rounds: self.followed.of_player(index),
         })

@@ -186,8 +186,12 @@ impl NewsDesk {
     }
 
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
-        let LevelView { event, rows, began_with, rounds, .. } = level;
+        let LevelView { event, rows, began_with, rounds, newcomers, .. } = level;
         self.remember(began_with);
+        for name in newcomers {
+            page.news.add("day", format!("{name} comes in late, for round {}.", rounds + 1));
+            page.enter(name);
+        }
         if let Some(event) = &event {
             self.tell_level(page, event);
         }
@@ -246,7 +250,7 @@ pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
         Some(ExitView {
             seat: gone.player + 1,
             place: row.place,
-            players: page.info().players.len(),
+            players: page.placed(),
             round: gone.round,
             why: gone.why.clone(),
             kind: gone.kind,

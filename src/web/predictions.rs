@@ -183,12 +183,14 @@ impl TrueAnswers {
     /// What the final table of a tournament says, and who sat at its last table of several.
     pub(super) fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> TrueAnswers {
         let first = |among: &dyn Fn(&BoardRow) -> bool| {
-            let gone = || rows.iter().filter(|row| among(row) && row.left_in_round.is_some());
+            // Of house bots among others nothing can be predicted.
+            let gone =
+                || rows.iter().filter(|row| row.place.is_some() && among(row) && row.left_in_round.is_some());
             let round = gone().filter_map(|row| row.left_in_round).min();
             gone().filter(|row| row.left_in_round == round).map(|row| row.seat).collect()
         };
         TrueAnswers {
-            champions: rows.iter().filter(|row| row.place == 1).map(|row| row.seat).collect(),
+            champions: rows.iter().filter(|row| row.place == Some(1)).map(|row| row.seat).collect(),
             first_out: first(&|_| true),
             first_out_of_last_table: first(&|row| last_table.contains(&row.seat)),
         }
@@ -450,7 +452,7 @@ mod tests {
     fn the_outcome_is_that_of_the_final_table() {
         let row = |seat, place, left_in_round| BoardRow {
             seat,
-            place,
+            place: Some(place),
             chips: 0,
             points: None,
             left_in_round,
@@ -469,6 +471,10 @@ mod tests {
         assert_eq!(outcome.first_out, [3, 5].into());
         assert_eq!(outcome.first_out_of_last_table, [4].into());
         assert!(TrueAnswers::of(&rows[..1], &BTreeSet::new()).first_out.is_empty());
+        // A house bot among others is nobody's answer.
+        let house = BoardRow { place: None, ..row(6, 1, Some(2)) };
+        let outcome = TrueAnswers::of(&[&rows[..], &[house]].concat(), &BTreeSet::new());
+        assert_eq!((outcome.champions, outcome.first_out), ([2].into(), [3, 5].into()));
     }
 
     #[test]

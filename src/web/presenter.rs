@@ -418,6 +418,9 @@ impl Presenter {
     /// Lets phones predict before the show goes on, if the dealer keeps in step with it and somebody watches.
     fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
         let is_wanted = self.in_step && self.console_state.show().predictions() && self.hub.viewers() > 0;
+        let placing = self.hub.look(|page| page.info().placing.clone());
+        let players: BTreeSet<usize> =
+            players.into_iter().filter(|player| placing.has_place(player - 1)).collect();
         if !is_wanted || players.len() < 2 {
             return;
         }

@@ -234,7 +234,7 @@ impl ReplayPage {
             }
             BoardRow {
                 seat: player + 1,
-                place: 0,
+                place: self.info.placing.has_place(player).then_some(1),
                 chips: *chips,
                 points: None,
                 left_in_round: exit.map(|exit| exit.round),

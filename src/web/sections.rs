@@ -54,9 +54,9 @@ pub(super) struct Programme {
 pub(crate) struct ExitView {
     /// The player's number, from 1.
     pub seat: usize,
-    /// The place, from 1.
-    pub place: usize,
-    /// How many players there were.
+    /// The place, from 1; `None` for a house bot that has none among others.
+    pub place: Option<usize>,
+    /// How many players have places.
     pub players: usize,
     /// The round in which the player left.
     pub round: u64,
@@ -130,6 +130,11 @@ impl Followed {
         Followed(vec![VecDeque::new(); players])
     }
 
+    /// A player comes in late, after all others.
+    pub(super) fn enter(&mut self) {
+        self.0.push(VecDeque::new());
+    }
+
     /// Adds a round of a player, from 0.
     pub(super) fn push(&mut self, player: usize, round: FollowedRound) {
         let Some(rounds) = self.0.get_mut(player) else { return };
@@ -156,9 +161,9 @@ pub(super) struct PlayerPage {
     pub table: Option<u32>,
     /// The chips of the player.
     pub chips: Chips,
-    /// Its place, from 1.
-    pub place: usize,
-    /// How many players there are.
+    /// Its place, from 1; `None` for a house bot that has none among others.
+    pub place: Option<usize>,
+    /// How many players have places.
     pub players: usize,
     /// How it left.
     pub exit: Option<PlayerExit>,
@@ -172,6 +177,6 @@ pub(super) struct PlayerExit {
     pub round: u64,
     /// The reason in plain words.
     pub why: String,
-    /// The place, from 1.
-    pub place: usize,
+    /// The place, from 1; `None` for a house bot that has none among others.
+    pub place: Option<usize>,
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use casino_stud::replay::{Award, Awards, TournamentInfo};
+use casino_stud::tournament::Placing;
 
 use super::hub::Hub;
 use super::messages::{LevelView, TableRound, TableTally};
@@ -27,7 +28,12 @@ pub(super) struct ShowPage {
 
 impl ShowPage {
     pub(super) fn new(hub: Arc<Hub>) -> ShowPage {
-        ShowPage { hub, news: NewsDesk::default(), awards: Awards::new(0, 0), last_table: BTreeSet::new() }
+        ShowPage {
+            hub,
+            news: NewsDesk::default(),
+            awards: Awards::new(0, 0, Placing::default()),
+            last_table: BTreeSet::new(),
+        }
     }
 
     /// The page of a show that is started again.
@@ -41,7 +47,7 @@ impl ShowPage {
 
     pub(super) fn begin(&mut self, info: TournamentInfo, settings: &ShowSettings) {
         let players = info.players.len();
-        let awards = Awards::new(players, info.stack);
+        let awards = Awards::new(players, info.stack, info.placing.clone());
         *self = ShowPage { awards, ..ShowPage::new(Arc::clone(&self.hub)) };
         self.hub.change(|page| {
             page.news.add("day", format!("Tournament {} begins with {players} players.", info.number));
@@ -118,6 +124,7 @@ impl ShowPage {
     /// numbers from 1, and how many players are in.
     pub(super) fn show_level(&mut self, level: LevelView) -> (Option<BTreeSet<usize>>, usize) {
         let rounds = level.rounds;
+        level.newcomers.iter().for_each(|_| self.awards.enter());
         let last_table = match level.event.as_ref().map(|event| &event.tables[..]) {
             Some([table]) if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
             _ => None,
@@ -175,7 +182,7 @@ impl ShowPage {
             page.board = Scoreboard { round: rounds, rate: 0.0, rows: rows.clone() };
             page.add_board_to_race(rounds);
             let players = &page.programme.info.players;
-            let winners = rows.iter().filter(|row| row.place == 1);
+            let winners = rows.iter().filter(|row| row.place == Some(1));
             let winners: Vec<&str> =
                 winners.filter_map(|row| players.get(row.seat - 1)).map(String::as_str).collect();
             let winners = winners.join(" and ");
@@ -186,11 +193,12 @@ impl ShowPage {
             };
             page.news.add("day", sentence);
             if !stopped {
-                let rows = rows.iter().filter(|row| row.place <= 3).rev().cloned().collect();
+                let rows = rows.iter().filter(|row| row.place.is_some_and(|place| place <= 3));
+                let rows = rows.rev().cloned().collect();
                 page.ceremony = Some(Ceremony { stage: Stage::Done, rows, awards });
             }
             page.show = ShowView { minutes: page.show.minutes, ..ShowView::default() };
-            page.podium = rows;
+            page.podium = rows.into_iter().filter(|row| row.place.is_some()).collect();
             page.phase = Phase::Over;
         });
     }

@@ -165,7 +165,7 @@ impl ShowPlan {
         let mut stages: Vec<Ceremony> = Vec::new();
         let mut announced: Vec<BoardRow> = Vec::new();
         for place in [3, 2, 1] {
-            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == place).cloned().collect();
+            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == Some(place)).cloned().collect();
             if !here.is_empty() {
                 announced.extend(here);
                 let rows = announced.clone();
@@ -225,4 +225,32 @@ pub(super) fn scenes(
 
 fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
     RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::time_budget::Remaining;
+    use super::*;
+
+    #[test]
+    fn house_bots_among_others_are_not_announced() {
+        let row = |seat, place| BoardRow {
+            seat,
+            place,
+            chips: 9,
+            points: None,
+            left_in_round: None,
+            why: None,
+            fouls: None,
+        };
+        let rows = [row(1, None), row(2, Some(1)), row(3, None), row(4, Some(2))];
+        let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(60), 4, Remaining::default()));
+        plan.push_ceremony(&rows, &[], None, 1.0);
+        let announced = |cue| match cue {
+            Cue::Ceremony(ceremony, _) => Some(ceremony.rows.iter().map(|row| row.seat).collect()),
+            _ => None,
+        };
+        let stages: Vec<Vec<usize>> = std::iter::from_fn(|| plan.pop()).filter_map(announced).collect();
+        assert_eq!(stages, [vec![4], vec![4, 2]]);
+    }
 }

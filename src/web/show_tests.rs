@@ -77,6 +77,7 @@ impl ShownDay {
             series: 1,
             points: Vec::new(),
             against: Vec::new(),
+            late_entry: None,
         };
         ShownDay { plan, ..self }
     }
@@ -252,7 +253,7 @@ fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     let _ = std::fs::remove_file(path);
     let (plan, conduct) = (day.plan.clone(), TableSettings::default());
     let (stack, rounds) = (day.stack, Some(day.rounds));
-    let terms = Terms { plan, conduct, stack, rounds, reply_ms: 1_000, relogin: false };
+    let terms = Terms { plan, conduct, stack, rounds, reply_ms: 1_000, relogin: false, house_counts: false };
     let entrant = |player| Entrant { github_id: format!("id-{player}"), name: format!("P{player}") };
     let entrants: Vec<Entrant> = (1..=day.players).map(entrant).collect();
     let roster = Roster::new(&entrants, seed);

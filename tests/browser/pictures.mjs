@@ -68,7 +68,6 @@ try {
     null,
     { timeout: 120_000 },
   );
-  await settle(page);
   await picture(page, "table");
   await page.waitForSelector(".panels-2 .owner + .evidence", { timeout: 120_000 });
   await settle(page);
@@ -88,6 +87,16 @@ try {
   await page.waitForSelector("#splash li", { timeout: 240_000 });
   await settle(page);
   await picture(page, "last-table");
+  await page.waitForFunction(
+    () => {
+      const { table, show, exit } = window.casino.state() ?? {};
+      const isDuel = table?.seats.length === 2 && !table.result && table.street === 2 && table.turn !== null;
+      return show?.mode === "detail" && isDuel && !exit && table.seats.every(({ bet }) => bet > 0);
+    },
+    null,
+    { timeout: 240_000 },
+  );
+  await picture(page, "duel");
   await page.waitForSelector("#podium .step-1", { timeout: 240_000 });
   await settle(page);
   await picture(page, "podium");

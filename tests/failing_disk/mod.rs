@@ -199,6 +199,7 @@ fn event(format: Format) -> Shape {
         series: 1,
         points: Vec::new(),
         against: against.iter().map(ToString::to_string).collect(),
+        late_entry: None,
     };
     let mut header = header(&seed, &["random", "caller", "odds"], 5, 8, 200, OnFoul::Eject);
     header.terms.plan = plan;

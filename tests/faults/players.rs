@@ -345,7 +345,7 @@ fn a_table_that_empties_ends() {
         for player in gone {
             player.await.expect("it is gone");
         }
-        assert_eq!(played.standing("ada").place, 1);
+        assert_eq!(played.standing("ada").place, Some(1));
     });
 }
 

@@ -26,6 +26,10 @@ pub(crate) const PLAYED: &[(&str, &str)] = &[
     ),
     ("knockout", "--bot bluffer*3 --bot folder --bot simple --format knockout --level-rounds 5 --seed k"),
     ("robin", "--bot bold*2 --bot reader*2 --format round-robin --seats 4 --level-rounds 3 --seed rr"),
+    (
+        "swiss",
+        "--bot bold*3 --bot reader*3 --bot random --format swiss --seats 3 --level-rounds 3 --stack 30 --seed sw",
+    ),
     ("gauntlet", "--bot random*2 --format gauntlet --against bold --against odds --level-rounds 4 --seed g"),
 ];
 

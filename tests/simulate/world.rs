@@ -341,6 +341,7 @@ impl World {
             rounds: Some(self.rounds),
             reply_ms: self.reply_ms,
             relogin: self.relogin,
+            house_counts: false,
         }
     }
 
@@ -424,6 +425,7 @@ fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
         series: 1,
         points: Vec::new(),
         against: if rules.against_house { vec!["caller".to_string()] } else { Vec::new() },
+        late_entry: None,
     };
     (players >= rules.fewest_players).then_some(plan)
 }

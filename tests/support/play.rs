@@ -77,6 +77,7 @@ pub fn header(
         rounds: Some(rounds),
         reply_ms: 1_000,
         relogin: false,
+        house_counts: false,
     };
     let players =
         roster.players().iter().cloned().zip(roster.entrants().iter().map(|index| plays[*index].clone()));
@@ -94,6 +95,7 @@ pub fn event_of_tables(seed: &str) -> Header {
         series: 1,
         points: Vec::new(),
         against: Vec::new(),
+        late_entry: None,
     };
     let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
     let mut header = header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject);

@@ -3,15 +3,22 @@
 #![expect(clippy::vec_box, reason = "tables are handed from task to task without being copied")]
 
 use std::io;
+use std::net::IpAddr;
 
 use tokio::task::JoinSet;
 
+use casino_stud::protocol::Login;
 use casino_stud::strategies::HousePlayer;
 use casino_stud::table::{ExitReason, Fault, FoulTally};
-use casino_stud::tournament::{ConsoleAction, Ending, Event, Recorder, Reseating, TableGame, TableRecorder};
+use casino_stud::tournament::{
+    ConsoleAction, Ending, EntryError, Event, LateEntry, Newcomer, Recorder, Reseating, TableGame,
+    TableRecorder,
+};
 
+use super::late_door::Doorkeeper;
+use super::refusal::Refusal;
 use super::table_host::{Company, SeatedPlayer, TableHost};
-use super::{ConnectionLimits, Control};
+use super::{ConnectionLimits, Control, Guest, LateDoor};
 
 /// Why a tournament is stopped before its end.
 const STOPPED: &str = "the people in charge ended it early";
@@ -31,6 +38,10 @@ pub struct EventHost {
     has_dealt: bool,
     /// Players who are to be removed, and why: they sit at no table that deals until the next level.
     removals: Vec<(usize, String)>,
+    /// The door through which players come in late, if they may.
+    doorkeeper: Option<Doorkeeper>,
+    /// Those who sit down before the next round.
+    entering: Vec<Guest>,
     /// The players who are being told `done`.
     leaving: Vec<JoinSet<()>>,
 }
@@ -52,6 +63,8 @@ impl EventHost {
             opponents: Vec::new(),
             has_dealt: false,
             removals: Vec::new(),
+            doorkeeper: None,
+            entering: Vec::new(),
             leaving: vec![JoinSet::new()],
         }
     }
@@ -60,6 +73,18 @@ impl EventHost {
     #[must_use]
     pub fn under(self, control: Control) -> EventHost {
         EventHost { control, ..self }
+    }
+
+    /// The same host, which lets players in through this door as long as the event takes them. `newcomer` says who
+    /// a guest is that logged in from an address, or why it does not play.
+    #[must_use]
+    pub fn letting_in(
+        self,
+        door: LateDoor,
+        newcomer: impl FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send + 'static,
+    ) -> EventHost {
+        let doorkeeper = Some(Doorkeeper { door, newcomer: Box::new(newcomer) });
+        EventHost { doorkeeper, ..self }
     }
 
     /// The same host in the middle of a level of a gauntlet, in which these house bots sit at its tables.
@@ -79,11 +104,10 @@ impl EventHost {
         recorder: &mut R,
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
-        // An event that is gone on with may be in the middle of a level.
-        let mut is_in_level = event.due().is_some();
         let mut ending = Ending::Played;
         while ending == Ending::Played {
-            if !is_in_level {
+            // An event that is gone on with may be in the middle of a level.
+            if event.due().is_none() {
                 self.opponents.clear();
                 if !event.next_level() {
                     break;
@@ -93,13 +117,14 @@ impl EventHost {
                     self.dismiss(player, &exit_reason, event.forgiven(player));
                 }
             }
-            is_in_level = false;
-            let reseating = event.reseating();
+            let (reseating, late_entry) = (event.reseating(), event.late_entry());
             let mut tables = self.sit_down(event, recorder);
-            let played = self.play_tables(&mut tables, reseating, recorder, &stop).await;
+            let played = self.play_tables(&mut tables, (reseating, late_entry), recorder, &stop).await;
             *event.tables_mut() = self.stand_up(tables);
             ending = played?;
+            self.let_in(event, recorder)?;
         }
+        self.shut_door(EntryError::NothingDue);
         match ending {
             Ending::Played => recorder.over(event)?,
             Ending::Stopped => recorder.pause()?,
@@ -171,7 +196,7 @@ impl EventHost {
     async fn play_tables<R: Recorder>(
         &mut self,
         tables: &mut Vec<Box<HostedTable>>,
-        reseating: Option<Reseating>,
+        (reseating, late_entry): (Option<Reseating>, Option<LateEntry>),
         recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<Ending> {
@@ -188,6 +213,9 @@ impl EventHost {
             if self.has_dealt && stop() {
                 return Ok(Ending::Stopped);
             }
+            if late_entry.is_some_and(|rule| self.has_newcomers(rule, tables)) {
+                return Ok(Ending::Played);
+            }
             play_hands(tables, round).await?;
             self.has_dealt = true;
             tables.iter_mut().for_each(|hosted| hosted.recorder.hand_over());
@@ -200,6 +228,52 @@ impl EventHost {
                 return Ok(Ending::Stopped);
             }
         }
+    }
+
+    /// Takes as many of those who wait at the door as may sit down before the next round of these tables. False if nobody
+    /// does.
+    fn has_newcomers(&mut self, rule: LateEntry, tables: &[Box<HostedTable>]) -> bool {
+        let Some(keeper) = &self.doorkeeper else { return false };
+        match rule.free_seats(tables.iter().map(|hosted| &hosted.table)) {
+            Ok(free) => self.entering = keeper.door.take(free),
+            Err(EntryError::InRound | EntryError::NothingDue) => {}
+            Err(why @ EntryError::Full { .. }) => {
+                let guests = keeper.door.take(usize::MAX);
+                guests.into_iter().for_each(|guest| self.send_away(guest, &Refusal::TooLate(why)));
+            }
+            Err(why) => self.shut_door(why),
+        }
+        !self.entering.is_empty()
+    }
+
+    /// Lets those in who sit down before the next round.
+    fn let_in<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> io::Result<()> {
+        for guest in std::mem::take(&mut self.entering) {
+            let from = guest.connection.peer().ip().to_canonical();
+            let keeper = self.doorkeeper.as_mut().expect("who comes in came through a door");
+            let newcomer = (keeper.newcomer)(&guest.login, from);
+            let entered = newcomer.and_then(|newcomer| match event.enter() {
+                Ok(_) => Ok(newcomer),
+                Err(why) => Err(Refusal::TooLate(why)),
+            });
+            match entered {
+                Ok(newcomer) => {
+                    recorder.entry(event, &newcomer)?;
+                    self.players.push(SeatedPlayer::Remote(guest.connection));
+                }
+                Err(why) => self.send_away(guest, &why),
+            }
+        }
+        Ok(())
+    }
+
+    fn shut_door(&mut self, why: EntryError) {
+        let guests = self.doorkeeper.as_ref().map(|keeper| keeper.door.shut_for(why));
+        guests.into_iter().flatten().for_each(|guest| self.send_away(guest, &Refusal::TooLate(why)));
+    }
+
+    fn send_away(&mut self, guest: Guest, why: &Refusal) {
+        self.leaving[0].spawn(guest.connection.done(&why.last_word()));
     }
 
     /// Carries out what the teacher has ordered, and waits as long as the teacher wants.

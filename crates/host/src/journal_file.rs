@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use casino_stud::journal::{Durability, Header, Journal, ReadError, Reader, ResumePoint};
+use casino_stud::journal::{
+    Durability, Entry, Header, HeaderPlayer, Journal, JournalLine, ReadError, Reader, ResumePoint,
+};
 use casino_stud::replay::{HouseBots, Replay, ReplayError};
 use casino_system::files;
 
@@ -77,7 +79,21 @@ pub fn open_journal(path: &Path) -> Result<Reader<BufReader<File>>, ReadError> {
 /// # Errors
 /// As [`Replay::new`], and if the file cannot be opened.
 pub fn open_replay(path: &Path) -> Result<Replay<BufReader<File>>, ReplayError> {
-    Replay::new(open_journal(path)?, HouseBots::Believed)
+    let lines = open_journal(path)?;
+    let late = match lines.header().terms.plan.late_entry {
+        Some(_) => late_players(path)?,
+        None => Vec::new(),
+    };
+    Ok(Replay::new(lines, HouseBots::Believed)?.knowing(late))
+}
+
+/// The players of a journal who come in late. Lines that cannot be read are found when it is played.
+fn late_players(path: &Path) -> Result<Vec<HeaderPlayer>, ReadError> {
+    let late = |entry: Entry| match entry.line {
+        JournalLine::Entry(player) => Some(player),
+        _ => None,
+    };
+    Ok(open_journal(path)?.map_while(Result::ok).filter_map(late).collect())
 }
 
 /// Opens a journal to go on with it, and keeps every other process from doing the same: two hosts that write one journal

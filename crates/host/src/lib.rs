@@ -42,7 +42,7 @@
 //!     }
 //!
 //!     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-//!     let terms = Terms { plan, conduct, stack: 500, rounds: Some(1_000), reply_ms: 1_000, relogin: false };
+//!     let terms = Terms { plan, conduct, stack: 500, rounds: Some(1_000), reply_ms: 1_000, relogin: false, house_counts: false };
 //!     let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(sources));
 //!     let mut event = header.event()?;
 //!     let mut file = JournalFile::create(journal, header, Durability::EveryRound)?;
@@ -76,6 +76,7 @@ mod event_host;
 mod goodbye;
 mod interrupt;
 mod journal_file;
+mod late_door;
 mod late_replies;
 mod lobby;
 mod lobby_orders;
@@ -98,6 +99,7 @@ pub use deadline::pass_time;
 pub use event_host::EventHost;
 pub use interrupt::on_interrupt;
 pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};
+pub use late_door::LateDoor;
 pub use lobby::{Admission, BARRED, ClosedLobby, ConnectionLimits, Guest, Lobby};
 pub use lobby_orders::LobbyOrders;
 pub use log_in::read_login;

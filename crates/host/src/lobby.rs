@@ -13,12 +13,13 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
 
 use casino_stud::protocol::{Login, write_done};
+use casino_stud::tournament::EntryError;
 
 use super::lobby_orders::{LobbyOrder, LobbyOrders};
 use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
-use super::{Connection, ReadMode};
+use super::{Connection, LateDoor, ReadMode};
 
 /// The limits a host sets to those who connect.
 #[derive(Clone, Copy, Debug)]
@@ -229,12 +230,7 @@ impl Lobby {
         admit: &impl Fn(&Login, SocketAddr) -> Admission,
         news: &mut impl FnMut(LobbyNews),
     ) {
-        if let Some(count) = self.strangers.get_mut(&peer.ip()) {
-            *count -= 1;
-            if *count == 0 {
-                self.strangers.remove(&peer.ip());
-            }
-        }
+        self.forget_stranger(peer);
         let guest = match outcome {
             Ok(guest) => guest,
             Err(why) => return news(LobbyNews::Refused { peer, login: None, why }),
@@ -369,39 +365,104 @@ impl Lobby {
         self.turned_away.spawn(connection.done(&why.last_word()));
     }
 
-    /// Goes on accepting connections while the game is played, only to tell each of them that it has begun. This ends
-    /// when the [`ClosedLobby`] is dropped.
-    pub fn close(self, mut news: impl FnMut(LobbyNews) + Send + 'static) -> ClosedLobby {
-        ClosedLobby(tokio::spawn(async move { self.refuse_everyone(&mut news).await }))
+    /// A login of this address is no longer under way.
+    fn forget_stranger(&mut self, peer: SocketAddr) {
+        if let Some(count) = self.strangers.get_mut(&peer.ip()) {
+            *count -= 1;
+            if *count == 0 {
+                self.strangers.remove(&peer.ip());
+            }
+        }
     }
 
-    async fn refuse_everyone(mut self, news: &mut impl FnMut(LobbyNews)) {
+    /// Goes on accepting connections while the game is played, only to tell each of them that it has begun. This ends
+    /// when the [`ClosedLobby`] is dropped.
+    pub fn close(self, news: impl FnMut(LobbyNews) + Send + 'static) -> ClosedLobby {
+        let nobody = |_: &Login, _| Err(Refusal::TooLate(EntryError::NotAllowed));
+        self.close_but_for(LateDoor::shut(), nobody, news)
+    }
+
+    /// Goes on accepting connections while the game is played. While this door is open, those may wait behind it whom
+    /// `admit` does not refuse; all others are told why they may not. This ends when the [`ClosedLobby`] is dropped.
+    pub fn close_but_for(
+        self,
+        door: LateDoor,
+        admit: impl Fn(&Login, SocketAddr) -> Result<(), Refusal> + Send + Sync + 'static,
+        mut news: impl FnMut(LobbyNews) + Send + 'static,
+    ) -> ClosedLobby {
+        ClosedLobby(tokio::spawn(async move { self.stay_at_door(&door, &admit, &mut news).await }))
+    }
+
+    async fn stay_at_door(
+        mut self,
+        door: &LateDoor,
+        admit: &impl Fn(&Login, SocketAddr) -> Result<(), Refusal>,
+        news: &mut impl FnMut(LobbyNews),
+    ) {
         for guest in std::mem::take(&mut self.waiting) {
-            self.refuse(guest, Refusal::TooLate, news);
+            self.refuse(guest, Refusal::TooLate(EntryError::NotAllowed), news);
         }
         loop {
             tokio::select! {
                 biased;
-                Some(arrived) = self.arriving.join_next() => match arrived {
-                    Ok((peer, Err(why))) => news(LobbyNews::Refused { peer, login: None, why }),
-                    // A login that was under way when the last place was taken.
-                    Ok((_, Ok(guest))) => self.refuse(guest, Refusal::Full, news),
-                    Err(_) => {}
-                },
-                Some(_) = self.turned_away.join_next() => {}
-                accepted = self.listener.accept() => match accepted {
-                    Ok((socket, peer)) => {
-                        if self.strangers() >= self.limits.strangers {
-                            tell_in_passing(&socket, &Refusal::TooLate);
-                        } else if let Ok(connection) = Connection::new(socket, peer) {
-                            self.turn_away(connection, &Refusal::TooLate);
+                Some(arrived) = self.arriving.join_next() => {
+                    if let Ok((peer, outcome)) = arrived {
+                        self.forget_stranger(peer);
+                        match outcome {
+                            Ok(guest) => self.come_to_door(guest, door, admit, news),
+                            Err(why) => news(LobbyNews::Refused { peer, login: None, why }),
                         }
-                        news(LobbyNews::Refused { peer, login: None, why: Refusal::TooLate });
                     }
-                    Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+                }
+                Some(_) = self.turned_away.join_next() => {}
+                accepted = self.listener.accept() => match (accepted, door.why_shut()) {
+                    (Ok((socket, peer)), Some(why)) => self.turn_away_at_door(socket, peer, why, news),
+                    (accepted, _) => self.accept(accepted, news).await,
                 },
             }
         }
+    }
+
+    /// A client has logged in while the game is played.
+    fn come_to_door(
+        &mut self,
+        guest: Guest,
+        door: &LateDoor,
+        admit: &impl Fn(&Login, SocketAddr) -> Result<(), Refusal>,
+        news: &mut impl FnMut(LobbyNews),
+    ) {
+        let (login, peer) = (guest.login.clone(), guest.connection.peer());
+        let barred = self.barred_for(&login, peer.ip()).map(|seconds| Refusal::Barred { seconds });
+        let refusal = match door.why_shut() {
+            // A login that was under way when the last place was taken.
+            Some(EntryError::NotAllowed) => Some(Refusal::Full),
+            Some(why) => Some(Refusal::TooLate(why)),
+            None => barred.or_else(|| admit(&login, peer).err()),
+        };
+        let waits = match refusal {
+            Some(why) => Err((guest, why)),
+            None => door.wait(guest),
+        };
+        match waits {
+            Ok(()) => news(LobbyNews::Entered(login)),
+            Err((guest, why)) => self.refuse(guest, why, news),
+        }
+    }
+
+    fn turn_away_at_door(
+        &mut self,
+        socket: Socket,
+        peer: SocketAddr,
+        why: EntryError,
+        news: &mut impl FnMut(LobbyNews),
+    ) {
+        let why = Refusal::TooLate(why);
+        if self.strangers() >= self.limits.strangers {
+            tell_in_passing(&socket, &why);
+        } else if let Ok(connection) = Connection::new(socket, peer) {
+            self.turn_away(connection, &why);
+        }
+        news(LobbyNews::Refused { peer, login: None, why });
     }
 }
 
@@ -414,7 +475,7 @@ fn tell_in_passing(socket: &Socket, why: &Refusal) {
     let _ = socket.write_now(&message);
 }
 
-/// A lobby whose game has begun: it refuses every connection until this is dropped.
+/// A lobby whose game has begun: it refuses every connection but those who may come in late, until this is dropped.
 #[derive(Debug)]
 pub struct ClosedLobby(JoinHandle<()>);
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use casino_stud::protocol::{Login, LoginError};
 use casino_stud::table::{Fault, escape};
-use casino_stud::tournament::as_typed;
+use casino_stud::tournament::{EntryError, as_typed};
 
 /// A change in a lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +82,8 @@ pub enum Refusal {
     Crowded,
     /// The last place was taken while the client logged in.
     Full,
-    /// The game has begun.
-    TooLate,
+    /// The game has begun, and nobody comes in any more, for this reason.
+    TooLate(EntryError),
 }
 
 impl Refusal {
@@ -165,9 +165,7 @@ impl fmt::Display for Refusal {
                  only once"
             ),
             Refusal::Full => write!(f, "all places are taken"),
-            Refusal::TooLate => {
-                write!(f, "the game has begun without you; come in time for the next one")
-            }
+            Refusal::TooLate(why) => write!(f, "{why}"),
         }
     }
 }
@@ -183,7 +181,12 @@ mod tests {
         assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));
         let restless = Refusal::Restless(Fault::Stray { sent: "StephenCurry:Steph".to_string() });
         assert!(restless.to_string().contains("Steph") && !restless.in_public().contains("Steph"));
-        assert_eq!(Refusal::TooLate.in_public(), Refusal::TooLate.to_string());
+        let late = Refusal::TooLate(EntryError::TooLate { last_round: 12 });
+        assert_eq!(
+            late.last_word(),
+            "You are not in the game: the game has begun, and its round 12 was the last for which somebody could come in."
+        );
+        assert_eq!(late.in_public(), late.to_string());
     }
 
     #[test]

@@ -34,6 +34,9 @@ const TAIL: u64 = 64 * 1024;
 
 const ACTIONS: usize = 500;
 
+/// Of how many players who come in late the reply times are taken: a table of them.
+const LATE: usize = 17;
+
 /// The phase of the day for the teacher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -191,7 +194,8 @@ impl ConsoleState {
         (state.day, state.number, state.result) = (Day::Playing, number, None);
         let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
-        state.replies = Arc::new(Replies::new(members.len()));
+        // Of those who come in late, the first have their times taken.
+        state.replies = Arc::new(Replies::new(members.len() + LATE));
         state.members = members;
         state.journal = journal;
         state.folder = folder;
@@ -199,6 +203,13 @@ impl ConsoleState {
         state.missing.clear();
         state.awaiting.clear();
         state.removing.clear();
+    }
+
+    /// A player has come in late.
+    pub(crate) fn enter(&self, member: Member) {
+        let mut state = self.state();
+        state.known.insert(member.github_id.clone(), member.name.clone());
+        state.members.push(member);
     }
 
     /// The tournament is over; this is its result as JSON, and its seed, which is revealed already or may be.

@@ -5,6 +5,7 @@ import { fitNames } from "./fit.js";
 import {
   formatNumber,
   html,
+  isHouse,
   isNarrow,
   markPlayer,
   nameBox,
@@ -143,10 +144,11 @@ function updateRow(part, row, most, programme) {
   part.key = key;
   const out = row.left_in_round !== null;
   const name = playerName(programme, row.seat);
+  const house = isHouse(programme, row.seat) ? ["house bot"] : [];
   part.row.className = out ? "out" : "";
   const forgiven = row.fouls === undefined ? [] : [`forgiven ${row.fouls}`];
-  part.row.title = [name, ...(out ? [row.why] : []), ...forgiven].join(": ");
-  setText(part.place, String(row.place));
+  part.row.title = [name, ...house, ...(out ? [row.why] : []), ...forgiven].join(": ");
+  setText(part.place, row.place === null ? "–" : String(row.place));
   setText(part.score, boardScore(row));
   part.row.style.setProperty("--share", `${((100 * row.chips) / most).toFixed(1)}%`);
 }

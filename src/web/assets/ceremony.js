@@ -58,12 +58,14 @@ export function drawExit(root, exit, programme) {
       playerEmblem(programme, exit.seat),
       nameBox(playerName(programme, exit.seat)),
     ),
-    html(
-      "p",
-      { class: "exit-place" },
-      html("strong", {}, ordinal(exit.place)),
-      ` of ${formatNumber(exit.players)}`,
-    ),
+    exit.place === null
+      ? html("p", { class: "exit-place" }, "a house bot")
+      : html(
+          "p",
+          { class: "exit-place" },
+          html("strong", {}, ordinal(exit.place)),
+          ` of ${formatNumber(exit.players)}`,
+        ),
     html("p", { class: "exit-why" }, sentence(exit.why)),
   ];
   if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));

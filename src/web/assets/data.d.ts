@@ -66,6 +66,8 @@ export interface Programme {
   promise: string | null;
   /** The seed, once it is revealed. */
   seed: string | null;
+  /** The numbers of house bots among others, which are marked; nobody's if it is missing. */
+  house?: number[];
   /** When the room sees hole cards. */
   holes: "never" | "showdown" | "tv";
 }
@@ -184,7 +186,8 @@ export interface Leaderboard {
 export interface LeaderboardRow {
   /** The player's number, from 1. */
   seat: number;
-  place: number;
+  /** From 1; null for a house bot that has none among others. */
+  place: number | null;
   chips: number;
   /** What counts instead of chips, in a format that has something else. */
   points?: number;
@@ -214,8 +217,9 @@ export interface NewsItem {
 export interface Exit {
   /** The player's number, from 1. */
   seat: number;
-  place: number;
-  /** How many players began. */
+  /** From 1; null for a house bot that has none among others. */
+  place: number | null;
+  /** How many players have places. */
   players: number;
   round: number;
   /** The reason in a plain sentence. */
@@ -280,9 +284,11 @@ export interface FollowedPlayer {
   name: string;
   table: number | null;
   chips: number;
-  place: number;
+  /** From 1; null for a house bot that has none among others. */
+  place: number | null;
+  /** How many players have places. */
   players: number;
-  exit: { round: number; why: string; place: number } | null;
+  exit: { round: number; why: string; place: number | null } | null;
   /** The rounds shown last in which the player was dealt in, newest first. */
   rounds: { round: number; change: number; chips: number; text: string }[];
 }

@@ -88,7 +88,8 @@ function askForFollowed(current) {
  */
 function drawFollowed(root, player) {
   const { exit } = player;
-  const place = `${ordinal(exit?.place ?? player.place)} of ${formatNumber(player.players)}`;
+  const reached = exit?.place ?? player.place;
+  const place = reached === null ? "a house bot" : `${ordinal(reached)} of ${formatNumber(player.players)}`;
   const where = exit ? "out" : player.table === null ? "" : `table ${player.table}`;
   const facts = [
     html("p", { class: "big" }, html("strong", {}, formatNumber(player.chips)), " chips"),

@@ -67,11 +67,12 @@ function offer({ programme, board, predictions }) {
   const key = JSON.stringify([programme.number, programme.players, predictions.stage]);
   if (offered === key) return;
   offered = key;
-  // Before the last table nobody predicts those who are out.
+  // Nobody predicts house bots among others, nor before the last table those who are out.
+  const house = new Set(board.rows.filter((row) => row.place === null).map((row) => row.seat));
   const out = new Set(board.rows.filter((row) => row.left_in_round !== null).map((row) => row.seat));
   const items = programme.players
     .map((name, index) => ({ name, number: index + 1 }))
-    .filter(({ number }) => predictions.stage !== "last_table" || !out.has(number))
+    .filter(({ number }) => !house.has(number) && (predictions.stage !== "last_table" || !out.has(number)))
     .sort((one, other) => one.name.localeCompare(other.name))
     .map(({ name, number }) => {
       const button = html("button", { type: "button", "data-player": number }, emblem(name), nameBox(name));

@@ -46,7 +46,7 @@ export function drawRace(root, race, programme, board) {
   // The leaders' lines are drawn last, over the others.
   for (const [place, { seat, left_in_round: left }] of [...rows.entries()].reverse()) {
     const line = drawn
-      .filter((point) => !left || point.round <= left)
+      .filter((point) => (!left || point.round <= left) && point.stacks[seat - 1] !== undefined)
       .map((point) => `${x(point.round).toFixed(1)},${y(point.stacks[seat - 1]).toFixed(1)}`);
     const polyline = svg("polyline", { points: line.join(" ") });
     polyline.classList.toggle("ahead", place < 3);
@@ -55,7 +55,7 @@ export function drawRace(root, race, programme, board) {
   const ends = rows
     .filter((row) => row.left_in_round === null)
     .slice(0, EMBLEMS)
-    .map(({ seat }) => ({ seat, top: (100 * y(last.stacks[seat - 1])) / height }));
+    .map(({ seat }) => ({ seat, top: (100 * y(last.stacks[seat - 1] ?? 0)) / height }));
   const top = html("span", {}, `up to ${formatNumber(most)} chips`);
   const right = html("span", {}, `round ${formatNumber(last.round)}`);
   root.replaceChildren(

@@ -141,11 +141,24 @@ export const nameBox = (name) => html("span", { class: "name fit" }, html("bdi",
 export const inlineName = (name) => html("bdi", { class: "inline-name" }, name);
 
 /**
- * The emblem of a player.
+ * Whether a player is a house bot among others.
  * @param {Data.Programme} programme
  * @param {number} player The player's number, from 1.
  */
-export const playerEmblem = (programme, player) => emblem(playerName(programme, player));
+export const isHouse = (programme, player) => programme.house?.includes(player) ?? false;
+
+/**
+ * The emblem of a player: a house bot among others has a house in its corner.
+ * @param {Data.Programme} programme
+ * @param {number} player The player's number, from 1.
+ */
+export function playerEmblem(programme, player) {
+  const drawn = emblem(playerName(programme, player));
+  if (isHouse(programme, player)) {
+    drawn.append(svg("path", { d: "M52 76 76 54 100 76V100H52Z", class: "house-mark" }));
+  }
+  return drawn;
+}
 
 /**
  * A card face up: the rank is large; the suit is told by shape, colour and letter.

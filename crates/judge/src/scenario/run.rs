@@ -140,7 +140,8 @@ impl RunRecorder {
         self.run.forfeited = tournament.table().forfeited();
         let places = tournament.standings();
         let place = |standing: &casino_stud::tournament::Standing| {
-            (standing.place, self.run.seating[standing.player])
+            let place = standing.place.expect("everybody at the table of a scenario has a place");
+            (place, self.run.seating[standing.player])
         };
         self.run.standings = places.places().iter().map(place).collect();
     }

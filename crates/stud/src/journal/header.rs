@@ -11,7 +11,8 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::TableSettings;
 use crate::tournament::{
-    Entrant, Event, EventPlan, Format, MOST_ROUNDS, PlanError, Player, Roster, is_program_name,
+    Entrant, Event, EventPlan, Format, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster,
+    is_program_name,
 };
 
 /// The most letters of a player's name: those of a roster have 40, and a number where two are alike.
@@ -88,6 +89,9 @@ pub struct Terms {
     pub reply_ms: u64,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
+    /// Whether house bots have places among others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub house_counts: bool,
 }
 
 /// Why a header describes no tournament.
@@ -180,6 +184,25 @@ pub enum HeaderError {
     },
 }
 
+impl HeaderPlayer {
+    /// A player who comes in late and has this number, from 1.
+    pub(super) fn late(seat: usize, newcomer: Newcomer) -> HeaderPlayer {
+        let Newcomer { player: Player { name, github_id }, from } = newcomer;
+        HeaderPlayer { seat, name, github_id, plays: PlayerSource::Remote, from: Some(from) }
+    }
+
+    /// Whether the name is one that a roster can show.
+    ///
+    /// # Errors
+    /// If it is too long.
+    pub(crate) fn check_name(&self) -> Result<(), HeaderError> {
+        match self.name.chars().count() {
+            letters if letters > LONGEST_NAME => Err(HeaderError::LongName { seat: self.seat, letters }),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Header {
     /// The header of a tournament with these players in seat order.
     pub fn new(
@@ -215,6 +238,11 @@ impl Header {
         self
     }
 
+    /// Adds a player who has come in late after all others.
+    pub fn enter(&mut self, newcomer: Newcomer) {
+        self.players.push(HeaderPlayer::late(self.players.len() + 1, newcomer));
+    }
+
     /// Whether a tournament can be played so.
     ///
     /// # Errors
@@ -233,10 +261,7 @@ impl Header {
             if player.seat != seat {
                 return Err(HeaderError::SeatListed { listed: player.seat, seat });
             }
-            let letters = player.name.chars().count();
-            if letters > LONGEST_NAME {
-                return Err(HeaderError::LongName { seat, letters });
-            }
+            player.check_name()?;
             match &player.plays {
                 PlayerSource::House(name) if HouseBot::named(name).is_none() => {
                     return Err(HeaderError::HouseBot(name.clone()));
@@ -318,6 +343,12 @@ impl Header {
         self.terms.plan.against.iter().map(opponent).collect()
     }
 
+    /// Who has a place in the standings.
+    pub fn placing(&self) -> Placing {
+        let house = self.players.iter().map(|player| matches!(player.plays, PlayerSource::House(_)));
+        Placing::new(house, self.terms.house_counts)
+    }
+
     /// The event before its first round.
     ///
     /// # Errors
@@ -325,6 +356,7 @@ impl Header {
     pub fn event(&self) -> Result<Event, HeaderError> {
         self.check()?;
         let Terms { plan, conduct, stack, rounds, .. } = self.terms.clone();
-        Ok(Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds))
+        let event = Event::new(plan, conduct, &self.seed()?, self.players.len(), stack, rounds);
+        Ok(event.placed_by(self.placing()))
     }
 }

@@ -18,6 +18,7 @@ fn plan(format: &str) -> EventPlan {
         series: 1,
         points: Vec::new(),
         against: Vec::new(),
+        late_entry: None,
     }
 }
 
@@ -27,7 +28,15 @@ fn of(players: usize) -> Header {
     let entrant = |number| Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") };
     let roster = Roster::new(&(0..players).map(entrant).collect::<Vec<_>>(), &seed);
     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-    let terms = Terms { plan, conduct, stack: 100, rounds: Some(50), reply_ms: 700, relogin: true };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack: 100,
+        rounds: Some(50),
+        reply_ms: 700,
+        relogin: true,
+        house_counts: false,
+    };
     Header::new(terms, &seed, roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote)))
 }
 

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
 use crate::table::{ExitReason, Fault, Foul, Table, TableEvent};
-use crate::tournament::{ConsoleAction, Event, Player, Standings, TableGame};
+use crate::tournament::{ConsoleAction, Event, Newcomer, Player, Standings, TableGame};
 
-use super::Header;
+use super::{Header, HeaderPlayer};
 
 /// One line. Seats are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +37,8 @@ pub enum JournalLine {
         /// The tables of the level.
         tables: Vec<LevelTable>,
     },
+    /// A player comes in late, and sits down with the next level line.
+    Entry(HeaderPlayer),
     /// A round begins; the cards by slot, in the order of `seats` (R4).
     Deal {
         /// The table, from 1.
@@ -192,8 +194,8 @@ pub enum Replied {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StandingLine {
-    /// From 1; may be shared.
-    pub place: usize,
+    /// From 1; may be shared. `None` for a house bot that has none among others.
+    pub place: Option<usize>,
     /// The name everyone sees.
     pub name: String,
     /// The GitHubId of the player.
@@ -271,6 +273,11 @@ impl JournalLine {
             standings: StandingLine::all(&event.standings(), players),
             before,
         }
+    }
+
+    /// The line of a newcomer who has the highest number of the event.
+    pub fn entry(event: &Event, newcomer: &Newcomer) -> JournalLine {
+        JournalLine::Entry(HeaderPlayer::late(event.players(), newcomer.clone()))
     }
 
     /// The line of the level of an event that has just begun.

@@ -54,7 +54,13 @@ impl RecordedLine {
     /// Whether the lines of a round end before it.
     pub(crate) fn begins_part(&self) -> bool {
         let begins_other_part = |line: &JournalLine| {
-            matches!(line, JournalLine::Level { .. } | JournalLine::Resumed { .. } | JournalLine::Over { .. })
+            matches!(
+                line,
+                JournalLine::Entry(_)
+                    | JournalLine::Level { .. }
+                    | JournalLine::Resumed { .. }
+                    | JournalLine::Over { .. }
+            )
         };
         self.begins_round() || self.read().is_some_and(begins_other_part)
     }

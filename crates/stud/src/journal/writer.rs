@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{ConsoleAction, Event, Player, Recorder, TableGame, TableRecorder};
+use crate::tournament::{ConsoleAction, Event, Newcomer, Player, Recorder, TableGame, TableRecorder};
 
 use super::digest::Digest;
 use super::event_line::write_event;
@@ -58,7 +58,7 @@ pub struct ResumePoint {
 /// let entrant = |name: &str| Entrant { github_id: format!("house:{name}"), name: name.to_string() };
 /// let roster = Roster::new(&names.map(entrant), &seed);
 /// let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-/// let terms = Terms { plan, conduct, stack: 100, rounds: Some(20), reply_ms: 1_000, relogin: false };
+/// let terms = Terms { plan, conduct, stack: 100, rounds: Some(20), reply_ms: 1_000, relogin: false, house_counts: false };
 /// let plays = |player: &casino_stud::tournament::Player| PlayerSource::House(player.name.clone());
 /// let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
 /// let header = Header::new(terms, &seed, players);
@@ -300,6 +300,12 @@ impl Recorder for Journal {
     fn level(&mut self, event: &Event) -> io::Result<()> {
         self.tables.clear();
         self.append(&JournalLine::level(event))?;
+        self.commit()
+    }
+
+    fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        self.append(&JournalLine::entry(event, newcomer))?;
+        self.players.push(newcomer.player.clone());
         self.commit()
     }
 

@@ -239,7 +239,7 @@ impl<'a> Dealer<'a> {
         }
         let mut places = vec![0; lineup.len()];
         for standing in event.standings().places() {
-            places[standing.player] = standing.place;
+            places[standing.player] = standing.place.expect("all bots of a rating have places");
         }
         Ok(Finish { bots: lineup, places })
     }

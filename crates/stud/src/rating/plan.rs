@@ -327,6 +327,7 @@ impl Plan {
             series: 1,
             points: Vec::new(),
             against: Vec::new(),
+            late_entry: None,
         }
     }
 

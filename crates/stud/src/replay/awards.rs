@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::cards::Card;
 use crate::stud::{Chips, MAX_SEATS, Seat, Strength};
+use crate::tournament::Placing;
 
 use super::{PublicDeal, PublicEvent, RoundEnd};
 
@@ -50,6 +51,7 @@ struct RoundSeen {
 #[derive(Clone, Debug)]
 pub struct Awards {
     stack: Chips,
+    placing: Placing,
     biggest: Option<BestPot>,
     bluff: Option<BestPot>,
     /// The rounds each player was dealt in with little.
@@ -62,10 +64,11 @@ pub struct Awards {
 }
 
 impl Awards {
-    /// The prizes of a tournament of so many players, who begin with `stack` chips each.
-    pub fn new(players: usize, stack: Chips) -> Awards {
+    /// The prizes of a tournament of so many players, who begin with `stack` chips each: for those who have places.
+    pub fn new(players: usize, stack: Chips, placing: Placing) -> Awards {
         Awards {
             stack,
+            placing,
             biggest: None,
             bluff: None,
             on_little: vec![0; players],
@@ -73,6 +76,13 @@ impl Awards {
             has_gaps: false,
             seen: RoundSeen::default(),
         }
+    }
+
+    /// A player comes in late, after all others.
+    pub fn enter(&mut self) {
+        self.placing.enter(self.on_little.len());
+        self.on_little.push(0);
+        self.forgiven.push(0);
     }
 
     /// Notes that rounds were played that are not read. Prizes that compare all rounds are not given then.
@@ -104,6 +114,7 @@ impl Awards {
         for dealt in &deal.seats {
             self.seen.up[dealt.seat.index()][0] = Some(dealt.up);
             if dealt.stack <= self.stack / LITTLE
+                && self.placing.has_place(dealt.player)
                 && let Some(rounds) = self.on_little.get_mut(dealt.player)
             {
                 *rounds += 1;
@@ -118,7 +129,8 @@ impl Awards {
     }
 
     fn forgiven(&mut self, seat: Seat) -> Option<&mut u64> {
-        self.player(seat).and_then(|player| self.forgiven.get_mut(player))
+        let player = self.player(seat).filter(|player| self.placing.has_place(*player))?;
+        self.forgiven.get_mut(player)
     }
 
     fn count_foul(&mut self, seat: Seat) {
@@ -143,6 +155,10 @@ impl Awards {
         let mut players: Vec<usize> =
             end.payouts.iter().filter_map(|(seat, ..)| self.player(*seat)).collect();
         players.dedup();
+        players.retain(|player| self.placing.has_place(*player));
+        if players.is_empty() {
+            return;
+        }
         let pot = BestPot { chips: end.pot(), table, round, players };
         if self.is_bluff(end) && self.bluff.as_ref().is_none_or(|best| pot.chips > best.chips) {
             self.bluff = Some(pot.clone());
@@ -201,7 +217,10 @@ impl Awards {
                 award("Most fouls forgiven", &players, text)
             }));
         }
-        let times = reply_times.iter().enumerate().filter(|(_, (replies, _))| *replies >= FEWEST_REPLIES);
+        let times = reply_times
+            .iter()
+            .enumerate()
+            .filter(|(player, (replies, _))| *replies >= FEWEST_REPLIES && self.placing.has_place(*player));
         given.extend(times.min_by_key(|(_, (_, mean))| *mean).map(|(player, (_, mean))| {
             let name = all(&[player], names);
             award("Fastest bot", &[player], format!("{name} answered in {} on average.", duration(*mean)))
@@ -295,7 +314,7 @@ mod tests {
 
     #[test]
     fn prizes_are_given_for_what_was_played() {
-        let mut awards = Awards::new(5, 500);
+        let mut awards = Awards::new(5, 500, Placing::default());
         // Ada has nothing, and Bo shows a pair and folds.
         awards.read(&[
             deal(7, &[500, 500, 50], "2S KS 9C"),
@@ -322,7 +341,7 @@ mod tests {
 
     #[test]
     fn a_foul_that_costs_the_game_was_not_forgiven() {
-        let mut awards = Awards::new(5, 500);
+        let mut awards = Awards::new(5, 500, Placing::default());
         let exit = PublicExit::new(1, 1, 500, &ExitReason::Stopped { why: "for this test".to_string() });
         awards.read(&[
             deal(1, &[500, 500, 500], "2S KS 9C"),
@@ -335,8 +354,23 @@ mod tests {
     }
 
     #[test]
+    fn a_house_bot_among_others_gets_no_prize_and_counts_for_nobody_elses() {
+        let mut awards = Awards::new(5, 500, Placing::new([false, true, false, false, false], false));
+        let folds = [deal(8, &[500, 50, 500], "AS KS 9C"), second_street("AH KD 9D"), fold(0), foul(1)];
+        awards.read(&[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Whole, 500)])]].concat());
+        assert_eq!(given(&awards, "Biggest pot"), None);
+        assert_eq!(given(&awards, "Survivor"), None);
+        assert_eq!(given(&awards, "Most fouls forgiven"), None);
+        assert_eq!(given(&awards, "Fastest bot").unwrap(), "Cy answered in 1.5 ms on average.");
+        awards.read(
+            &[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Hand, 60), (2, Half::Spade, 60)])]].concat(),
+        );
+        assert_eq!(given(&awards, "Biggest pot").unwrap(), "Cy won 120 chips in round 8 at table 2.");
+    }
+
+    #[test]
     fn who_has_not_seen_every_round_compares_no_pots() {
-        let mut awards = Awards::new(5, 500);
+        let mut awards = Awards::new(5, 500, Placing::default());
         awards.read(&[
             deal(1, &[500, 500], "2S KS"),
             fold(1),

@@ -8,7 +8,7 @@ use crate::cards::Seed;
 use crate::journal::Header;
 use crate::stud::Chips;
 use crate::table::{OnFoul, exit_in_public};
-use crate::tournament::{Standing, Standings};
+use crate::tournament::{Placing, Standing, Standings};
 
 /// What does not change during a tournament, but for the seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -29,6 +29,9 @@ pub struct TournamentInfo {
     pub promise: Option<String>,
     /// The seed, once it is revealed.
     pub seed: Option<String>,
+    /// Which of the players are house bots among others, and who has a place.
+    #[serde(rename = "house", skip_serializing_if = "Placing::marks_nobody")]
+    pub placing: Placing,
 }
 
 impl TournamentInfo {
@@ -43,7 +46,16 @@ impl TournamentInfo {
             rehearsal: header.terms.conduct.on_foul == OnFoul::Fold,
             promise: seed.promise(),
             seed: None,
+            placing: header.placing(),
         }
+    }
+}
+
+impl TournamentInfo {
+    /// A player of this name comes in late, after all others.
+    pub fn enter(&mut self, name: String) {
+        self.placing.enter(self.players.len());
+        self.players.push(name);
     }
 }
 
@@ -52,8 +64,8 @@ impl TournamentInfo {
 pub struct BoardRow {
     /// The seat, from 1.
     pub seat: usize,
-    /// The place, from 1; may be shared.
-    pub place: usize,
+    /// The place, from 1; may be shared. `None` for a house bot that has none among others.
+    pub place: Option<usize>,
     /// The chips of the player.
     pub chips: Chips,
     /// What counts instead of them, in a format where something else does.
@@ -84,7 +96,7 @@ impl BoardRow {
     }
 }
 
-/// Puts the rows in order: by what counts in the format, or as R20 has it.
+/// Puts the rows in order: by what counts in the format, or as R20 has it. Those without a place get none.
 pub fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
     if rows.iter().any(|row| row.points.is_some()) {
         // Points change with the level, and the places with them.
@@ -95,8 +107,14 @@ pub fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
         Some(round) => (round, began_with.get(&(row.seat - 1)).copied().unwrap_or(0)),
     };
     rows.sort_by_key(|row| (std::cmp::Reverse(merit(row)), row.seat));
-    for index in 0..rows.len() {
-        let tied = index > 0 && merit(&rows[index]) == merit(&rows[index - 1]);
-        rows[index].place = if tied { rows[index - 1].place } else { index + 1 };
+    let (mut placed, mut last) = (0, None);
+    for row in rows.iter_mut().filter(|row| row.place.is_some()) {
+        placed += 1;
+        let merit = merit(row);
+        row.place = match last {
+            Some((before, place)) if before == merit => place,
+            _ => Some(placed),
+        };
+        last = Some((merit, row.place));
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io::BufRead;
 
-use crate::journal::{Header, HeaderError, JournalLine, ReadError, Reader, RecordedLine, Torn};
+use crate::journal::{
+    Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, RecordedLine, Torn,
+};
 use crate::table::ThrownOut;
 use crate::tournament::{Event, Player, TableGame};
 
@@ -30,6 +32,7 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 #[derive(Debug)]
 pub struct Replay<R> {
     pub(super) lines: Reader<R>,
+    header: Header,
     /// What comes after the part that is played.
     pub(super) ahead: Option<Box<RecordedLine>>,
     /// Why nothing more can be read after the part that is played.
@@ -75,6 +78,7 @@ impl<R: BufRead> Replay<R> {
         Ok(Replay {
             house,
             players: header.roster(),
+            header: header.clone(),
             event,
             table: 0,
             house_bots,
@@ -88,9 +92,17 @@ impl<R: BufRead> Replay<R> {
         })
     }
 
-    /// The header of the journal.
+    /// The same journal, of which it is known who will come in late: those players are in the header from the beginning, so
+    /// that everybody who reads it has a name for all of them.
+    #[must_use]
+    pub fn knowing(mut self, late: Vec<HeaderPlayer>) -> Replay<R> {
+        self.header.players.extend(late);
+        self
+    }
+
+    /// The header of the journal; its players are followed by those who have come in late.
     pub fn header(&self) -> &Header {
-        self.lines.header()
+        &self.header
     }
 
     /// The players in seat order, and the house's own of a gauntlet after them.
@@ -174,6 +186,7 @@ impl<R: BufRead> Replay<R> {
                 let level = self.event.level().expect("it has just begun").number;
                 Ok(Some(Segment::Level { level }))
             }
+            (Some(JournalLine::Entry(player)), _) => self.enter(&entry, player.clone()),
             (Some(JournalLine::Resumed { .. }), Some(before)) => {
                 let round = self.event.next_round();
                 compare(&entry, &JournalLine::Resumed { round, before: before.clone() })?;
@@ -190,6 +203,35 @@ impl<R: BufRead> Replay<R> {
         }
     }
 
+    /// Lets the player of this line in, after the same round as then.
+    fn enter(
+        &mut self,
+        entry: &RecordedLine,
+        mut player: HeaderPlayer,
+    ) -> Result<Option<Segment>, ReplayError> {
+        let is_known = self.players.iter().any(|other| other.github_id == player.github_id);
+        if player.plays != PlayerSource::Remote || is_known {
+            return Err(differs(
+                Some(entry),
+                None,
+                "only a program that connects and has not played comes in late",
+            ));
+        }
+        player.check_name().map_err(|why| differs(Some(entry), None, &why.to_string()))?;
+        let number = match self.event.enter() {
+            Ok(number) => number,
+            Err(why) => return Err(differs(Some(entry), None, &format!("nobody could come in here: {why}"))),
+        };
+        player.seat = number + 1;
+        compare(entry, &JournalLine::Entry(player.clone()))?;
+        self.players.push(Player { github_id: player.github_id.clone(), name: player.name.clone() });
+        self.house.enter();
+        if self.header.players.len() <= number {
+            self.header.players.push(player);
+        }
+        Ok(Some(Segment::Entry { player: number }))
+    }
+
     /// Tells of the players who are out by the rule of the event.
     fn send_out(&mut self, observer: &mut impl Observer) {
         for (player, why) in self.event.take_leaving() {
@@ -204,7 +246,7 @@ impl<R: BufRead> Replay<R> {
     pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
         while self.next(&mut ())?.is_some() {}
         Ok(RebuiltTournament {
-            header: self.lines.header().clone(),
+            header: self.header,
             players: self.players,
             event: self.event,
             house: self.house,

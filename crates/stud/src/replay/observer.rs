@@ -68,6 +68,11 @@ pub enum Segment {
         /// Its number, from 1.
         level: u64,
     },
+    /// A player has come in late, and sits down with the next level.
+    Entry {
+        /// Its number, from 0.
+        player: usize,
+    },
     /// The dealer was started again.
     Resumed {
         /// The round that is dealt next.

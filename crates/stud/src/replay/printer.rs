@@ -83,7 +83,8 @@ struct SeenRound {
 /// The place of a player at the end of the journal.
 #[derive(Debug, Serialize)]
 struct FinalPlace {
-    place: usize,
+    /// `None` for a house bot that has none among others.
+    place: Option<usize>,
     name: String,
     chips: Chips,
     left_in_round: Option<u64>,
@@ -282,10 +283,17 @@ fn final_table<R: BufRead>(replay: &Replay<R>, places: &[FinalPlace]) -> String 
         true => format!("After {rounds} rounds:\n"),
         false => format!("The journal ends in or after round {rounds}; the tournament is not over:\n"),
     };
-    let width = places.iter().map(|place| place.name.chars().count()).max().unwrap_or(0);
-    for FinalPlace { place, name, chips, left_in_round, .. } in places {
-        let left = left_in_round.map_or(String::new(), |round| format!("  left in round {round}"));
-        text.push_str(&format!("{place:>3}. {name:<width$} {chips:>8}{left}\n"));
+    let standings = replay.event().standings();
+    let placing = replay.event().placing();
+    let listed = standings.places().iter().zip(places);
+    let listed = listed.map(|(standing, place)| (standing, placing.marked(standing.player, &place.name)));
+    let listed: Vec<(&Standing, String)> = listed.collect();
+    let width = listed.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
+    for (standing, name) in listed {
+        let (place, chips) = (standing.place_in_words(), standing.chips);
+        let left = standing.exit.as_ref().map(|exit| format!("  left in round {}", exit.round));
+        let left = left.unwrap_or_default();
+        text.push_str(&format!("{place} {name:<width$} {chips:>8}{left}\n"));
     }
     text
 }

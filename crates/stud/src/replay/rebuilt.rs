@@ -44,6 +44,11 @@ impl HouseBotStates {
         HouseBotStates { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
     }
 
+    /// A program comes in late.
+    pub(super) fn enter(&mut self) {
+        self.players.push(None);
+    }
+
     pub(super) fn at(&mut self, table: usize, player: usize) -> Option<&mut HousePlayer> {
         match self.players.get_mut(player) {
             Some(bot) => bot.as_mut(),
@@ -55,7 +60,7 @@ impl HouseBotStates {
 /// Where a tournament stands at the end of its journal: all that is needed to go on.
 #[derive(Debug)]
 pub struct RebuiltTournament {
-    /// The header of the journal.
+    /// The header of the journal, whose players are followed by those who came in late.
     pub header: Header,
     /// The players in seat order, and the house's own of a gauntlet after them.
     pub players: Vec<Player>,

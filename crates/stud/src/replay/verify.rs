@@ -75,7 +75,7 @@ pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verif
                 resumed += 1;
                 in_play = None;
             }
-            Segment::Level { .. } | Segment::Over => {}
+            Segment::Level { .. } | Segment::Entry { .. } | Segment::Over => {}
         }
         progress(replay.position());
     }

@@ -5,6 +5,7 @@ mod decks;
 mod event;
 mod formats;
 mod names;
+mod placing;
 mod progress;
 mod race;
 mod recorder;
@@ -15,14 +16,15 @@ mod table_game;
 pub use console_action::{ConsoleAction, HoleCards};
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
-    Balance, Ending, Event, EventBots, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError, Reseating,
-    TableResult, play, play_until,
+    Balance, Ending, EntryError, Event, EventBots, EventPlan, LateEntry, MAX_PLAYERS, MOST_ROUNDS, PlanError,
+    Reseating, TableResult, play, play_until,
 };
 pub use formats::{Format, FormatRules, UnknownFormat};
 pub use names::{SecretIds, as_typed, harmless, is_program_name, tells_one_of};
+pub use placing::Placing;
 pub use progress::Level;
 pub use race::{Point, Race};
 pub use recorder::{NoRecorder, Recorder, Shared, TableRecorder};
-pub use roster::{Entrant, Player, Roster, in_public};
+pub use roster::{Entrant, Newcomer, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
 pub use table_game::TableGame;

@@ -40,7 +40,7 @@ pub(super) struct PlayerState {
     pub(super) gone: bool,
     /// The chips won or lost in the levels that are over, where each begins with the starting stack.
     pub(super) net: i64,
-    /// Two for each match won in a round robin, one for each draw.
+    /// Two for each match won in a round robin, one for each draw; what the places at the tables of a Swiss event are worth.
     pub(super) match_points: i64,
     /// The points from the tournaments of a series that are over.
     pub(super) points: i64,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::stud::Seat;
 use crate::table::TableEvent;
 
-use super::{ConsoleAction, Event, TableGame};
+use super::{ConsoleAction, Event, Newcomer, TableGame};
 
 /// Keeps or shows what happens in an event: a journal, a page, a terminal, a test.
 ///
@@ -21,6 +21,15 @@ pub trait Recorder {
     /// If that cannot be recorded; then nobody is told.
     fn level(&mut self, event: &Event) -> io::Result<()> {
         let _ = event;
+        Ok(())
+    }
+
+    /// A player has come in late, has the highest number of the event now, and sits down with the next level.
+    ///
+    /// # Errors
+    /// If that cannot be recorded; then nobody is told.
+    fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        let _ = (event, newcomer);
         Ok(())
     }
 
@@ -175,6 +184,10 @@ impl<R: TableRecorder> TableRecorder for Shared<R> {
 impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
     fn level(&mut self, event: &Event) -> io::Result<()> {
         self.iter_mut().try_for_each(|recorder| recorder.level(event))
+    }
+
+    fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        self.iter_mut().try_for_each(|recorder| recorder.entry(event, newcomer))
     }
 
     fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {

@@ -1,6 +1,7 @@
 //! The players and their seats.
 
 use std::collections::{BTreeSet, HashMap};
+use std::net::IpAddr;
 
 use crate::cards::Seed;
 use crate::table::ExitReason;
@@ -23,6 +24,28 @@ pub struct Player {
     pub github_id: String,
     /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId.
     pub name: String,
+}
+
+/// A player who comes in after the beginning, as a program that connects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Newcomer {
+    /// The player.
+    pub player: Player,
+    /// The address its program connected from.
+    pub from: IpAddr,
+}
+
+impl Newcomer {
+    /// The newcomer of this login among these players, none of whom changes: its name is harmless, unlike theirs, and tells
+    /// nobody's GitHubId.
+    pub fn among(players: &[Player], entrant: &Entrant, from: IpAddr) -> Newcomer {
+        let ids = players.iter().map(|player| &player.github_id).chain([&entrant.github_id]);
+        let secrets = SecretIds::new(ids.filter(|id| !is_house(id)));
+        let mut taken: BTreeSet<String> = players.iter().map(|player| folded(&player.name)).collect();
+        let wanted = wanted_name(entrant, players.len(), &secrets);
+        let name = unlike_others(&wanted, &mut 0, &mut taken);
+        Newcomer { player: Player { github_id: entrant.github_id.clone(), name }, from }
+    }
 }
 
 /// The last word to a player as everybody may read it: what a program sent stays out of it where it tells a
@@ -85,20 +108,29 @@ fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<S
     let mut copies: HashMap<String, usize> = HashMap::new();
     let mut names = Vec::new();
     for (index, entrant) in entrants.enumerate() {
-        let wanted = harmless(&entrant.name)
-            .filter(|name| !secrets.are_told_by(name) && !secrets.are_told_by(&entrant.name))
-            .unwrap_or_else(|| format!("Player {}", index + 1));
+        let wanted = wanted_name(entrant, index, &secrets);
         let copy = copies.entry(wanted.clone()).or_default();
-        let name = loop {
-            *copy += 1;
-            let name = if *copy == 1 { wanted.clone() } else { format!("{wanted} {copy}") };
-            if taken.insert(folded(&name)) {
-                break name;
-            }
-        };
-        names.push(name);
+        names.push(unlike_others(&wanted, copy, &mut taken));
     }
     names
+}
+
+/// The name an entrant wants, made harmless; "Player n" where nothing is left or somebody's GitHubId would be told.
+fn wanted_name(entrant: &Entrant, index: usize, secrets: &SecretIds) -> String {
+    harmless(&entrant.name)
+        .filter(|name| !secrets.are_told_by(name) && !secrets.are_told_by(&entrant.name))
+        .unwrap_or_else(|| format!("Player {}", index + 1))
+}
+
+/// The name, numbered if it or one like it is taken; so many copies of it have been given.
+fn unlike_others(wanted: &str, copy: &mut usize, taken: &mut BTreeSet<String>) -> String {
+    loop {
+        *copy += 1;
+        let name = if *copy == 1 { wanted.to_string() } else { format!("{wanted} {copy}") };
+        if taken.insert(folded(&name)) {
+            return name;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -130,6 +162,18 @@ mod tests {
             ["Steph", "Steph 2", "Steph 3", "Steph 4", "Steph 5", "Steph 6"]
         );
         assert_ne!(Roster::new(&entrants, &Seed::chosen("other")).players(), first.players());
+    }
+
+    #[test]
+    fn a_newcomer_has_a_name_of_its_own_that_tells_no_id() {
+        let players = ["Steph", "STEPH 2", "Player 4"]
+            .map(|name| Player { github_id: format!("id-{name}"), name: name.to_string() });
+        let from = IpAddr::from([192, 0, 2, 7]);
+        let name = |id: &str, name: &str| Newcomer::among(&players, &entrant(id, name), from).player.name;
+        assert_eq!(name("late", "Ada"), "Ada");
+        assert_eq!(name("late", "Steph"), "Steph 3");
+        assert_eq!(name("late-comer", "Late Comer"), "Player 4 2");
+        assert_eq!(name("late", "id-steph!"), "Player 4 2");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use crate::stud::Chips;
 use crate::table::{ExitReason, FoulTally};
 
+use super::Placing;
+
 /// How and when a player left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exit {
@@ -20,8 +22,8 @@ pub struct Exit {
 /// Where a player stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The place, from 1; shared by players nothing tells apart.
-    pub place: usize,
+    /// The place, from 1, shared by players nothing tells apart; `None` for house bots that have none among others.
+    pub place: Option<usize>,
     /// The player's seat at the start, from 0.
     pub player: usize,
     /// The player's chips; 0 if it has left.
@@ -32,6 +34,13 @@ pub struct Standing {
     pub points: Option<i64>,
     /// The fouls that the player was forgiven (R19).
     pub fouls: FoulTally,
+}
+
+impl Standing {
+    /// The place as a list of places has it, in four columns.
+    pub fn place_in_words(&self) -> String {
+        self.place.map_or("   –".to_string(), |place| format!("{place:>3}."))
+    }
 }
 
 /// All places, best first; those who share one in seat order.
@@ -53,10 +62,10 @@ impl Standings {
     }
 
     /// The places of players with these chips and exits by their points, and where those are equal by the second
-    /// number, then shared.
-    pub fn by_points(
+    /// value, then shared.
+    pub fn by_points<M: Ord>(
         players: impl IntoIterator<Item = (Chips, Option<Exit>)>,
-        points: impl IntoIterator<Item = (i64, i64)>,
+        points: impl IntoIterator<Item = (i64, M)>,
     ) -> Standings {
         let players = players.into_iter().zip(points);
         Standings::ranked(players.map(|((chips, exit), merit)| (chips, exit, Some(merit.0), merit)))
@@ -64,7 +73,7 @@ impl Standings {
 
     fn ranked<M: Ord>(players: impl Iterator<Item = (Chips, Option<Exit>, Option<i64>, M)>) -> Standings {
         let standing = |(player, (chips, exit, points, merit))| {
-            (merit, Standing { place: 0, player, chips, exit, points, fouls: FoulTally::default() })
+            (merit, Standing { place: None, player, chips, exit, points, fouls: FoulTally::default() })
         };
         let mut standings: Vec<(M, Standing)> = players.enumerate().map(standing).collect();
         // By the seat where nothing else tells: a sort that keeps an order needs as much memory again.
@@ -73,9 +82,27 @@ impl Standings {
         });
         for index in 0..standings.len() {
             let tied = index > 0 && standings[index].0 == standings[index - 1].0;
-            standings[index].1.place = if tied { standings[index - 1].1.place } else { index + 1 };
+            standings[index].1.place = if tied { standings[index - 1].1.place } else { Some(index + 1) };
         }
         Standings(standings.into_iter().map(|(_, standing)| standing).collect())
+    }
+
+    /// The same order, in which only those have places whom this gives one.
+    #[must_use]
+    pub(super) fn placed_by(mut self, placing: &Placing) -> Standings {
+        let (mut placed, mut last) = (0, (None, None));
+        for standing in &mut self.0 {
+            if !placing.has_place(standing.player) {
+                standing.place = None;
+                continue;
+            }
+            placed += 1;
+            // Who shared a place with the one before still does.
+            let place = if standing.place == last.0 { last.1 } else { Some(placed) };
+            last = (standing.place, place);
+            standing.place = place;
+        }
+        self
     }
 
     /// The same places with the fouls that each player was forgiven.
@@ -112,8 +139,16 @@ mod tests {
             out(9, 5),
             (70, None),
         ]);
-        let order: Vec<(usize, usize)> = standings.places().iter().map(|s| (s.place, s.player)).collect();
-        assert_eq!(order, [(1, 4), (2, 1), (2, 6), (4, 3), (5, 2), (5, 5), (7, 0)]);
+        let order = |standings: &Standings| -> Vec<(Option<usize>, usize)> {
+            standings.places().iter().map(|s| (s.place, s.player)).collect()
+        };
+        let places = [(1, 4), (2, 1), (2, 6), (4, 3), (5, 2), (5, 5), (7, 0)];
+        assert_eq!(order(&standings), places.map(|(place, player)| (Some(place), player)));
+        // House bots stay where their chips put them, and have no place.
+        let placing = Placing::new([false, true, false, false, true, false, false], false);
+        let places = [(0, 4), (0, 1), (1, 6), (2, 3), (3, 2), (3, 5), (5, 0)];
+        let placed = order(&standings.placed_by(&placing));
+        assert_eq!(placed, places.map(|(place, player)| ((place > 0).then_some(place), player)));
         // Three chips are too few for an ante of 5, but whoever had them outlived those who left in the round.
         let why = ExitReason::Broke { chips: 3, ante: 5 };
         let unable = (0, Some(Exit { round: 9, began_with: 3, why, after_round: true }));

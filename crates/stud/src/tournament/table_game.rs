@@ -273,7 +273,7 @@ mod tests {
         let out = out.expect("somebody was asked");
         let standings = tournament.standings();
         let last = standings.places().last().expect("three players");
-        assert_eq!((last.player, last.place), (out.index(), 3));
+        assert_eq!((last.player, last.place), (out.index(), Some(3)));
         assert_eq!(last.exit.as_ref().map(|exit| (exit.round, exit.began_with)), Some((1, 100)));
         let mut event = Event::new(
             EventPlan::single_table(),

@@ -1,6 +1,7 @@
 //! An event, as pure as its tables: from the seed and the results of a level follows the next. A tournament at one
 //! table is an event with one level and one table.
 
+mod late_entry;
 mod plan;
 mod play;
 mod remaining;
@@ -11,13 +12,14 @@ use crate::strategies::{HouseBot, HousePlayer};
 use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
+pub use late_entry::{EntryError, LateEntry};
 pub use plan::{Balance, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError};
 pub use play::{Ending, EventBots, play, play_until};
 pub use reseating::Reseating;
 
 use super::formats::Scheduler;
 use super::progress::{EventProgress, Level, PlayerState};
-use super::{Decks, Standing, Standings, TableGame};
+use super::{Decks, Placing, Standing, Standings, TableGame};
 
 /// What came of a table in a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +56,7 @@ pub struct TableResult {
 pub struct Event {
     plan: EventPlan,
     progress: EventProgress,
+    placing: Placing,
     scheduler: Box<dyn Scheduler>,
     round_limit: Option<u64>,
     /// The rounds before the tournament in play.
@@ -67,6 +70,8 @@ pub struct Event {
     /// The last round that was played in the levels that are over.
     rounds_played: u64,
     history: Vec<(Level, Vec<TableResult>)>,
+    /// The players who have come in late and sit nowhere yet.
+    entering: Vec<usize>,
     is_over: bool,
 }
 
@@ -107,6 +112,7 @@ impl Event {
                 forfeited: 0,
             },
             plan,
+            placing: Placing::default(),
             round_limit,
             rounds_before: 0,
             tables: Vec::new(),
@@ -114,10 +120,22 @@ impl Event {
             is_level_closed: true,
             rounds_played: 0,
             history: Vec::new(),
+            entering: Vec::new(),
             is_over: false,
         };
         event.begin_tournament();
         event
+    }
+
+    /// The same event, in whose standings those have places whom this gives one.
+    #[must_use]
+    pub fn placed_by(self, placing: Placing) -> Event {
+        Event { placing, ..self }
+    }
+
+    /// Who has a place in the standings.
+    pub fn placing(&self) -> &Placing {
+        &self.placing
     }
 
     /// The plan of the event.
@@ -151,10 +169,10 @@ impl Event {
     }
 
     /// The index of the table that deals next in the order of the record: the lowest round, then the lowest number.
-    /// `None` if the level is over, or its tables have to be balanced before the next round.
+    /// `None` if the level is over, or players have to be seated before the next round.
     pub fn due(&self) -> Option<usize> {
         let tables = self.open_tables();
-        if self.reseating().is_some_and(|reseating| reseating.is_due(tables)) {
+        if !self.entering.is_empty() || self.reseating().is_some_and(|reseating| reseating.is_due(tables)) {
             return None;
         }
         let playing = (0..tables.len()).filter(|table| !tables[*table].is_over());
@@ -192,8 +210,8 @@ impl Event {
         &self.history
     }
 
-    /// Ends the level whose tables have been played, and seats the next one; or balances the tables in the middle of the
-    /// level, which then goes on. False if the event is over.
+    /// Ends the level whose tables have been played, and seats the next one; or balances the tables or seats newcomers in
+    /// the middle of the level, which then goes on. False if the event is over.
     ///
     /// # Panics
     /// If a table is still being played.
@@ -205,13 +223,14 @@ impl Event {
         if !self.is_level_closed {
             self.close_level();
         }
-        if self.level_goes_on()
-            && let Some(seating) = self.scheduler.reseat(&mut self.progress)
-        {
-            let level = self.progress.level.expect("a level that goes on has begun");
-            let first_round = self.rounds_played + 1;
-            let rounds = level.last_round() - self.rounds_played;
-            self.sit_down(Level { seating: level.seating + 1, first_round, rounds, ..level }, &seating);
+        let entering = std::mem::take(&mut self.entering);
+        let seating = match entering.is_empty() {
+            false => Some(self.seat_newcomers(&entering)),
+            true if self.level_goes_on() => self.scheduler.reseat(&mut self.progress),
+            true => None,
+        };
+        if let Some(seating) = seating {
+            self.go_on_with_level(&seating);
             return true;
         }
         loop {
@@ -229,6 +248,14 @@ impl Event {
             }
             self.begin_tournament();
         }
+    }
+
+    /// Plays the rest of the level with another seating.
+    fn go_on_with_level(&mut self, seating: &[Vec<usize>]) {
+        let level = self.progress.level.expect("a level that goes on has begun");
+        let first_round = self.rounds_played + 1;
+        let rounds = level.last_round() - self.rounds_played;
+        self.sit_down(Level { seating: level.seating + 1, first_round, rounds, ..level }, seating);
     }
 
     /// Whether rounds of the level are left to those who are seated anew.
@@ -333,9 +360,10 @@ impl Event {
 
     /// Gives the points of the tournament that is over.
     fn score(&mut self) {
-        let standings = self.scheduler.standings(&self.progress.players);
+        let standings = self.scheduler.standings(&self.progress.players).placed_by(&self.placing);
         let places = standings.places();
         for standing in places {
+            let Some(place) = standing.place else { continue };
             // A player who was not there to play it has no points from it.
             let before = self.rounds_before;
             let player = &mut self.progress.players[standing.player];
@@ -344,8 +372,8 @@ impl Event {
             }
             let listed = &self.plan.points;
             let points = match listed.is_empty() {
-                true => places.iter().filter(|other| other.place > standing.place).count() as u32,
-                false => listed.get(standing.place - 1).copied().unwrap_or(0),
+                true => places.iter().filter(|other| other.place > Some(place)).count() as u32,
+                false => listed.get(place - 1).copied().unwrap_or(0),
             };
             player.points += i64::from(points);
         }
@@ -361,7 +389,7 @@ impl Event {
             let points = players.iter().map(|player| (player.points, 0));
             Standings::by_points(players.iter().map(PlayerState::chips_and_exit), points)
         };
-        standings.with_fouls(|player| players[player].fouls)
+        standings.placed_by(&self.placing).with_fouls(|player| players[player].fouls)
     }
 
     /// The fouls that a player was forgiven so far (R19).
@@ -419,12 +447,15 @@ impl Event {
     pub fn exit_reasons(&self) -> Vec<(usize, ExitReason)> {
         let players = self.players_now();
         let left = players.iter().filter(|player| player.exit.is_none()).count();
+        let placed = self.placing.placed(players.len());
         let exit_reason = |standing: &Standing| {
+            // A house bot without a place is told nothing.
+            let place = standing.place?;
             let why = match standing.points.is_none() && left == 1 {
                 true => ExitReason::Champion { chips: standing.chips },
                 false => {
                     let rounds = self.rounds_played();
-                    self.scheduler.exit_reason_at_the_end(standing, players.len(), rounds)
+                    self.scheduler.exit_reason_at_the_end(standing.chips, (place, placed), rounds)
                 }
             };
             self.is_needed(&players[standing.player]).then_some((standing.player, why))
@@ -448,5 +479,7 @@ impl Event {
     }
 }
 
+#[cfg(test)]
+mod late_entry_tests;
 #[cfg(test)]
 mod tests;

@@ -68,6 +68,9 @@ pub struct EventPlan {
     /// The house bots of a gauntlet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<String>,
+    /// The last round before which somebody may come in late, from 1; nobody may if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_entry: Option<u64>,
 }
 
 fn one() -> u32 {
@@ -114,6 +117,12 @@ pub enum PlanError {
     /// Points are listed for a single tournament.
     #[error("points are for the places of a series, and this is one tournament")]
     PointsWithoutSeries,
+    /// There is no such round.
+    #[error("late_entry is {0}, where a round has a number from 1 to {MOST_ROUNDS}")]
+    LateEntryRound(u64),
+    /// Players come in late only where stacks are kept, in the middle of play.
+    #[error("late_entry is for a single-table and a freezeout, and not for a {}", .0.rules().name)]
+    LateEntry(Format),
     /// A gauntlet names no house bots.
     #[error("against is empty, where a gauntlet has house bots")]
     NoOpponents,
@@ -142,6 +151,7 @@ impl EventPlan {
             series: 1,
             points: Vec::new(),
             against: Vec::new(),
+            late_entry: None,
         }
     }
 
@@ -189,6 +199,13 @@ impl EventPlan {
         }
         if !self.points.is_empty() && self.series == 1 {
             return Err(PlanError::PointsWithoutSeries);
+        }
+        match self.late_entry {
+            Some(round) if !(1..=MOST_ROUNDS).contains(&round) => {
+                return Err(PlanError::LateEntryRound(round));
+            }
+            Some(_) if self.format.rules().restacks => return Err(PlanError::LateEntry(self.format)),
+            _ => {}
         }
         match (self.format.rules().against_house, self.against.is_empty()) {
             (true, true) => Err(PlanError::NoOpponents),

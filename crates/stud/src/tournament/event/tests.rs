@@ -13,7 +13,7 @@ use crate::tournament::Format;
 /// One in so many replies is a foul; 0 for none.
 type Fouls = u32;
 
-fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
+pub(super) fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     let format = Format::named(format).unwrap();
     let against: &[&str] = if format.rules().against_house { &["bold", "odds"] } else { &[] };
     EventPlan {
@@ -25,10 +25,11 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
         series: 1,
         points: Vec::new(),
         against: against.iter().map(ToString::to_string).collect(),
+        late_entry: None,
     }
 }
 
-fn play_round(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
+pub(super) fn play_round(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
     loop {
         match table.table_mut().step() {
             Step::Ask(seat) => {
@@ -162,7 +163,13 @@ impl Event {
     }
 }
 
-fn event(plan: EventPlan, seed: &str, players: usize, stack: Chips, rounds: impl Into<Option<u64>>) -> Event {
+pub(super) fn event(
+    plan: EventPlan,
+    seed: &str,
+    players: usize,
+    stack: Chips,
+    rounds: impl Into<Option<u64>>,
+) -> Event {
     let rounds = rounds.into();
     Event::new(plan, TableSettings::default(), &Seed::chosen(seed), players, stack, rounds)
 }
@@ -294,7 +301,7 @@ fn a_freezeout_goes_down_to_a_final_table_and_a_champion() {
     assert!(tables.is_sorted_by(|one, other| one >= other), "{tables:?}");
     assert_eq!(tables.last(), Some(&1));
     let standings = event.standings();
-    assert_eq!((standings.places()[0].place, standings.places()[0].chips), (1, 40 * 60));
+    assert_eq!((standings.places()[0].place, standings.places()[0].chips), (Some(1), 40 * 60));
     assert!(matches!(event.exit_reasons()[..], [(_, ExitReason::Champion { chips: 2400 })]));
 }
 
@@ -307,7 +314,8 @@ fn a_bracket_of_eleven_has_four_levels_and_ten_matches() {
         .map(|(_, tables)| tables.iter().filter(|table| table.players.len() == 2).count())
         .collect();
     assert_eq!(matches, [3, 4, 2, 1]);
-    let places: Vec<usize> = event.standings().places().iter().map(|standing| standing.place).collect();
+    let places: Vec<usize> =
+        event.standings().places().iter().filter_map(|standing| standing.place).collect();
     assert_eq!(places[0..2], [1, 2]);
 }
 
@@ -375,4 +383,28 @@ fn the_ante_rises_and_sends_out_who_cannot_pay() {
     });
     assert!(poor.count() > 0, "{standings:?}");
     assert!(antes.len() == 2, "nobody could pay 2,000: {antes:?}");
+}
+
+#[test]
+fn house_bots_among_others_take_no_points_and_no_places() {
+    let series = EventPlan { series: 2, ..plan("freezeout", 4, 25) };
+    let placing = Placing::new((0..9).map(|player| player % 3 == 0), false);
+    let mut event = event(series, "house", 9, 50, 60).placed_by(placing);
+    while event.next_level() {
+        event.take_leaving();
+        play_tables(&mut event, 0, false);
+    }
+    let standings = event.standings();
+    let mut points = 0;
+    for standing in standings.places() {
+        let is_house = standing.player % 3 == 0;
+        assert_eq!(standing.place.is_none(), is_house, "{standing:?}");
+        assert!(!is_house || standing.points == Some(0), "{standing:?}");
+        points += standing.points.unwrap_or(0);
+    }
+    assert!(points <= 2 * (5 + 4 + 3 + 2 + 1), "{points}");
+    assert_eq!(standings.places().iter().filter_map(|standing| standing.place).min(), Some(1));
+    for (player, why) in event.exit_reasons() {
+        assert!(player % 3 != 0 && matches!(why, ExitReason::EventOver { players: 6, .. }), "{why:?}");
+    }
 }

@@ -46,6 +46,10 @@ impl Scheduler for Freezeout {
         self.tables = self.balanced(progress, &mut progress.draw_in_level());
         Some(self.tables.clone())
     }
+
+    fn take_over(&mut self, seating: &[Vec<usize>]) {
+        self.tables = seating.to_vec();
+    }
 }
 
 impl Freezeout {

@@ -49,6 +49,7 @@ mod tests {
             series: 1,
             points: Vec::new(),
             against: vec!["odds".to_string()],
+            late_entry: None,
         }
     }
 
@@ -63,6 +64,7 @@ mod tests {
         assert_eq!(says("shootout", 16), "2 tables of 8; the winner of each goes on");
         assert_eq!(says("knockout", 9), "9 players, two at a table; the winners go on");
         assert_eq!(says("round-robin", 8), "8 players, everyone against everyone");
+        assert_eq!(says("swiss", 9), "2 tables of 4 or 5 in each of 4 levels; those with like points meet");
         assert_eq!(says("round-robin", 9), "2 groups, in each everyone against everyone");
         assert_eq!(says("gauntlet", 1), "one player against odds");
         assert_eq!(says("rounds", 9), "2 tables of 4 or 5; everyone plays all rounds");

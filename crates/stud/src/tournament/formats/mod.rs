@@ -13,6 +13,7 @@ mod scheduler;
 mod seating;
 mod shootout;
 mod single_table;
+mod swiss;
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,13 +25,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use scheduler::FormatRules;
 pub(super) use scheduler::Scheduler;
 
-static FORMATS: [&FormatRules; 7] = [
+static FORMATS: [&FormatRules; 8] = [
     &single_table::RULES,
     &freezeout::RULES,
     &rounds::RULES,
     &shootout::RULES,
     &knockout::RULES,
     &round_robin::RULES,
+    &swiss::RULES,
     &gauntlet::RULES,
 ];
 
@@ -132,12 +134,11 @@ mod tests {
 
     #[test]
     fn nobody_can_name_a_format_that_there_is_not() {
-        let names =
-            "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, gauntlet";
+        let names = "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, gauntlet";
         for name in ["table", "lottery", ""] {
             assert_eq!(name.parse::<Format>().map_err(|error| error.to_string()), Err(names.to_string()));
             let error = serde_json::from_str::<Format>(&format!("\"{name}\"")).expect_err("no such format");
-            assert!(error.to_string().contains("`round-robin`, `gauntlet`"), "{error}");
+            assert!(error.to_string().contains("`round-robin`, `swiss`, `gauntlet`"), "{error}");
         }
     }
 }

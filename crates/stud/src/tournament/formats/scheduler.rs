@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::stud::{Chips, MAX_SEATS};
 use crate::table::ExitReason;
 use crate::tournament::progress::{EventProgress, PlayerState};
-use crate::tournament::{EventPlan, Standing, Standings, TableGame};
+use crate::tournament::{EventPlan, Standings, TableGame};
 
 use super::in_words;
 
@@ -17,6 +18,8 @@ pub struct FormatRules {
     pub fewest_players: usize,
     /// How many players sit at each table, where nobody may choose.
     pub seats: Option<usize>,
+    /// How many players sit at each table at the most, where nobody says.
+    pub usual_seats: usize,
     /// Whether tables are balanced and broken, so that it can be done during a level.
     pub balances: bool,
     /// Whether everyone begins each level with the starting stack.
@@ -47,6 +50,7 @@ impl FormatRules {
             name,
             fewest_players: 2,
             seats: None,
+            usual_seats: MAX_SEATS,
             balances: false,
             restacks: true,
             forgives: false,
@@ -82,6 +86,11 @@ pub(in crate::tournament) trait Scheduler:
         None
     }
 
+    /// Takes note of who sits where from now on, because players have come in late.
+    fn take_over(&mut self, seating: &[Vec<usize>]) {
+        let _ = seating;
+    }
+
     /// Takes note of what came of these tables in the level that is over. `before` is how everyone stood when it
     /// began.
     fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
@@ -93,10 +102,11 @@ pub(in crate::tournament) trait Scheduler:
         Standings::new(players.iter().map(PlayerState::chips_and_exit))
     }
 
-    /// What a player who is in until the end is told, of this many players after this many rounds.
-    fn exit_reason_at_the_end(&self, standing: &Standing, players: usize, rounds: u64) -> ExitReason {
-        let _ = rounds;
-        ExitReason::EventOver { place: standing.place, players }
+    /// What a player who is in until the end is told: with these chips, on this place of so many, after so many rounds.
+    fn exit_reason_at_the_end(&self, chips: Chips, place: (usize, usize), rounds: u64) -> ExitReason {
+        let _ = (chips, rounds);
+        let (place, players) = place;
+        ExitReason::EventOver { place, players }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The document's own game: everyone at one table until one player is left or the last round is over.
 
+use crate::stud::Chips;
 use crate::table::ExitReason;
-use crate::tournament::Standing;
 use crate::tournament::progress::EventProgress;
 
 use super::scheduler::{FormatRules, Scheduler};
@@ -24,7 +24,12 @@ impl Scheduler for SingleTable {
         (!is_begun && alive.len() > 1).then(|| vec![progress.in_drawn_order(alive)])
     }
 
-    fn exit_reason_at_the_end(&self, standing: &Standing, players: usize, rounds: u64) -> ExitReason {
-        ExitReason::RoundsPlayed { rounds, chips: standing.chips, place: standing.place, players }
+    fn exit_reason_at_the_end(
+        &self,
+        chips: Chips,
+        (place, players): (usize, usize),
+        rounds: u64,
+    ) -> ExitReason {
+        ExitReason::RoundsPlayed { rounds, chips, place, players }
     }
 }

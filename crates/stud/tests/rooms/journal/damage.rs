@@ -308,10 +308,18 @@ fn the_lines_of_the_greatest_event_can_be_read() {
     let roster = Roster::new(&(0..MAX_PLAYERS).map(longest).collect::<Vec<_>>(), &seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-    let terms = Terms { plan, conduct, stack: 500, rounds: Some(1_000), reply_ms: 1_000, relogin: false };
+    let terms = Terms {
+        plan,
+        conduct,
+        stack: 500,
+        rounds: Some(1_000),
+        reply_ms: 1_000,
+        relogin: false,
+        house_counts: false,
+    };
     let header = Header::new(terms, &seed, players);
     let standings = roster.players().iter().map(|player| StandingLine {
-        place: MAX_PLAYERS,
+        place: Some(MAX_PLAYERS),
         name: player.name.clone(),
         github_id: player.github_id.clone(),
         chips: 500,

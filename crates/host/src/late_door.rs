@@ -1,0 +1,92 @@
+//! The door through which players come in after the game has begun.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use casino_stud::protocol::Login;
+use casino_stud::tournament::{EntryError, Newcomer};
+
+use super::Guest;
+use super::refusal::Refusal;
+
+/// How many guests may wait for the next round at the same time: a table of them.
+const MOST: usize = 17;
+
+/// A door between a lobby whose game has begun and the host that plays it. The lobby lets guests wait behind it, and the
+/// host takes them between two rounds, until it shuts the door.
+#[derive(Clone, Debug)]
+pub struct LateDoor(Arc<Mutex<Doorway>>);
+
+#[derive(Debug)]
+struct Doorway {
+    why_shut: Option<EntryError>,
+    guests: Vec<Guest>,
+}
+
+/// Says who a guest is that logged in from an address, or why it does not play.
+type WhoComes = dyn FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send;
+
+/// The host's end of a door: who says who a guest is.
+pub(super) struct Doorkeeper {
+    pub(super) door: LateDoor,
+    pub(super) newcomer: Box<WhoComes>,
+}
+
+impl LateDoor {
+    /// A door that is open until the host shuts it.
+    pub fn open() -> LateDoor {
+        LateDoor::new(None)
+    }
+
+    /// A door through which nobody comes.
+    pub fn shut() -> LateDoor {
+        LateDoor::new(Some(EntryError::NotAllowed))
+    }
+
+    fn new(why_shut: Option<EntryError>) -> LateDoor {
+        LateDoor(Arc::new(Mutex::new(Doorway { why_shut, guests: Vec::new() })))
+    }
+
+    fn doorway(&self) -> MutexGuard<'_, Doorway> {
+        // Guests are put in and taken out whole: a panic elsewhere leaves none half-done.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why nobody comes in any more; `None` while somebody may.
+    pub(super) fn why_shut(&self) -> Option<EntryError> {
+        self.doorway().why_shut
+    }
+
+    /// Lets a guest wait for the next round.
+    ///
+    /// # Errors
+    /// If the guest cannot wait: it comes back with the reason.
+    pub(super) fn wait(&self, guest: Guest) -> Result<(), (Guest, Refusal)> {
+        let mut doorway = self.doorway();
+        let same = |other: &Guest| other.login.github_id == guest.login.github_id;
+        let why = match doorway.why_shut {
+            Some(why) => Refusal::TooLate(why),
+            None if doorway.guests.iter().any(same) => Refusal::Inside,
+            None if doorway.guests.len() >= MOST => Refusal::Crowded,
+            None => {
+                doorway.guests.push(guest);
+                return Ok(());
+            }
+        };
+        Err((guest, why))
+    }
+
+    /// The first of those who wait, at most so many.
+    pub(super) fn take(&self, most: usize) -> Vec<Guest> {
+        let mut doorway = self.doorway();
+        let count = most.min(doorway.guests.len());
+        doorway.guests.drain(..count).collect()
+    }
+
+    /// Lets nobody in any more. Those who wait come back.
+    pub(super) fn shut_for(&self, why: EntryError) -> Vec<Guest> {
+        let mut doorway = self.doorway();
+        doorway.why_shut = Some(why);
+        std::mem::take(&mut doorway.guests)
+    }
+}
