@@ -163,6 +163,26 @@ const FLAGS: [(&str, &[&str]); 7] = [
     ("gauntlet", &["--against", "bold", "--against", "cautious"]),
 ];
 
+#[test]
+fn house_bots_have_places_among_others_if_the_flag_or_the_file_says_so() {
+    let folder = Folder::new("counts");
+    let file = folder.path("event.json");
+    fs::write(&file, r#"{"house_counts": true}"#).unwrap();
+    let counts = |journal: &str, more: &[&str]| {
+        let journal = folder.path(journal);
+        let words =
+            ["play", "--bot", "bold*2", "--rounds", "1", "--quiet", "--seed", "s", "--journal", &journal];
+        let output = casino().args(words).args(more).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = fs::read_to_string(&journal).unwrap();
+        let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        header["terms"]["house_counts"].as_bool()
+    };
+    assert_eq!(counts("plain.jsonl", &[]), None);
+    assert_eq!(counts("flag.jsonl", &["--house-counts"]), Some(true));
+    assert_eq!(counts("file.jsonl", &["--event", &file]), Some(true));
+}
+
 /// Five players at tables of three: whoever sits at the smaller one has fewer to beat, and is not left in ignorance of it.
 #[test]
 fn a_shootout_with_unequal_tables_says_so() {

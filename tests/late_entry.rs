@@ -185,14 +185,24 @@ fn who_comes_in_time_plays_and_who_comes_later_is_told_the_last_round() {
 #[test]
 fn a_journal_with_a_newcomer_is_rebuilt_from_every_prefix() {
     let Played { journal, .. } = play();
-    let mut players = Vec::new();
+    let (mut players, mut between) = (Vec::new(), 0);
     for (end, _) in journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
         let replay = Replay::new(Reader::new(&journal[..=end]).unwrap(), HouseBots::Asked).unwrap();
         let rebuilt = replay.rebuild().unwrap();
         assert_eq!(rebuilt.header.players.len(), rebuilt.event.players());
         assert_eq!(rebuilt.players.len(), rebuilt.event.players());
         players.push(rebuilt.event.players());
+        // Where the host died between the two lines of a newcomer, the tables are seated as they would have been.
+        let last = journal[..end].split(|byte| *byte == b'\n').next_back().unwrap();
+        if last.starts_with(br#"{"type":"entry""#) {
+            let (mut event, mut line) = (rebuilt.event, Vec::new());
+            assert!(event.due().is_none() && event.next_level());
+            JournalLine::level(&event).write(&mut line);
+            assert!(journal[end + 1..].starts_with(&line));
+            between += 1;
+        }
     }
+    assert_eq!(between, 1);
     assert!(players.contains(&3) && players.ends_with(&[4]) && players.is_sorted(), "{players:?}");
 }
 

@@ -28,8 +28,9 @@ pub(crate) struct PresentationArgs {
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), num_args = 0..=1,
         default_missing_value = "127.0.0.1:0", help_heading = PAGE)]
     console: Option<SocketAddr>,
-    /// How many minutes the tournament is shown on the page, from the first deal to the winners: the dealer keeps in
-    /// step with the show. 0 plays as fast as can be. Without a page or a console nothing waits [default: 40]
+    /// How many minutes the tournament is shown on the page, from the first deal to the podium: the dealer keeps in
+    /// step with the show. 0 plays as fast as can be. Many minutes for few players bring a series of tournaments, unless
+    /// --series, --rounds or the like say how much is played. Without a page or a console nothing waits [default: 40]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)), help_heading = PAGE)]
     minutes: Option<u32>,
     /// Wait this long from the end of a round to the next deal, in milliseconds

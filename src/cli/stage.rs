@@ -135,10 +135,14 @@ fn head(page: &Page, rate: f64, width: usize) -> String {
     if let (Some(table), Phase::Playing | Phase::Paused | Phase::Finale) = (page.table.as_ref(), page.phase) {
         words.push(format!("round {}", table.round));
         if let Some(event) = page.event.as_ref() {
-            words.push(match event.tables.len() {
-                1 => "the last table".to_string(),
-                tables => format!("table {} of {tables}", table.table),
-            });
+            if event.series > 1 {
+                words.push(format!("tournament {} of {}", event.tournament, event.series));
+            }
+            match event.tables.len() {
+                1 if event.series > 1 => {}
+                1 => words.push("the last table".to_string()),
+                tables => words.push(format!("table {} of {tables}", table.table)),
+            }
             words.push(format!("ante {}", event.ante));
         }
     }
@@ -338,12 +342,16 @@ fn framed(words: &[String], width: usize) -> Vec<String> {
 /// The winners as far as they have been announced, and the awards.
 fn winners(page: &Page, ceremony: &Ceremony, width: usize) -> Vec<String> {
     let gold = Style::new().bold().fg(Color::Yellow);
+    let of_series = ceremony.tournament.map(|part| format!("tournament {} of {}", part.number, part.of));
+    let of_series = of_series.unwrap_or_default();
     let title = match ceremony.stage {
-        Stage::Place(3) => "The third place",
-        Stage::Place(2) => "The second place",
-        Stage::Place(_) => "The champion",
-        Stage::Awards => "The awards",
-        Stage::Done => "The winners",
+        Stage::Tournament => format!("The winner of {of_series}"),
+        Stage::Standings => format!("The standings after {of_series}"),
+        Stage::Place(3) => "The third place".to_string(),
+        Stage::Place(2) => "The second place".to_string(),
+        Stage::Place(_) => "The champion".to_string(),
+        Stage::Awards => "The awards".to_string(),
+        Stage::Done => "The winners".to_string(),
     };
     let mut words = vec![gold.apply_to(title).to_string(), String::new()];
     // The third is announced first, and the first stands on top.
@@ -351,9 +359,10 @@ fn winners(page: &Page, ceremony: &Ceremony, width: usize) -> Vec<String> {
         let here: Vec<&BoardRow> = ceremony.rows.iter().filter(|row| row.place == Some(place)).collect();
         for row in &here {
             let (style, star) = if place == 1 { (gold.clone(), "★") } else { (Style::new().bold(), " ") };
-            let reached = match row.left_in_round {
-                Some(round) => format!("out in round {round}"),
-                None => format!("{} chips", row.chips),
+            let reached = match (row.points, row.left_in_round) {
+                (Some(points), _) => format!("{points} points"),
+                (None, Some(round)) => format!("out in round {round}"),
+                (None, None) => format!("{} chips", row.chips),
             };
             let line = format!("{star} {place}. {}   {reached} {star}", name(page, row.seat));
             words.push(style.apply_to(line).to_string());

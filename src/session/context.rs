@@ -65,7 +65,6 @@ impl Context {
         };
         let show = self.console.show();
         show.set_minutes(self.options.minutes.unwrap_or(DEFAULT_MINUTES));
-        show.keep_for_winners(self.options.kept_for_winners);
         if !self.options.is_served() && show.minutes().is_none() {
             self.console.restore_tempo(HURRY);
         }
@@ -79,6 +78,12 @@ impl Context {
         }
         self.showing = Some(showing);
         Ok(())
+    }
+
+    /// The minutes that somebody has asked for, by a flag or at the console; `None` if nobody has, or nothing waits.
+    pub(super) fn asked_minutes(&self) -> Option<u32> {
+        let minutes = self.console.show().minutes()?;
+        (self.options.minutes.is_some() || minutes != DEFAULT_MINUTES).then_some(minutes)
     }
 
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.

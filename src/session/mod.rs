@@ -11,9 +11,11 @@ mod files;
 mod gather;
 mod late_players;
 mod lobby_view;
+mod more_play;
 mod network_teller;
 mod notices;
 mod options;
+mod pace;
 mod player_roster;
 mod program_outputs;
 mod reachable;
@@ -35,10 +37,12 @@ pub use day::NewDay;
 pub use error::SessionError;
 pub(crate) use files::ProgramFolder;
 pub use lobby_view::{GuestView, LobbyView, RosterView};
+pub use more_play::MorePlay;
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };
 pub use options::{DEFAULT_STACK, NewTournament, Options};
+pub(crate) use pace::{for_action, usual_round};
 pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;
 pub use reachable::QrCode;

@@ -42,8 +42,6 @@ pub struct Options {
     /// How many minutes a tournament is shown where there is a page, a console or a show: the dealer keeps in step
     /// with it. 0 lets the dealer run on; 40 if nothing is said.
     pub minutes: Option<u32>,
-    /// How much of these minutes is kept for the winners and the awards. With none they begin when the minutes end.
-    pub kept_for_winners: Duration,
     /// How much longer than its limit a player on another machine is waited for at most where the network was to blame; as
     /// [`ConnectionLimits`] has it if nothing is said.
     pub air: Option<Duration>,
@@ -100,6 +98,9 @@ pub struct NewTournament {
     pub terms: Terms,
     /// Whether nobody has said how many rounds there are at the most.
     pub rounds_are_usual: bool,
+    /// Whether nobody has said how much is played: rounds, stack, antes, levels or a series. Then many minutes bring a
+    /// series of tournaments ([`MorePlay`](super::MorePlay)).
+    pub play_is_usual: bool,
     /// The text that decides the seats and every deck; drawn from the system if there is none.
     pub seed: Option<String>,
     /// Where the journal goes; `journal.jsonl` in the folder of the results, if there is one, if nothing is said.
@@ -120,6 +121,13 @@ impl NewTournament {
             relogin: false,
             house_counts: false,
         };
-        NewTournament { contestants, terms, rounds_are_usual: true, seed: None, journal: None }
+        NewTournament {
+            contestants,
+            terms,
+            rounds_are_usual: true,
+            play_is_usual: true,
+            seed: None,
+            journal: None,
+        }
     }
 }

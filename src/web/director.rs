@@ -9,7 +9,7 @@ use super::time_budget::TimeBudget;
 const MEMORY: usize = 48;
 
 /// How much slower or faster than usual a round is shown at most.
-const SLOWEST: f64 = 2.5;
+const SLOWEST: f64 = 1.5;
 /// How much faster than usual a round that has to be shown may pass.
 const FASTEST: f64 = 0.4;
 
@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_secs(2);
 /// The time from one picture of a montage to the next.
 pub(super) const FRAME: Duration = Duration::from_millis(150);
 /// The longest a round of a montage takes.
-const LONGEST: Duration = Duration::from_millis(400);
+const LONGEST: Duration = Duration::from_secs(1);
 /// The part of its time that a round of a montage takes: the rest is kept for rounds that are shown.
 const MONTAGE_PART: f64 = 0.25;
 
@@ -72,7 +72,7 @@ impl Director {
     ) -> Shot {
         let Some(best) = best(scenes, chosen, self.last) else { return Shot::Montage(Duration::ZERO) };
         if best.is_last {
-            return Shot::Detail { tables: vec![best.table], pace: 1.0 };
+            return Shot::Detail { tables: vec![best.table], pace: budget.last_round_pace(elapsed) };
         }
         let share = budget.share(elapsed);
         let rank = self.rank(best.score);
@@ -84,15 +84,16 @@ impl Director {
         if !must && (self.credit < needs || afford < 0.02) {
             return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
         }
-        let stage = budget.stage_left(elapsed).as_secs_f64();
-        let usable = (stage / best.takes.as_secs_f64().max(0.1)).max(afford);
+        // How fast it is shown follows from what rounds usually take, not from what happens in this one.
+        let usual = budget.usual_round();
+        let usable = budget.stage_left(elapsed).max(share).as_secs_f64() / usual;
         if usable < FASTEST / 2.0 {
             return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
         }
         self.credit = (self.credit - 1.0).max(-2.0);
         self.last = best.table;
-        let (tables, takes) = more_tables(scenes, best, share);
-        let pace = (share.as_secs_f64() / takes.as_secs_f64().max(0.1)).clamp(1.0, SLOWEST);
+        let tables = more_tables(scenes, best, share);
+        let pace = (share.as_secs_f64() / (usual * tables.len() as f64)).clamp(1.0, SLOWEST);
         let pace = if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { pace };
         Shot::Detail { tables, pace }
     }
@@ -139,8 +140,8 @@ fn best(scenes: &[Scene], chosen: u32, last: u32) -> Option<Scene> {
     scenes.iter().max_by_key(key).copied()
 }
 
-/// The tables that are shown of a round, the best one last, and how long all of them take at the usual pace.
-fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> (Vec<u32>, Duration) {
+/// The tables that are shown of a round, the best one last.
+fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> Vec<u32> {
     let mut others: Vec<&Scene> = scenes.iter().filter(|scene| scene.table != best.table).collect();
     others.sort_by_key(|scene| (std::cmp::Reverse(scene.score), scene.table));
     let (mut tables, mut takes) = (vec![best.table], best.takes);
@@ -152,5 +153,28 @@ fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> (Vec<u32>, Dur
         tables.push(scene.table);
     }
     tables.reverse();
-    (tables, takes)
+    tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::time_budget::Remaining;
+
+    fn scene(score: u32, takes: u64) -> Scene {
+        Scene { table: 1, takes: Duration::from_secs(takes), score, must: false, is_last: false }
+    }
+
+    #[test]
+    fn however_much_time_there_is_no_round_is_slower_than_the_slowest_and_none_tells_its_length() {
+        for rounds_left in [None, Some(3), Some(400)] {
+            let remaining = Remaining { rounds_left, ..Remaining::default() };
+            let budget = TimeBudget::new(Duration::from_secs(7_200), 6, remaining);
+            let shots = [4, 12, 60]
+                .map(|takes| Director::default().shoot(&[scene(9, takes)], 0, &budget, Duration::ZERO));
+            let Shot::Detail { pace, .. } = shots[0] else { panic!("there is time for every round") };
+            assert!((1.0..=SLOWEST).contains(&pace), "{pace}");
+            assert!(shots.iter().all(|shot| *shot == shots[0]), "{shots:?}");
+        }
+    }
 }

@@ -9,8 +9,9 @@ use casino_stud::replay::BoardRow;
 use casino_stud::tournament::{Event, Newcomer, Recorder, Standing, TableGame, TableRecorder};
 
 use super::capture::Capture;
-use super::messages::{LevelView, PageMessage, Requests};
+use super::messages::{FinishedTournament, LevelView, PageMessage, Requests};
 use super::page::{EventTable, EventView};
+use super::sections::SeriesPart;
 use super::table_publisher::{TablePublisher, Together};
 use super::time_budget::Remaining;
 use crate::session::Replies;
@@ -74,6 +75,7 @@ pub(super) fn level_view(event: &Event) -> Option<LevelView> {
     let view = EventView {
         level: level.number,
         tournament: level.tournament,
+        series: event.plan().series,
         first_round: level.first_round,
         last_round: level.last_round(),
         ante: level.ante,
@@ -83,13 +85,26 @@ pub(super) fn level_view(event: &Event) -> Option<LevelView> {
     let standings = event.standings();
     let began_with = |standing: &Standing| Some((standing.player, standing.exit.as_ref()?.began_with));
     Some(LevelView {
-        event: event.plan().numbers_tables().then_some(view),
+        event: (event.plan().numbers_tables() || event.plan().series > 1).then_some(view),
         rows: BoardRow::all(&standings),
         began_with: standings.places().iter().filter_map(began_with).collect(),
         rounds: event.rounds_complete(),
         remaining: Remaining::of(event),
+        finished: finished(event),
         newcomers: Vec::new(),
     })
+}
+
+/// The tournament of a series that is just over, if the level in play is the first of the next and no round of it has been
+/// dealt.
+fn finished(event: &Event) -> Option<FinishedTournament> {
+    let level = event.level()?;
+    let (number, standings) = event.last_tournament()?;
+    if event.levels_begun() > 1 || event.next_round() != level.first_round {
+        return None;
+    }
+    let winners = BoardRow::all(standings).into_iter().filter(|row| row.place == Some(1)).collect();
+    Some(FinishedTournament { part: SeriesPart { number, of: event.plan().series }, winners })
 }
 
 impl Recorder for EventPublisher {

@@ -10,6 +10,7 @@ use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::Point;
 
 use super::page::EventView;
+use super::sections::SeriesPart;
 use super::time_budget::Remaining;
 use crate::session::LobbyView;
 
@@ -150,6 +151,15 @@ pub(super) struct LevelView {
     pub(super) remaining: Remaining,
     /// The names of those who have come in late, after the players who were there.
     pub(super) newcomers: Vec<String>,
+    /// The tournament of the series that is just over, where the level begins another one.
+    pub(super) finished: Option<FinishedTournament>,
+}
+
+/// A tournament of a series that is over.
+#[derive(Clone, Debug)]
+pub(super) struct FinishedTournament {
+    pub(super) part: SeriesPart,
+    pub(super) winners: Vec<BoardRow>,
 }
 
 #[derive(Debug)]

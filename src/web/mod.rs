@@ -24,6 +24,8 @@ mod hub;
 mod in_memory;
 mod listen;
 mod messages;
+#[cfg(test)]
+mod minutes_tests;
 mod page;
 mod page_changes;
 mod predictions;

@@ -36,6 +36,9 @@ pub(crate) struct EventView {
     pub level: u64,
     /// The number of the tournament in a series, from 1.
     pub tournament: u32,
+    /// How many tournaments the series has.
+    #[serde(skip_serializing_if = "is_one")]
+    pub series: u32,
     /// The first round of the level.
     pub first_round: u64,
     /// The last round that can be played in it.
@@ -46,6 +49,11 @@ pub(crate) struct EventView {
     pub tables: Vec<EventTable>,
     /// The table that is shown round by round.
     pub featured: Option<u32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(series: &u32) -> bool {
+    *series == 1
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

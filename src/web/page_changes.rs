@@ -7,10 +7,11 @@ use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundE
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
 
-use super::messages::{LevelView, TableRound, TableTally};
+use super::messages::{FinishedTournament, LevelView, TableRound, TableTally};
 use super::page::{EventView, Page, Scoreboard};
 use super::sections::{ExitView, FollowedRound, Taker};
 use super::table_chances::with_chances;
+use crate::session::for_action;
 
 /// How long people look at a step before the next.
 pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
@@ -23,11 +24,10 @@ pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
         PublicEvent::Dealt(_) => 1_200,
         PublicEvent::Opened { .. } => 900,
         PublicEvent::Won { .. } => 0,
-        // A full table takes longer than two players, but not as many times as it has seats.
         PublicEvent::Bet { .. }
         | PublicEvent::Fold { .. }
         | PublicEvent::StaysIn(_)
-        | PublicEvent::ForcedFold(_) => 6_000 / (players as u64 + 5),
+        | PublicEvent::ForcedFold(_) => return for_action(players),
         PublicEvent::Foul { .. } | PublicEvent::Left { .. } => 1_200,
         PublicEvent::Ended(_) => 4_000,
     })
@@ -120,6 +120,8 @@ pub(super) struct NewsDesk {
     began_with: BTreeMap<usize, Chips>,
     /// The tables and the ante of the level that was told of last.
     level: Option<(usize, Chips)>,
+    /// The tournament of a series that was told of last.
+    tournament: Option<u32>,
 }
 
 impl NewsDesk {
@@ -186,8 +188,15 @@ impl NewsDesk {
     }
 
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
-        let LevelView { event, rows, began_with, rounds, newcomers, .. } = level;
+        let LevelView { event, rows, began_with, rounds, newcomers, finished, .. } = level;
         self.remember(began_with);
+        if let Some(FinishedTournament { part, winners }) = finished {
+            let names = &page.programme.info.players;
+            let names: Vec<&str> =
+                winners.iter().filter_map(|row| names.get(row.seat - 1)).map(String::as_str).collect();
+            let sentence = format!("{} won tournament {} of {}.", names.join(" and "), part.number, part.of);
+            page.news.add("day", sentence);
+        }
         for name in newcomers {
             page.news.add("day", format!("{name} comes in late, for round {}.", rounds + 1));
             page.enter(name);
@@ -216,7 +225,14 @@ impl NewsDesk {
     /// Tells of a level, unless it changes nothing to be seen.
     fn tell_level(&mut self, page: &mut Page, event: &EventView) {
         let tables = event.tables.len();
+        if event.series > 1 && self.tournament.replace(event.tournament) != Some(event.tournament) {
+            let EventView { tournament, series, .. } = event;
+            page.news.add("level", format!("Tournament {tournament} of {series} begins."));
+        }
         if self.level.replace((tables, event.ante)) == Some((tables, event.ante)) {
+            return;
+        }
+        if event.series > 1 && tables == 1 {
             return;
         }
         // House bots that everybody meets sit at many tables.
@@ -245,11 +261,17 @@ fn show_at_table(page: &mut Page, tally: &TableTally) {
 /// The players who left in this round at this table.
 pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     let took = takers(round);
+    // In a series the board has the places of the day.
+    let in_series = page.event.as_ref().is_some_and(|event| event.series > 1);
     let exit = |gone: &PublicExit| {
         let row = page.board.rows.iter().find(|row| row.seat == gone.player + 1)?;
         Some(ExitView {
             seat: gone.player + 1,
-            place: row.place,
+            place: if in_series {
+                row.place.and(Some(place_in_tournament(page, round, gone)))
+            } else {
+                row.place
+            },
             players: page.placed(),
             round: gone.round,
             why: gone.why.clone(),
@@ -259,6 +281,18 @@ pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
         })
     };
     round.after.exits.iter().filter_map(exit).collect()
+}
+
+/// The place in its tournament of a series of a player who leaves in this round: after those who are in, and after those
+/// who leave with it and began the round with more chips.
+fn place_in_tournament(page: &Page, round: &TableRound, gone: &PublicExit) -> usize {
+    let has_place = |seat: usize| page.info().placing.has_place(seat - 1);
+    let inside = |row: &&BoardRow| row.left_in_round.is_none() && has_place(row.seat);
+    let before = |other: &&PublicExit| {
+        other.round == gone.round && other.began_with > gone.began_with && has_place(other.player + 1)
+    };
+    let inside = page.board.rows.iter().filter(inside).count();
+    inside + round.after.exits.iter().filter(before).count() + 1
 }
 
 /// The player in this seat in this round, from 0.
@@ -306,4 +340,46 @@ pub(super) fn follow(page: &mut Page, round: &TableRound) {
 
 pub(super) fn players_in(page: &Page) -> usize {
     page.board.rows.iter().filter(|row| row.left_in_round.is_none()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use casino_stud::cards::Seed;
+    use casino_stud::replay::TournamentInfo;
+    use casino_stud::table::TableSettings;
+    use casino_stud::tournament::{Event, EventPlan, Placing};
+
+    use super::super::event_publisher::level_view;
+    use super::*;
+
+    #[test]
+    fn who_comes_in_late_has_a_name_and_a_row_and_is_in_the_news() {
+        let plan = EventPlan { late_entry: Some(5), ..EventPlan::single_table() };
+        let mut event = Event::new(plan, TableSettings::default(), &Seed::chosen("late"), 2, 50, Some(9));
+        event.next_level();
+        let mut page = Page::default();
+        let info = TournamentInfo {
+            players: ["Ada", "bold"].map(str::to_string).to_vec(),
+            stack: 50,
+            placing: Placing::new([false, true], false),
+            ..TournamentInfo::default()
+        };
+        page.begin(info);
+        let places = |page: &Page| page.board.rows.iter().filter_map(|row| row.place).collect::<Vec<_>>();
+        assert_eq!((places(&page), page.placed()), (vec![1], 1), "the house bot has none");
+        let mut event = event.placed_by(page.info().placing.clone());
+        event.enter().expect("there is a seat");
+        event.next_level();
+        let level = level_view(&event).expect("a level has begun");
+        let level = LevelView { newcomers: vec!["Eve".to_string()], ..level };
+        NewsDesk::default().show_level(&mut page, level);
+        assert_eq!(page.info().players, ["Ada", "bold", "Eve"]);
+        assert_eq!((places(&page), page.placed()), (vec![1, 1], 2));
+        assert_eq!(
+            page.player_page(3).map(|player| (player.name, player.chips)),
+            Some(("Eve".to_string(), 50))
+        );
+        assert_eq!(page.race.points().last().map(|point| point.stacks.clone()), Some(vec![50; 3]));
+        assert!(page.news.items().iter().any(|news| news.text == "Eve comes in late, for round 1."));
+    }
 }

@@ -24,16 +24,16 @@ use super::recorded::Recorded;
 use super::sections::ShowMode;
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
-use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes};
+use super::show_plan::{Cue, DramaticScene, Montage, ShowPlan, scenes, takes};
 use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
-use super::time_budget::{Remaining, TimeBudget};
+use super::time_budget::{LAST_ROUND, Remaining, TimeBudget};
 use crate::session::ConsoleState;
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How much slower than usual the last round is shown at least.
-const FINALE: f64 = 1.8;
+/// How early a tournament has to be decided, as a part of the show, until the teacher is told.
+const EARLY_PART: f64 = 0.05;
 
 /// Shows the rounds and results of a day on the page.
 pub(super) struct Presenter {
@@ -52,6 +52,8 @@ pub(super) struct Presenter {
     is_predicting: bool,
     /// How many single rounds the teacher had ordered when the last one was shown.
     steps_done: u64,
+    /// How late the teacher has been told that the tournament ends.
+    told_late: Duration,
 }
 
 impl Presenter {
@@ -68,6 +70,7 @@ impl Presenter {
             is_playing: false,
             is_predicting: false,
             steps_done: 0,
+            told_late: Duration::ZERO,
         }
     }
 
@@ -78,6 +81,8 @@ impl Presenter {
         loop {
             let is_due_later = !self.is_paused() && (!self.plan.is_empty() || !self.clock.is_due());
             tokio::select! {
+                // In this order, so that the same rounds are always shown in the same way.
+                biased;
                 mut message = messages.recv() => {
                     loop {
                         match message {
@@ -99,7 +104,8 @@ impl Presenter {
 
     /// The time until the promised end, if one is promised.
     fn left(&self) -> Option<Duration> {
-        self.in_step.then(|| self.plan.budget.left(self.clock.elapsed()))
+        let has_rounds = !matches!(self.hub.look(|page| page.phase), Phase::Ceremony | Phase::Over);
+        self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), has_rounds))
     }
 
     /// Whether the show stands still because the teacher wants it so.
@@ -113,6 +119,7 @@ impl Presenter {
 
     fn tick(&mut self) {
         self.look_at_settings();
+        self.tell_lateness();
         self.clock.pause(self.is_paused());
         let paused = self.console_state.is_paused();
         let waits = !self.is_playing || self.clock.has_waited();
@@ -133,6 +140,36 @@ impl Presenter {
             page.programme.holes = show.holes();
             (page.show.rounds_per_second, page.board.rate) = (rate, rate);
         });
+    }
+
+    /// Tells the teacher that the replies take longer than there is time, and again when it has become twice as much.
+    fn tell_lateness(&mut self) {
+        if !self.in_step || !self.is_playing || self.queue.is_decided {
+            return;
+        }
+        let Some(late) = self.plan.budget.lateness(self.clock.elapsed()) else { return };
+        if late < self.told_late * 2 {
+            return;
+        }
+        self.told_late = late;
+        let cost = self.plan.budget.reply_cost().as_secs_f64();
+        self.console_state.notice(format!(
+            "The replies of a round take {cost:.1} seconds. If they go on like that, the tournament ends about {} late, although \
+             rounds are shown as quickly as can be. Give it more minutes; the next time, fewer rounds or higher antes.",
+            minutes_in_words(late),
+        ));
+    }
+
+    /// Tells the teacher if the tournament was decided so early that nothing worth seeing can fill the minutes.
+    fn tell_shortness(&self, left: Duration) {
+        let over = left.saturating_sub(self.plan.budget.for_ceremony(left));
+        if over > self.plan.budget.total().mul_f64(EARLY_PART) {
+            self.console_state.notice(format!(
+                "The tournament was decided {} before its time. More rounds, more chips or a series of tournaments fill the \
+                 minutes the next time.",
+                minutes_in_words(over),
+            ));
+        }
     }
 
     /// Takes over what the teacher has set since the last time.
@@ -195,6 +232,7 @@ impl Presenter {
         let remaining = Remaining { rounds_left: info.rounds, ..Remaining::default() };
         self.plan = ShowPlan::new(TimeBudget::new(length.unwrap_or(Duration::ZERO), players, remaining));
         (self.queue, self.clock) = (ShowQueue::default(), ShowClock::new());
+        self.told_late = Duration::ZERO;
         self.is_playing = true;
         self.steps_done = self.console_state.controls().steps_ordered();
         self.page.begin(info, self.console_state.show());
@@ -257,7 +295,10 @@ impl Presenter {
     /// Plans what is shown next. False if there is nothing.
     fn plan_next(&mut self) -> bool {
         match self.queue.pop() {
-            Some(Pending::Level(level)) => self.show_level(level),
+            Some(Pending::Level(level)) => match level.finished.clone().filter(|_| self.in_step) {
+                Some(finished) => self.plan.push_between(finished, level),
+                None => self.show_level(level),
+            },
             Some(Pending::Rounds(rounds)) if self.in_step => self.plan_in_step(rounds),
             Some(Pending::Rounds(rounds)) if rounds[0].asked || self.queue.is_last_round() => {
                 self.plan_one(rounds);
@@ -280,7 +321,9 @@ impl Presenter {
     /// Plans the ceremony if the last round has been shown and the result is known. False if there is none to plan.
     fn plan_ceremony(&mut self) -> bool {
         let Some(result) = self.queue.result.as_ref().filter(|_| self.queue.is_decided) else { return false };
-        let (awards, left) = (self.page.awards(&self.console_state.reply_times()), self.left());
+        let awards = self.page.awards(&self.console_state.reply_times());
+        let left = self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), false));
+        left.into_iter().for_each(|left| self.tell_shortness(left));
         self.plan.push_ceremony(&result.rows, &awards, left, self.console_state.tempo());
         true
     }
@@ -303,7 +346,8 @@ impl Presenter {
                 Shot::Montage(takes) => {
                     self.page.read(&rounds);
                     let goes_on = montage.add(rounds, takes);
-                    match self.queue.pop_rounds().filter(|_| goes_on) {
+                    // What does not pass in the same picture stays in the queue.
+                    match if goes_on { self.queue.pop_rounds() } else { None } {
                         Some(next) => rounds = next,
                         None => return self.plan.push_montage(montage),
                     }
@@ -319,7 +363,7 @@ impl Presenter {
         let table = self.plan.choose(&scenes, self.console_state.featured(), self.clock.elapsed());
         let on_show = rounds.iter().position(|round| round.table == table).unwrap_or(0);
         self.catch_up(&rounds, on_show);
-        self.plan_detail(rounds, &scenes, (&[table], 1.0));
+        self.plan_detail(rounds, &scenes, (&[table], if is_last { LAST_ROUND } else { 1.0 }));
     }
 
     fn plan_detail(
@@ -347,7 +391,10 @@ impl Presenter {
         assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let alive = self.page.count(rounds, self.in_step);
         self.clock.count_round();
-        self.plan.budget.note_round(self.clock.elapsed(), alive);
+        // Not before it has been shown: nothing that is seen of a round may tell how long it will be.
+        let tempo = self.console_state.tempo();
+        rounds.iter().for_each(|round| self.plan.budget.note_usual(takes(round, tempo)));
+        self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
     }
 
     /// Shows a cue, and says for how long.
@@ -356,7 +403,6 @@ impl Presenter {
             Cue::Step(round, step, pace) => {
                 let finale = self.queue.is_last_round();
                 let players = self.hub.change(|page| show_step(page, &round, &step, finale));
-                let pace = if finale { pace.max(FINALE / self.console_state.tempo()) } else { pace };
                 pause_after(&step, players).mul_f64(pace)
             }
             Cue::Over(rounds) if self.queue.is_last_round() => {
@@ -389,6 +435,14 @@ impl Presenter {
                     (page.phase, page.exit, page.ceremony) = (Phase::Ceremony, None, Some(ceremony));
                 });
                 takes
+            }
+            Cue::Level(level) => {
+                self.show_level(*level);
+                Duration::ZERO
+            }
+            Cue::NextTournament => {
+                self.hub.change(|page| (page.phase, page.ceremony) = (Phase::Playing, None));
+                Duration::ZERO
             }
             Cue::Podium => {
                 self.show_result();
@@ -485,5 +539,12 @@ impl Presenter {
             again.requests.want_one();
         }
         again
+    }
+}
+
+fn minutes_in_words(time: Duration) -> String {
+    match time.as_secs().div_ceil(60) {
+        1 => "a minute".to_string(),
+        minutes => format!("{minutes} minutes"),
     }
 }

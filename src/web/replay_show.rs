@@ -35,7 +35,7 @@ pub(super) struct ReplayShot {
 pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<ReplayShot> {
     let sets: Vec<&[RecordedScene]> = rounds.chunk_by(|one, other| one.round == other.round).collect();
     let remaining =
-        Remaining { rounds_left: Some(sets.len() as u64), levels_left: Some(1), tournaments_left: 0 };
+        Remaining { rounds_left: Some(sets.len() as u64), levels_left: Some(1), ..Remaining::default() };
     let mut budget = TimeBudget::of_recording(total, remaining);
     let mut director = Director::default();
     let (mut shots, mut elapsed, mut before) = (Vec::new(), Duration::ZERO, 0);
@@ -71,7 +71,8 @@ pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<Replay
             }
         }
         before += set.len();
-        budget.note_round(elapsed, 2);
+        scenes.iter().for_each(|scene| budget.note_usual(scene.takes));
+        budget.note_round(elapsed, 2, Duration::ZERO);
     }
     shots
 }

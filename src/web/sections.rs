@@ -81,6 +81,10 @@ pub(crate) struct Taker {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
+    /// The winners of a tournament of a series, before the next one.
+    Tournament,
+    /// How everybody stands after a tournament of a series, before the next one.
+    Standings,
     /// The players of this place are announced: 3, 2 or 1.
     Place(usize),
     Awards,
@@ -90,6 +94,8 @@ pub(crate) enum Stage {
 impl Serialize for Stage {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
+            Stage::Tournament => serializer.serialize_str("tournament"),
+            Stage::Standings => serializer.serialize_str("standings"),
             Stage::Place(place) => serializer.serialize_u64(*place as u64),
             Stage::Awards => serializer.serialize_str("awards"),
             Stage::Done => serializer.serialize_str("done"),
@@ -97,15 +103,27 @@ impl Serialize for Stage {
     }
 }
 
-/// The ceremony, as far as it has come.
+/// The ceremony, as far as it has come; or what is shown between two tournaments of a series.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Ceremony {
     /// How far it is.
     pub stage: Stage,
-    /// The places announced so far, the third first.
+    /// The places announced so far, the third first; the winners of a tournament of a series, or everybody after it.
     pub rows: Vec<BoardRow>,
     /// The awards given so far.
     pub awards: Vec<Award>,
+    /// Which tournament of a series is over, where another one follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<SeriesPart>,
+}
+
+/// A tournament of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct SeriesPart {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many there are.
+    pub of: u32,
 }
 
 /// A round that a player was dealt in.

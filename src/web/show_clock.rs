@@ -11,6 +11,10 @@ const RATE_OVER: Duration = Duration::from_secs(3);
 /// How long nothing comes until the page says that it waits.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What is shown later than planned on a busy machine is looked at shorter by as much, if it is no later than this: so the
+/// time of the show is kept.
+const CATCHES_UP: Duration = Duration::from_secs(1);
+
 /// The time of a show, and when the next thing is due in it.
 pub(super) struct ShowClock {
     began: Instant,
@@ -21,6 +25,8 @@ pub(super) struct ShowClock {
     due: Instant,
     /// Since when there is nothing to show.
     idle: Option<Instant>,
+    /// How long everything that was shown was to be looked at, in all.
+    looked_at: Duration,
     /// Rounds shown at moments just past.
     rates: VecDeque<(Instant, u64)>,
     rounds_shown: u64,
@@ -36,6 +42,7 @@ impl ShowClock {
             rested: Duration::ZERO,
             due: now,
             idle: None,
+            looked_at: Duration::ZERO,
             rates: VecDeque::new(),
             rounds_shown: 0,
         }
@@ -77,12 +84,23 @@ impl ShowClock {
 
     /// What has just been shown is looked at for so long.
     pub(super) fn wait(&mut self, pause: Duration) {
-        self.due = Instant::now() + pause;
+        let now = Instant::now();
+        self.looked_at += pause;
+        self.due = if now > self.due + CATCHES_UP { now } else { self.due } + pause;
     }
 
     /// There is nothing to show, or there is again.
     pub(super) fn set_idle(&mut self, is_idle: bool) {
+        if !is_idle && self.idle.is_some() {
+            self.due = Instant::now();
+        }
         self.idle = is_idle.then(|| self.idle.unwrap_or_else(Instant::now));
+    }
+
+    /// How much of the time of the show was none of what was shown: replies that were waited for, and whatever else the
+    /// machine had to do.
+    pub(super) fn waited(&self) -> Duration {
+        self.elapsed().saturating_sub(self.looked_at)
     }
 
     /// Whether there has been nothing to show for so long that people ask why.

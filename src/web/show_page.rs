@@ -195,7 +195,7 @@ impl ShowPage {
             if !stopped {
                 let rows = rows.iter().filter(|row| row.place.is_some_and(|place| place <= 3));
                 let rows = rows.rev().cloned().collect();
-                page.ceremony = Some(Ceremony { stage: Stage::Done, rows, awards });
+                page.ceremony = Some(Ceremony { stage: Stage::Done, rows, awards, tournament: None });
             }
             page.show = ShowView { minutes: page.show.minutes, ..ShowView::default() };
             page.podium = rows.into_iter().filter(|row| row.place.is_some()).collect();

@@ -8,7 +8,7 @@ use std::time::Duration;
 use casino_stud::replay::{Award, BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
 
 use super::director::{Director, FRAME, Scene, Shot};
-use super::messages::TableRound;
+use super::messages::{FinishedTournament, LevelView, TableRound};
 use super::page::Page;
 use super::page_changes::{players_in, time_of};
 use super::sections::{Ceremony, ExitView, ShowMode, Stage};
@@ -18,15 +18,14 @@ use super::time_budget::TimeBudget;
 /// How long people look at an exit.
 const EXIT: Duration = Duration::from_millis(2_600);
 
-/// How long a ceremony takes.
-const SHORTEST: Duration = Duration::from_secs(20);
-const LONGEST: Duration = Duration::from_secs(60);
-
-/// The part of a short show that the ceremony takes at least.
-const SHORTEST_PART: f64 = 0.12;
-
 /// How long a place or an award is looked at, at most.
-const LONGEST_LOOK: Duration = Duration::from_millis(7_000);
+const LONGEST_LOOK: Duration = Duration::from_secs(15);
+
+/// How long an award is looked at: with less time than this for each, all of them are given at once.
+const SHORTEST_LOOK: Duration = Duration::from_millis(2_500);
+
+/// How long a ceremony takes where no end is promised.
+const USUAL_CEREMONY: Duration = Duration::from_secs(20);
 
 /// Something that is shown, and how long.
 pub(super) enum Cue {
@@ -40,6 +39,10 @@ pub(super) enum Cue {
     /// Why the next round is shown.
     Mode(ShowMode, Option<String>),
     Ceremony(Ceremony, Duration),
+    /// A level begins.
+    Level(Box<LevelView>),
+    /// What was shown between two tournaments is over.
+    NextTournament,
     Podium,
 }
 
@@ -153,6 +156,20 @@ impl ShowPlan {
         }
     }
 
+    /// Plans what is shown before this level: who won the tournament that is over, and then how everybody stands.
+    pub(super) fn push_between(&mut self, finished: FinishedTournament, level: LevelView) {
+        let FinishedTournament { part, winners } = finished;
+        let each = self.budget.between_tournaments() / 2;
+        let stage = |stage: Stage, rows: Vec<BoardRow>| {
+            Cue::Ceremony(Ceremony { stage, rows, awards: Vec::new(), tournament: Some(part) }, each)
+        };
+        let standings = stage(Stage::Standings, level.rows.clone());
+        self.cues.push_back(stage(Stage::Tournament, winners));
+        self.cues.push_back(Cue::Level(Box::new(level)));
+        self.cues.push_back(standings);
+        self.cues.push_back(Cue::NextTournament);
+    }
+
     /// Plans the ceremony: the winners one after the other, the awards, the podium. `left` is the time until the promised
     /// end, if one is promised.
     pub(super) fn push_ceremony(
@@ -169,16 +186,21 @@ impl ShowPlan {
             if !here.is_empty() {
                 announced.extend(here);
                 let rows = announced.clone();
-                stages.push(Ceremony { stage: Stage::Place(place), rows, awards: Vec::new() });
+                stages.push(Ceremony {
+                    stage: Stage::Place(place),
+                    rows,
+                    awards: Vec::new(),
+                    tournament: None,
+                });
             }
         }
-        for given in 1..=awards.len() {
+        let all = left.map_or(USUAL_CEREMONY.div_f64(tempo), |left| self.budget.for_ceremony(left));
+        let one_by_one = all >= SHORTEST_LOOK.div_f64(tempo.max(1.0)) * (stages.len() + awards.len()) as u32;
+        let first = if one_by_one { 1 } else { awards.len().max(1) };
+        for given in first..=awards.len() {
             let awards = awards[..given].to_vec();
-            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards });
+            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards, tournament: None });
         }
-        // A show of a minute or two has a short ceremony.
-        let shortest = self.budget.total().mul_f64(SHORTEST_PART).min(SHORTEST);
-        let all = left.map_or(SHORTEST, |left| left.clamp(shortest, LONGEST)).div_f64(tempo);
         let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
         self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
         self.cues.push_back(Cue::Podium);
@@ -192,7 +214,8 @@ impl ShowPlan {
         });
         let exits: usize = rounds.iter().map(|round| round.after.exits.len()).sum();
         let alive = players_in(page).saturating_sub(exits);
-        !is_open && is_done(rounds[0].table) && (alive < 2 || self.budget.is_last_level())
+        let is_last = alive < 2 && self.budget.is_last_tournament() || self.budget.is_last_level();
+        !is_open && is_done(rounds[0].table) && is_last
     }
 }
 
@@ -217,10 +240,14 @@ pub(super) fn scenes(
         let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
         let drama = Drama::of(&round.events, elsewhere);
         let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
-        let takes = time_of(&steps_of(round)).div_f64(tempo);
-        (Scene { table: round.table, takes, score: drama.score, must, is_last }, drama)
+        (Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }, drama)
     };
     rounds.iter().enumerate().map(scene).collect()
+}
+
+/// How long this round would have taken at this tempo.
+pub(super) fn takes(round: &TableRound, tempo: f64) -> Duration {
+    time_of(&steps_of(round)).div_f64(tempo)
 }
 
 fn steps_of(round: &TableRound) -> Vec<DisplayStep> {

@@ -3,56 +3,71 @@
 use casino_host::JournalFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
+use bytes::BytesMut;
 use futures_util::StreamExt;
 use serde_json::Value;
+use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::Instant;
 
-use casino_host::{ConnectionLimits, EventHost, SeatedPlayer};
+use casino_host::{Connection, ConnectionLimits, EventHost, MemorySocket, SeatedPlayer, Socket};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use casino_stud::protocol::Command;
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::Chips;
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, Shared, TableGame, TableRecorder,
+    Balance, Entrant, Event, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame,
+    TableRecorder,
 };
 
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
-use super::page::Page;
+use super::page::{Page, Phase};
 use super::presenter::Presenter;
 use super::room::open_show;
+use super::sections::ShowMode;
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
 
+/// The most chips of a raise: the players behind connections are asked with the usual rules.
+const RAISE_CAP: Chips = 10;
+
 /// A tournament that is to be shown.
-#[derive(Clone)]
-struct ShownDay {
-    seed: String,
-    minutes: u32,
-    players: usize,
-    stack: Chips,
-    rounds: u64,
-    plan: EventPlan,
+#[derive(Clone, Debug)]
+pub(super) struct ShownDay {
+    pub(super) seed: String,
+    pub(super) minutes: u32,
+    pub(super) players: usize,
+    pub(super) stack: Chips,
+    pub(super) rounds: u64,
+    pub(super) plan: EventPlan,
+    /// How long the players think before each reply, one after the other and then again from the first: those who do are
+    /// programs on connections.
+    pub(super) thinks: Vec<Duration>,
+    /// How long it takes the show to get its turn: how much the machine has to do.
+    pub(super) turn: Duration,
     /// Which house bots play, by their place in the list of all.
-    bots: Vec<usize>,
+    pub(super) bots: Vec<usize>,
     /// Whether the messages of the page are read.
-    is_watched: bool,
+    pub(super) is_watched: bool,
     falls_after: u64,
     journal: Option<PathBuf>,
 }
 
 impl ShownDay {
-    fn new(seed: &str, minutes: u32, players: usize) -> ShownDay {
+    pub(super) fn new(seed: &str, minutes: u32, players: usize) -> ShownDay {
         ShownDay {
             seed: seed.to_string(),
             minutes,
@@ -60,6 +75,8 @@ impl ShownDay {
             stack: 500,
             rounds: 1_000,
             plan: EventPlan::single_table(),
+            thinks: vec![Duration::ZERO],
+            turn: Duration::ZERO,
             bots: (0..HOUSE.len()).collect(),
             is_watched: false,
             falls_after: 0,
@@ -67,7 +84,7 @@ impl ShownDay {
         }
     }
 
-    fn at_tables(self, seats: usize) -> ShownDay {
+    pub(super) fn at_tables(self, seats: usize) -> ShownDay {
         let plan = EventPlan {
             format: Format::default(),
             seats,
@@ -86,11 +103,31 @@ impl ShownDay {
         let settings = TableSettings::default();
         Event::new(self.plan.clone(), settings, seed, self.players, self.stack, Some(self.rounds))
     }
+
+    fn seats(&self, seed: &Seed) -> Vec<SeatedPlayer> {
+        let seat = |player: usize| {
+            let bot = HOUSE[self.bots[player % self.bots.len()]].seated(&format!("P{}", player + 1), seed);
+            match self.thinks[player % self.thinks.len()] {
+                Duration::ZERO => SeatedPlayer::House(Box::new(bot)),
+                thinks => slow_player(Box::new(bot), thinks),
+            }
+        };
+        (0..self.players).map(seat).collect()
+    }
+
+    /// How long play takes where nobody watches: the replies alone.
+    pub(super) async fn replies_alone(&self) -> Duration {
+        let seed = Seed::chosen(&self.seed);
+        let host = EventHost::new(self.seats(&seed), ConnectionLimits::default());
+        let began = Instant::now();
+        host.play(&mut self.event(&seed), &mut NoRecorder, || false).await.unwrap();
+        began.elapsed()
+    }
 }
 
 /// The chips of players after each round they were dealt in, and when somebody left: what really happened.
 #[derive(Default)]
-struct Truth(BTreeMap<u64, BTreeMap<usize, Chips>>);
+pub(super) struct Truth(BTreeMap<u64, BTreeMap<usize, Chips>>);
 
 impl TableRecorder for Truth {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
@@ -103,7 +140,7 @@ impl TableRecorder for Truth {
 }
 
 impl Truth {
-    fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
+    pub(super) fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
         let mut chips = vec![stack; players];
         for stacks in self.0.range(..=round).map(|(_, stacks)| stacks) {
             stacks.iter().for_each(|(player, stack)| chips[*player] = *stack);
@@ -112,19 +149,21 @@ impl Truth {
     }
 }
 
-struct ShownTournament {
+pub(super) struct ShownTournament {
     /// How long it took, from the beginning to the winners.
-    took: Duration,
+    pub(super) took: Duration,
     /// Every message of the page, the snapshot first.
-    messages: Vec<Value>,
-    page: Value,
-    truth: Shared<Truth>,
-    rounds: u64,
-    notices: usize,
+    pub(super) messages: Vec<Value>,
+    pub(super) page: Value,
+    pub(super) truth: Shared<Truth>,
+    pub(super) rounds: u64,
+    /// What the teacher was told.
+    pub(super) notices: Vec<String>,
+    pub(super) looks: Looks,
 }
 
 /// Shows a whole day on a clock that does not run but jumps.
-async fn show(day: &ShownDay) -> ShownTournament {
+pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
     console_state.show().set_minutes(day.minutes);
     requests.falls_after.store(day.falls_after, std::sync::atomic::Ordering::Relaxed);
@@ -153,10 +192,7 @@ async fn show(day: &ShownDay) -> ShownTournament {
     recorders
         .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path)) as Box<dyn Recorder>));
     recorders.push(Box::new(EventPublisher::new(messages.clone(), Arc::clone(&requests), replies)));
-    let bot =
-        |player: usize| HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), &seed);
-    let seats = (0..day.players).map(|player| SeatedPlayer::House(Box::new(bot(player)) as Box<dyn Bot>));
-    let host = EventHost::new(seats.collect(), ConnectionLimits::default())
+    let host = EventHost::new(day.seats(&seed), ConnectionLimits::default())
         .under(console_state.controls().control());
     let began = Instant::now();
     let dealer = async {
@@ -170,7 +206,16 @@ async fn show(day: &ShownDay) -> ShownTournament {
     };
     let heard = Mutex::new(Vec::new());
     let watcher = listen(Arc::clone(&hub), &heard);
-    let both = async { tokio::join!(dealer, supervise(presenter, received)).0 };
+    let shown = on_a_busy_machine(supervise(presenter, received), day.turn);
+    let both = async { tokio::join!(dealer, shown).0 };
+    let looks = Mutex::new(Looks::default());
+    let both = async {
+        tokio::select! {
+            biased;
+            took = both => took,
+            () = look_at(&hub, &looks) => unreachable!("it goes on for ever"),
+        }
+    };
     let took = if day.is_watched {
         tokio::select! {
             biased;
@@ -182,9 +227,92 @@ async fn show(day: &ShownDay) -> ShownTournament {
     };
     let page = serde_json::from_str(&hub.snapshot()).unwrap();
     let rounds = event.rounds_played();
-    let notices = console_state.state().notices.len();
+    let notices = console_state.state().notices.clone();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
-    ShownTournament { took, messages, page, truth, rounds, notices }
+    let looks = looks.into_inner().unwrap();
+    ShownTournament { took, messages, page, truth, rounds, notices, looks }
+}
+
+/// What somebody notes who looks at the page ten times a second while play goes on.
+#[derive(Default)]
+pub(super) struct Looks {
+    /// The seconds that were left by the clock.
+    pub(super) clock: Vec<u64>,
+    /// How often each round was on show step by step.
+    pub(super) on_show: BTreeMap<u64, u32>,
+}
+
+async fn look_at(hub: &Hub, looks: &Mutex<Looks>) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let Looks { clock, on_show } = &mut *looks.lock().unwrap();
+        hub.look(|page| {
+            if page.phase != Phase::Playing {
+                return;
+            }
+            clock.extend(page.show.seconds_left);
+            if let (ShowMode::Detail, None, Some(table)) = (page.show.mode, &page.exit, &page.table) {
+                *on_show.entry(table.round).or_insert(0) += 1;
+            }
+        });
+    }
+}
+
+/// A bot behind a connection, which thinks for so long before each reply.
+fn slow_player(mut bot: Box<dyn Bot>, thinks: Duration) -> SeatedPlayer {
+    let (here, there) = MemorySocket::pair(1 << 16);
+    let play = async move {
+        let mut inbox = BytesMut::new();
+        loop {
+            let length = inbox.first_chunk::<2>().map(|length| usize::from(u16::from_be_bytes(*length)));
+            let Some(length) = length.filter(|length| inbox.len() >= 2 + length) else {
+                match there.read(&mut inbox).await {
+                    Ok(1..) => continue,
+                    _ => return,
+                }
+            };
+            let text = String::from_utf8(inbox.split_to(2 + length)[2..].to_vec()).unwrap();
+            match Command::read(&text, RAISE_CAP).unwrap() {
+                Command::Question(question) => {
+                    tokio::time::sleep(thinks).await;
+                    let reply = bot.decide(&question.as_question()).to_string();
+                    let frame = [&(reply.len() as u16).to_be_bytes(), reply.as_bytes()].concat();
+                    assert_eq!(there.try_write(&frame).unwrap(), frame.len());
+                }
+                Command::Status(status) => bot.hear(&status),
+                Command::Login | Command::Done(_) => return,
+            }
+        }
+    };
+    tokio::spawn(play);
+    let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+    SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(here), peer).unwrap()))
+}
+
+/// Wakes whoever waits for it.
+#[derive(Default)]
+struct Woken(Notify);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.notify_one();
+    }
+}
+
+/// Does this work as on a machine that has so much to do that whoever is woken gets its turn only after so long.
+async fn on_a_busy_machine<T>(work: impl Future<Output = T>, turn: Duration) -> T {
+    let mut work = pin!(work);
+    let woken = Arc::new(Woken::default());
+    let waker = Waker::from(Arc::clone(&woken));
+    loop {
+        if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return done;
+        }
+        woken.0.notified().await;
+        if !turn.is_zero() {
+            tokio::time::sleep(turn).await;
+        }
+    }
 }
 
 /// Shows an event of many tables on a clock that jumps: how long that took, and the page after each of its changes.
@@ -194,11 +322,9 @@ pub(crate) fn pages_of_a_show(
     bots: Vec<Box<dyn Bot>>,
     stack: Chips,
     minutes: u32,
-    for_winners: Duration,
 ) -> (Duration, Vec<Page>) {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
     console_state.show().set_minutes(minutes);
-    console_state.show().keep_for_winners(for_winners);
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let replies = Arc::new(Replies::new(names.len()));
@@ -262,7 +388,7 @@ fn journal(day: &ShownDay, seed: &Seed, path: &std::path::Path) -> Journal {
     JournalFile::create(path, header, Durability::AtTheEnd).unwrap().journal
 }
 
-fn jumping<T>(work: impl Future<Output = T>) -> T {
+pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
     super::table_chances::leave_chances_out();
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
@@ -363,7 +489,7 @@ fn a_show_that_falls_is_started_again_and_play_goes_on() {
         for day in [ShownDay::new("falls", 1, 5), ShownDay::new("falls", 1, 8).at_tables(4)] {
             let day = ShownDay { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
             let shown = jumping(show(&day));
-            assert_eq!((shown.page["phase"].as_str(), shown.notices), (Some("over"), 1));
+            assert_eq!((shown.page["phase"].as_str(), shown.notices.len()), (Some("over"), 1));
             assert!(shown.took < Duration::from_secs(80), "{:?}", shown.took);
             let truth = shown.truth.lock().after(shown.rounds, day.players, day.stack);
             for row in shown.page["board"]["rows"].as_array().unwrap() {
@@ -447,5 +573,5 @@ fn eight_hours_of_two_hundred_players_stay_whole_and_small() {
         samples.len() > 12 && samples[samples.len() - 1] < samples[2] + 8.0,
         "memory is flat: {samples:?}"
     );
-    assert_eq!(shown.notices, 0, "nothing fell");
+    assert!(shown.notices.is_empty(), "nothing fell: {:?}", shown.notices);
 }

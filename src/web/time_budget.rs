@@ -1,19 +1,44 @@
 //! How much time each round of a show may take, so that the tournament ends when the teacher wants it to.
 //!
-//! Pure: it is told how much time has passed and never looks at a clock.
+//! Pure: it is told how much time has passed and never looks at a clock. What it says of a round follows from the rounds
+//! before it alone.
 
 use std::time::Duration;
 
+use casino_stud::stud::MAX_SEATS;
 use casino_stud::tournament::Event;
 
-/// What is kept back for the last hand and the ceremony.
-const RESERVE: Duration = Duration::from_secs(60);
+use crate::session::usual_round;
 
-/// The part of a show that may be kept back at most: short shows have short ceremonies.
-const RESERVE_PART: f64 = 0.2;
+/// The part of a show that is kept back for the ceremony, and the most that is kept.
+const CEREMONY_PART: f64 = 0.2;
+const CEREMONY: Duration = Duration::from_secs(40);
 
-/// The part of the time that the last two players have to themselves, where many began.
-const HEADS_UP: f64 = 0.07;
+/// The part of a show that the ceremony takes at least, and with how much it is always long enough.
+const SHORTEST_PART: f64 = 0.15;
+const SHORTEST: Duration = Duration::from_secs(20);
+
+/// The longest ceremony: what is left of a tournament that was decided before its time is not filled any further.
+const LONGEST: Duration = Duration::from_secs(90);
+
+/// How many times as slowly as usual the last round is shown at most and at least.
+pub(super) const LAST_ROUND: f64 = 1.8;
+const LAST_ROUND_FASTEST: f64 = 0.8;
+
+/// The part of a show that is kept back for the last round at most.
+const LAST_ROUND_PART: f64 = 0.25;
+
+/// How long people look at the winner of a tournament of a series and at the standings after it, and the part of the show
+/// that this takes at most.
+const BETWEEN: Duration = Duration::from_secs(10);
+const BETWEEN_PART: f64 = 0.03;
+
+/// The part of the time that the last two players have to themselves: if the first of their rounds decides, so much is left
+/// over.
+const HEADS_UP: f64 = 0.06;
+
+/// The fewer are left, the less time each exit has: the exponent of the part of the players that are left.
+const TAPER: f64 = 1.5;
 
 /// How many rounds pass from one exit to the next, before any has been seen.
 const ROUNDS_PER_EXIT: f64 = 10.0;
@@ -23,6 +48,13 @@ const FOR_EXIT: f64 = 0.25;
 
 /// How much the latest exits count in what is expected of the next.
 const NEWEST: f64 = 0.35;
+
+/// How much the latest round counts in what one is expected to take, and in what its replies cost.
+const NEWEST_ROUND: f64 = 0.1;
+
+/// For how many rounds it has to look as if the show were late until the teacher is told, and how late, as a part of it.
+const LATE_ROUNDS: u64 = 4;
+const LATE_PART: f64 = 0.1;
 
 /// The largest part of the show in which phones may predict before the start, and again before the last table.
 const PREDICTING_PART: f64 = 0.06;
@@ -50,6 +82,8 @@ pub(super) struct Remaining {
     /// The levels of this tournament, this one included, where their number is fixed and players who lose their
     /// chips play on in the next; `None` where one player after the other is out.
     pub(super) levels_left: Option<u64>,
+    /// The most players at a table when the level in play began; 0 if that is not known.
+    pub(super) at_table: usize,
 }
 
 impl Remaining {
@@ -70,7 +104,9 @@ impl Remaining {
         };
         let by_levels = levels_left.map(|levels| levels.saturating_mul(level.rounds));
         let rounds_left = limit.into_iter().chain(by_levels).min();
-        Remaining { tournaments_left: plan.series.saturating_sub(level.tournament), rounds_left, levels_left }
+        let tournaments_left = plan.series.saturating_sub(level.tournament);
+        let at_table = event.tables().iter().map(|table| table.players().len()).max().unwrap_or(0);
+        Remaining { tournaments_left, rounds_left, levels_left, at_table }
     }
 }
 
@@ -96,6 +132,39 @@ pub(super) struct TimeBudget {
     stage: Option<(f64, f64)>,
     /// How many rounds the levels before took on average, where their number is fixed.
     rounds_per_level: Option<f64>,
+    /// The most players at a table.
+    at_table: usize,
+    /// How long a round is expected to take at the usual pace, in seconds.
+    usual: f64,
+    replies: ReplyCosts,
+    /// For how many rounds it has looked as if the show were late.
+    late_rounds: u64,
+}
+
+/// What rounds cost beside the time in which they are shown: the players' replies, for which the show waits, and whatever
+/// else keeps it.
+#[derive(Clone, Debug, Default)]
+struct ReplyCosts {
+    /// How long the show had waited in all when the last round was noted.
+    waited: Duration,
+    /// The waits and the rounds, the latest of which count most.
+    seconds: f64,
+    weight: f64,
+}
+
+impl ReplyCosts {
+    /// A round has been shown, and the show has waited so long in all.
+    fn note(&mut self, waited: Duration) {
+        let cost = waited.saturating_sub(self.waited).as_secs_f64();
+        self.waited = waited;
+        self.seconds = (1.0 - NEWEST_ROUND) * self.seconds + cost;
+        self.weight = (1.0 - NEWEST_ROUND) * self.weight + 1.0;
+    }
+
+    /// What the replies of a round cost, in seconds.
+    fn of_round(&self) -> f64 {
+        if self.weight > 0.0 { self.seconds / self.weight } else { 0.0 }
+    }
 }
 
 impl TimeBudget {
@@ -113,6 +182,10 @@ impl TimeBudget {
             rounds_per_exit: ROUNDS_PER_EXIT,
             stage: None,
             rounds_per_level: None,
+            at_table: players.min(MAX_SEATS),
+            usual: usual_round(players.min(MAX_SEATS)).as_secs_f64(),
+            replies: ReplyCosts::default(),
+            late_rounds: 0,
         }
     }
 
@@ -138,17 +211,36 @@ impl TimeBudget {
         self.rounds_in_level = 0;
         if remaining.tournaments_left < self.remaining.tournaments_left {
             (self.began, self.field, self.alive) = (elapsed, alive, alive);
-            self.rounds_in_stage = 0;
+            (self.rounds_in_stage, self.stage) = (0, None);
         }
         self.remaining = remaining;
+        if remaining.at_table > 0 {
+            self.note_at_table(remaining.at_table);
+        }
         self.note_alive(elapsed, alive);
     }
 
-    /// A round is over `elapsed` after the beginning of the show, and so many players are in.
-    pub(super) fn note_round(&mut self, elapsed: Duration, alive: usize) {
+    /// So many players sit at the largest table. With fewer, rounds take less time, and so do their replies.
+    fn note_at_table(&mut self, players: usize) {
+        self.usual *= usual_round(players).as_secs_f64() / usual_round(self.at_table).as_secs_f64();
+        self.replies.seconds *= players as f64 / self.at_table.max(1) as f64;
+        self.at_table = players;
+    }
+
+    /// A round is over `elapsed` after the beginning of the show, and so many players are in. The show has waited for the
+    /// dealer so long in all.
+    pub(super) fn note_round(&mut self, elapsed: Duration, alive: usize, waited: Duration) {
         self.rounds_in_level += 1;
         self.rounds_in_stage += 1;
+        self.replies.note(waited);
         self.note_alive(elapsed, alive);
+        let is_late = elapsed + self.needed() > self.total.mul_f64(1.0 + LATE_PART);
+        self.late_rounds = if is_late { self.late_rounds + 1 } else { 0 };
+    }
+
+    /// A round would have taken so long at the usual pace.
+    pub(super) fn note_usual(&mut self, takes: Duration) {
+        self.usual += NEWEST_ROUND * (takes.as_secs_f64() - self.usual);
     }
 
     fn note_alive(&mut self, elapsed: Duration, alive: usize) {
@@ -160,6 +252,9 @@ impl TimeBudget {
             self.rounds_per_exit = (1.0 - NEWEST) * self.rounds_per_exit + NEWEST * each;
             self.rounds_in_stage = 0;
         }
+        if alive < self.at_table {
+            self.note_at_table(alive.max(1));
+        }
         self.alive = alive;
         self.field = self.field.max(alive);
         if self.stage.is_none() {
@@ -167,23 +262,105 @@ impl TimeBudget {
         }
     }
 
-    /// The time until the end of the show.
-    pub(super) fn left(&self, elapsed: Duration) -> Duration {
-        self.total.saturating_sub(elapsed)
+    /// The time until the end of the show: the promised one, or as long as it takes at least while rounds are shown.
+    pub(super) fn left(&self, elapsed: Duration, has_rounds: bool) -> Duration {
+        let promised = self.total.saturating_sub(elapsed);
+        if has_rounds { promised.max(self.needed()) } else { promised }
     }
 
-    /// What is kept back for the last hand and the ceremony.
+    /// How much later than promised the show ends if rounds go on to cost what they do, where it has looked like that for a
+    /// while.
+    pub(super) fn lateness(&self, elapsed: Duration) -> Option<Duration> {
+        let late = (elapsed + self.needed()).saturating_sub(self.total);
+        (self.late_rounds >= LATE_ROUNDS).then_some(late)
+    }
+
+    /// What the replies of a round cost.
+    pub(super) fn reply_cost(&self) -> Duration {
+        Duration::from_secs_f64(self.replies.of_round())
+    }
+
+    /// How long the rest takes at least: the replies, what is shown between tournaments, the last round and the ceremony.
+    fn needed(&self) -> Duration {
+        let later = self.remaining.tournaments_left;
+        let cost = self.replies.of_round();
+        let each = self.rounds_with(self.field) * cost;
+        let rounds = self.rounds_here() * cost + f64::from(later) * each;
+        self.reserve() + self.between_tournaments() * later + Duration::from_secs_f64(rounds)
+    }
+
+    /// How many rounds this tournament is expected to have from now on, one at least.
+    fn rounds_here(&self) -> f64 {
+        let expected = self.remaining.levels_left.and_then(|levels| self.rounds_in_levels(levels));
+        let expected = match self.remaining.levels_left {
+            Some(_) => expected.unwrap_or(f64::INFINITY),
+            None => self.rounds_with(self.alive),
+        };
+        let most = self.rounds_left().map_or(f64::MAX, |rounds| rounds as f64);
+        expected.min(most).max(1.0)
+    }
+
+    /// How many rounds so many players are expected to play: the longer nobody has left, the more.
+    fn rounds_with(&self, players: usize) -> f64 {
+        let each = self.rounds_per_exit.max(self.rounds_in_stage as f64);
+        let most = self.rounds_left().map_or(f64::MAX, |rounds| rounds as f64);
+        (each * players.saturating_sub(1) as f64).min(most)
+    }
+
+    /// The most rounds that are left in this tournament, if there is a limit.
+    fn rounds_left(&self) -> Option<u64> {
+        self.remaining.rounds_left.map(|rounds| rounds.saturating_sub(self.rounds_in_level).max(1))
+    }
+
+    /// How many rounds so many levels take, the one in play included, as far as those before it say.
+    fn rounds_in_levels(&self, levels: u64) -> Option<f64> {
+        self.rounds_per_level.map(|rounds| {
+            rounds * levels.saturating_sub(1) as f64 + (rounds - self.rounds_in_level as f64).max(1.0)
+        })
+    }
+
+    /// What is kept back for the last round and the ceremony.
     fn reserve(&self) -> Duration {
         if !self.has_ceremony {
             return Duration::ZERO;
         }
-        RESERVE.min(self.total.mul_f64(RESERVE_PART))
+        let last_round = Duration::from_secs_f64(LAST_ROUND * self.usual);
+        self.ceremony() + last_round.min(self.total.mul_f64(LAST_ROUND_PART))
     }
 
-    /// The time for the rounds of the tournament in play.
+    /// What is kept back for the ceremony.
+    fn ceremony(&self) -> Duration {
+        CEREMONY.min(self.total.mul_f64(CEREMONY_PART))
+    }
+
+    /// How long the ceremony takes, if so much is left of the promised time.
+    pub(super) fn for_ceremony(&self, left: Duration) -> Duration {
+        left.clamp(SHORTEST.min(self.total.mul_f64(SHORTEST_PART)), LONGEST)
+    }
+
+    /// How many times as slowly as usual the last round is shown.
+    pub(super) fn last_round_pace(&self, elapsed: Duration) -> f64 {
+        let left = self.total.saturating_sub(self.ceremony()).saturating_sub(elapsed);
+        (left.as_secs_f64() / self.usual.max(0.1)).clamp(LAST_ROUND_FASTEST, LAST_ROUND)
+    }
+
+    /// How long people look at what came of a tournament of a series, before the next one begins.
+    pub(super) fn between_tournaments(&self) -> Duration {
+        BETWEEN.min(self.total.mul_f64(BETWEEN_PART))
+    }
+
+    /// How long a round is expected to take at the usual pace, in seconds.
+    pub(super) fn usual_round(&self) -> f64 {
+        self.usual.max(0.1)
+    }
+
+    /// The time in which the rounds of the tournament in play can be shown, in seconds: without that of their replies.
     fn time_for_rounds(&self, elapsed: Duration) -> f64 {
-        let left = self.total.saturating_sub(self.reserve()).saturating_sub(elapsed);
-        left.as_secs_f64() / f64::from(self.remaining.tournaments_left + 1)
+        let later = self.remaining.tournaments_left;
+        let kept = self.reserve() + self.between_tournaments() * later;
+        let left = self.total.saturating_sub(kept).saturating_sub(elapsed);
+        let replies = self.rounds_here() * self.replies.of_round();
+        (left.as_secs_f64() / f64::from(later + 1) - replies).max(0.0)
     }
 
     /// The part of the time for rounds that is to be left when so many players are in.
@@ -191,10 +368,11 @@ impl TimeBudget {
         if alive < 2 {
             return 0.0;
         }
-        let stages = self.field.saturating_sub(1).max(1) as f64;
-        let heads_up = HEADS_UP.max(1.0 / stages).min(1.0);
-        let before = self.field.saturating_sub(2).max(1) as f64;
-        heads_up + (1.0 - heads_up) * ((alive - 2) as f64 / before).min(1.0)
+        if alive >= self.field {
+            return 1.0;
+        }
+        let part = (alive - 2) as f64 / (self.field - 2) as f64;
+        HEADS_UP + (1.0 - HEADS_UP) * part.powf(TAPER)
     }
 
     /// What is kept for the stages after this one, and what this one has, in seconds.
@@ -218,19 +396,15 @@ impl TimeBudget {
         Duration::from_secs_f64((left - keep).max(0.0))
     }
 
-    /// How long the next round may take.
+    /// How long the next round may be shown, apart from what its replies take.
     pub(super) fn share(&self, elapsed: Duration) -> Duration {
         let left = self.time_for_rounds(elapsed);
-        let at_most =
-            self.remaining.rounds_left.map(|rounds| rounds.saturating_sub(self.rounds_in_level).max(1));
+        let at_most = self.rounds_left();
         let least = at_most.map_or(0.0, |rounds| left / rounds as f64);
         let expected = match self.remaining.levels_left {
             Some(levels) => {
                 let all = at_most.unwrap_or(u64::MAX) as f64;
-                let later = self.rounds_per_level.map(|rounds| {
-                    rounds * (levels - 1) as f64 + (rounds - self.rounds_in_level as f64).max(1.0)
-                });
-                left / later.unwrap_or(all).min(all).max(1.0)
+                left / self.rounds_in_levels(levels).unwrap_or(all).min(all).max(1.0)
             }
             None => {
                 let (_, all) = self.stage.unwrap_or_else(|| self.begin_stage(elapsed));
@@ -241,10 +415,15 @@ impl TimeBudget {
         Duration::from_secs_f64(expected.max(least))
     }
 
+    /// Whether no tournament of the series follows.
+    pub(super) fn is_last_tournament(&self) -> bool {
+        self.remaining.tournaments_left == 0
+    }
+
     /// Whether no level follows, and no round if this one is the last of its level.
     pub(super) fn is_last_level(&self) -> bool {
         let by_rounds = self.remaining.rounds_left.is_some_and(|rounds| rounds <= self.rounds_in_level + 1);
-        self.remaining.tournaments_left == 0 && (by_rounds || self.remaining.levels_left == Some(1))
+        self.is_last_tournament() && (by_rounds || self.remaining.levels_left == Some(1))
     }
 
     /// How long phones may predict which of so many players.
@@ -277,47 +456,67 @@ mod tests {
         let mut budget = TimeBudget::new(secs(2_400), 30, Remaining::default());
         let mut elapsed = Duration::ZERO;
         for alive in (1..30).rev() {
-            budget.note_round(elapsed, alive + 1);
+            budget.note_round(elapsed, alive + 1, Duration::ZERO);
             let end = elapsed + budget.stage_left(elapsed) + Duration::from_millis(1);
             for _ in 0..200 {
                 elapsed += budget.share(elapsed);
-                budget.note_round(elapsed, alive + 1);
+                budget.note_round(elapsed, alive + 1, Duration::ZERO);
             }
             assert!(elapsed <= end, "{alive}: {elapsed:?} of {end:?}");
             // Somebody is out in a round that has to be seen.
             elapsed += budget.stage_left(elapsed);
-            budget.note_round(elapsed, alive);
+            budget.note_round(elapsed, alive, Duration::ZERO);
         }
-        assert!(elapsed <= secs(2_341) && elapsed > secs(2_339), "{elapsed:?}");
+        // The last round of two players takes less than was kept for one of a whole table.
+        let end = elapsed + budget.reserve();
+        assert!(end <= secs(2_400) && end > secs(2_385), "{end:?}");
     }
 
     #[test]
     fn what_a_stage_does_not_use_the_later_ones_have() {
         let mut budget = TimeBudget::new(secs(2_400), 30, Remaining::default());
         let first = budget.stage_left(secs(0));
-        budget.note_round(secs(1), 29);
+        budget.note_round(secs(1), 29, Duration::ZERO);
         assert!(budget.stage_left(secs(1)) > first.mul_f64(1.9));
         for alive in (2..29).rev() {
-            budget.note_round(secs(30), alive);
+            budget.note_round(secs(30), alive, Duration::ZERO);
         }
-        assert_eq!(budget.stage_left(secs(30)), secs(2_400 - 60 - 30), "all of it is for the last two");
+        let all = secs(2_400 - 30) - budget.reserve();
+        assert!(budget.stage_left(secs(30)).abs_diff(all) < secs(1), "all of it is for the last two");
+    }
+
+    #[test]
+    fn if_the_first_round_of_the_last_two_decides_little_is_left_over() {
+        for players in [3, 4, 6, 30] {
+            let mut budget = TimeBudget::new(secs(2_400), players, Remaining::default());
+            let mut elapsed = Duration::ZERO;
+            for alive in (2..players).rev() {
+                elapsed += budget.stage_left(elapsed);
+                budget.note_round(elapsed, alive, Duration::ZERO);
+            }
+            let over = budget.time_for_rounds(elapsed);
+            assert!((0.0..0.065 * 2_400.0).contains(&over), "{players} players: {over} s");
+        }
     }
 
     #[test]
     fn a_limit_to_the_rounds_and_a_fixed_number_of_levels_are_kept_to() {
+        let whole = |budget: &TimeBudget| budget.total - budget.reserve();
+        let close = |one: Duration, other: Duration| one.abs_diff(other) < Duration::from_millis(1);
         let remaining = Remaining { rounds_left: Some(10), ..Remaining::default() };
         let budget = TimeBudget::new(secs(600), 4, remaining);
-        assert!(budget.share(secs(0)) >= secs(54));
-        let remaining = Remaining { rounds_left: Some(200), levels_left: Some(2), tournaments_left: 0 };
+        assert!(budget.share(secs(0)) >= whole(&budget) / 10);
+        let remaining = Remaining { rounds_left: Some(200), levels_left: Some(2), ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(600), 8, remaining);
-        assert_eq!(budget.share(secs(0)), Duration::from_millis(2_700));
-        (0..50).for_each(|_| budget.note_round(secs(270), 8));
+        assert!(close(budget.share(secs(0)), whole(&budget) / 200));
+        (0..50).for_each(|_| budget.note_round(secs(270), 8, Duration::ZERO));
         budget.begin_level(
             secs(270),
             8,
             Remaining { rounds_left: Some(100), levels_left: Some(1), ..remaining },
         );
-        assert_eq!(budget.share(secs(270)), Duration::from_millis(5_400), "the level before took 50 rounds");
+        let left = whole(&budget) - secs(270);
+        assert!(close(budget.share(secs(270)), left / 50), "the level before took 50 rounds");
     }
 
     #[test]
@@ -337,15 +536,69 @@ mod tests {
     }
 
     #[test]
-    fn a_series_gives_each_tournament_its_part() {
+    fn a_series_gives_each_tournament_its_part_and_keeps_time_between_them() {
         let remaining = Remaining { tournaments_left: 2, ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(660), 2, remaining);
-        assert_eq!(budget.stage_left(secs(0)), secs(200));
-        budget.note_round(secs(100), 1);
-        budget.begin_level(secs(100), 2, Remaining { tournaments_left: 1, ..Remaining::default() });
-        assert_eq!(budget.stage_left(secs(100)), secs(250));
+        let all = secs(660) - budget.reserve();
+        let close = |one: Duration, other: Duration| one.abs_diff(other) < Duration::from_millis(1);
+        let between = budget.between_tournaments();
+        assert_eq!(between, secs(10));
+        assert!(close(budget.stage_left(secs(0)), (all - 2 * between) / 3));
+        budget.note_round(secs(100), 1, Duration::ZERO);
+        let second = Remaining { tournaments_left: 1, at_table: 2, ..Remaining::default() };
+        budget.begin_level(secs(100), 2, second);
+        assert!(close(budget.stage_left(secs(100)), (all - secs(100) - between) / 2));
         budget.set_total(secs(360));
-        budget.note_round(secs(100), 2);
-        assert_eq!((budget.stage_left(secs(100)), budget.left(secs(100))), (secs(100), secs(260)));
+        budget.note_round(secs(100), 2, Duration::ZERO);
+        assert_eq!(budget.left(secs(100), false), secs(260));
+    }
+
+    #[test]
+    fn what_replies_cost_is_kept_and_the_clock_never_stands_at_nothing() {
+        let remaining = Remaining { rounds_left: Some(100), ..Remaining::default() };
+        let mut budget = TimeBudget::new(secs(600), 6, remaining);
+        let without = budget.time_for_rounds(secs(0));
+        for round in 1..=10 {
+            budget.note_round(secs(4 * round), 6, secs(2 * round));
+        }
+        assert!(budget.reply_cost().abs_diff(secs(2)) < Duration::from_millis(1));
+        let kept = without - 40.0 - budget.time_for_rounds(secs(40));
+        assert!((kept - 2.0 * 50.0).abs() < 0.1, "five exits of ten rounds: {kept}");
+        assert_eq!(budget.lateness(secs(40)), None);
+        for round in 11..=40 {
+            budget.note_round(secs(40 + 12 * (round - 10)), 6, secs(20 + 10 * (round - 10)));
+        }
+        let late = budget.lateness(secs(400)).expect("sixty rounds of nearly ten seconds are too many");
+        assert!(late > secs(300) && late < secs(500), "{late:?}");
+        assert_eq!(budget.share(secs(400)), Duration::ZERO, "everything else goes by");
+        for elapsed in [590, 600, 700] {
+            assert!(budget.left(secs(elapsed), true) > budget.reserve());
+        }
+        assert_eq!(budget.left(secs(700), false), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_smaller_table_is_expected_to_take_less() {
+        let mut budget = TimeBudget::new(secs(600), 12, Remaining::default());
+        (1..=5).for_each(|round| budget.note_round(secs(6 * round), 12, secs(6 * round)));
+        let (usual, cost) = (budget.usual_round(), budget.reply_cost());
+        let next =
+            Remaining { levels_left: Some(1), rounds_left: Some(20), at_table: 2, ..Remaining::default() };
+        budget.begin_level(secs(30), 12, next);
+        assert!(budget.usual_round() < 0.7 * usual);
+        assert!(budget.reply_cost().abs_diff(cost / 6) < Duration::from_millis(1));
+    }
+
+    #[test]
+    fn the_ceremony_has_its_time_whatever_the_rounds_took() {
+        for (minutes, least) in [(1, 9), (2, 18), (10, 20), (40, 20)] {
+            let budget = TimeBudget::new(secs(60 * minutes), 6, Remaining::default());
+            assert_eq!(budget.for_ceremony(secs(0)), secs(least), "{minutes} minutes");
+            assert!(budget.ceremony() >= secs(least), "more is kept than it takes at least");
+            assert_eq!(budget.for_ceremony(secs(35)), secs(35));
+            assert_eq!(budget.for_ceremony(secs(5_000)), LONGEST);
+            assert!((budget.last_round_pace(secs(0)) - LAST_ROUND).abs() < 1e-9 || minutes < 2);
+            assert!((budget.last_round_pace(secs(60 * minutes)) - LAST_ROUND_FASTEST).abs() < 1e-9);
+        }
     }
 }

@@ -87,24 +87,35 @@ try {
   await page.waitForSelector("#splash li", { timeout: 240_000 });
   await settle(page);
   await picture(page, "last-table");
-  await page.waitForFunction(
-    () => {
-      const { table, show, exit } = window.casino.state() ?? {};
-      const isDuel = table?.seats.length === 2 && !table.result && table.street === 2 && table.turn !== null;
-      return show?.mode === "detail" && isDuel && !exit && table.seats.every(({ bet }) => bet > 0);
-    },
-    null,
-    { timeout: 240_000 },
-  );
-  await picture(page, "duel");
   await page.waitForSelector("#podium .step-1", { timeout: 240_000 });
   await settle(page);
   await picture(page, "podium");
 } finally {
   day.end();
 }
+await duelPicture();
 await consolePicture();
 await chrome.close();
+
+/** Two players have the table to themselves. */
+async function duelPicture() {
+  const host = await casino("host --bind 127.0.0.1:0 --players 2 --minutes 2");
+  try {
+    const page = await open(chrome, host.page, { viewport: SIZES.projector, colorScheme: "dark" });
+    player(host.game, "ada-student", "Ada");
+    player(host.game, "kurt-student", "Kurt");
+    await until("both", async () => (await host.overview()).members.length === 2);
+    await host.act("predictions", { on: false });
+    await host.start();
+    await page.waitForFunction(() => {
+      const { table, show } = window.casino.state() ?? {};
+      return show?.mode === "detail" && table && !table.result && table.street === 2;
+    });
+    await picture(page, "duel");
+  } finally {
+    host.end();
+  }
+}
 
 /** The console of a class with a roster: thirty have come, one is missing, two were refused. */
 async function consolePicture() {

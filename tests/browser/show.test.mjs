@@ -79,6 +79,15 @@ function moments() {
   for (const at of /** @type {const} */ ([3, 1, "awards"])) {
     all[`the ceremony, ${at}`] = { ...class30, phase: "ceremony", ceremony: ceremony(at) };
   }
+  const points = rows(30, 0).map((row, index) => ({ ...row, points: 145 - 5 * index }));
+  for (const [at, shown] of /** @type {const} */ ([
+    ["tournament", points.slice(0, 1)],
+    ["standings", points],
+  ])) {
+    const between = { stage: at, rows: [...shown], awards: [], tournament: { number: 3, of: 10 } };
+    const board = { ...class30.board, rows: points };
+    all[`between two tournaments, ${at}`] = { ...class30, phase: "ceremony", ceremony: between, board };
+  }
   const prophet = { name: "Frau Schmidt", points: 120, text: "foresaw the winner before the start" };
   const done = ceremony("done");
   const predictions = { ...class30.predictions, prophet };
@@ -178,6 +187,34 @@ test("axe finds nothing at all, and every text has contrast, in every moment and
     theatre.show({ ...day(9), table: table(9), n: n + 1 });
     await settled(page, theatre);
     assert.deepEqual(await faults(page), [], "phone");
+  });
+});
+
+test("the bars of the leaderboard agree with the places, by chips and by points", async () => {
+  const chips = rows(6, 2);
+  // The one with most points has fewest chips; in a format that counts what was won, some have lost.
+  const points = [9, 4, 0, -3, -3, -7].map((count, index) => ({
+    ...chips[index],
+    chips: 100 + 90 * index,
+    points: count,
+    place: index + 1,
+  }));
+  const six = day(6);
+  await onStage({ ...six, board: { ...six.board, rows: chips } }, {}, async (page, theatre) => {
+    /** @type {() => Promise<number[]>} */
+    const bars = () =>
+      page.$$eval("#rows tr", (all) =>
+        all.map((row) => parseFloat(/** @type {HTMLElement} */ (row).style.getPropertyValue("--share"))),
+      );
+    const fall = (/** @type {number[]} */ shares) =>
+      shares.every((share, index) => index === 0 || share <= shares[index - 1]);
+    const byChips = await bars();
+    assert.ok(byChips[0] === 100 && fall(byChips), `${byChips}`);
+    theatre.show({ ...six, n: 50, board: { ...six.board, rows: points } });
+    await settled(page, theatre);
+    const byPoints = await bars();
+    assert.ok(byPoints[0] === 100 && byPoints[5] === 0 && fall(byPoints), `${byPoints}`);
+    assert.equal(byPoints[3], byPoints[4]);
   });
 });
 

@@ -31,7 +31,6 @@ pub(crate) struct RefusedClient {
 pub(crate) struct RefusalList(Vec<RefusedClient>);
 
 impl RefusalList {
-    /// Adds a refusal.
     pub(crate) fn add(&mut self, login: Option<(&str, &str)>, from: IpAddr, why: &str) {
         let mut row = RefusedClient {
             github_id: login.map(|(github_id, _)| as_typed(github_id)),

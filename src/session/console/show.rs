@@ -21,8 +21,6 @@ pub const MOST_MINUTES: u32 = 24 * 60;
 pub struct ShowSettings {
     /// How long the tournament is shown, in minutes; 0 if the dealer never waits for the show.
     minutes: AtomicU32,
-    /// The seconds at the end of the minutes that are kept for the winners and the awards.
-    kept: AtomicU32,
     /// The seconds that are left as the show's clock sees it, plus one; 0 if no clock runs.
     seconds_left: AtomicU32,
     holes: AtomicU8,
@@ -33,7 +31,6 @@ impl Default for ShowSettings {
     fn default() -> ShowSettings {
         ShowSettings {
             minutes: AtomicU32::new(0),
-            kept: AtomicU32::new(0),
             seconds_left: AtomicU32::new(0),
             holes: AtomicU8::new(HoleCards::default() as u8),
             predictions: AtomicBool::new(true),
@@ -52,16 +49,9 @@ impl ShowSettings {
         self.minutes.store(minutes.min(MOST_MINUTES), Ordering::Relaxed);
     }
 
-    /// Keeps so much time at the end of the minutes for the winners and the awards, in whole seconds. If nothing is
-    /// kept the minutes end when the winners are shown.
-    pub fn keep_for_winners(&self, time: Duration) {
-        self.kept.store(u32::try_from(time.as_secs()).unwrap_or(u32::MAX), Ordering::Relaxed);
-    }
-
-    /// How long a tournament is shown, from the first deal to the winners; `None` if the dealer never waits.
+    /// How long a tournament is shown, from the first deal to the last award; `None` if the dealer never waits.
     pub fn length(&self) -> Option<Duration> {
-        let kept = self.kept.load(Ordering::Relaxed);
-        self.minutes().map(|minutes| Duration::from_secs((60 * minutes).saturating_sub(kept).into()))
+        self.minutes().map(|minutes| Duration::from_secs(60 * u64::from(minutes)))
     }
 
     /// How many seconds are left, as the presenter said last; `None` if no clock runs.
@@ -223,8 +213,7 @@ mod tests {
         assert_eq!(settings.minutes(), Some(MOST_MINUTES));
         assert_eq!(settings.length(), Some(Duration::from_secs(60 * u64::from(MOST_MINUTES))));
         settings.set_minutes(2);
-        settings.keep_for_winners(Duration::from_secs(15));
-        assert_eq!((settings.minutes(), settings.length()), (Some(2), Some(Duration::from_secs(105))));
+        assert_eq!((settings.minutes(), settings.length()), (Some(2), Some(Duration::from_secs(120))));
         settings.set_minutes(0);
         assert_eq!((settings.minutes(), settings.length()), (None, None));
         assert_eq!(settings.seconds_left(), None);

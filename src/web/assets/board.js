@@ -63,7 +63,9 @@ export function drawBoard(body, board, programme) {
     body.replaceChildren();
     shownPage = 0;
   }
-  const most = Math.max(1, ...board.rows.map((row) => row.chips));
+  const scores = board.rows.map(barOf);
+  const least = Math.min(0, ...scores);
+  const most = Math.max(least + 1, ...scores);
   const known = new Set(board.rows.map((row) => row.seat));
   for (const [seat, { row }] of drawn) {
     if (!known.has(seat)) {
@@ -74,7 +76,7 @@ export function drawBoard(body, board, programme) {
   const ordered = board.rows.map((row, index) => {
     let part = drawn.get(row.seat);
     if (!part) drawn.set(row.seat, (part = makeRow(row.seat, programme)));
-    updateRow(part, row, most, programme);
+    updateRow(part, row, (barOf(row) - least) / (most - least), programme);
     return { part, before: part.index, index };
   });
   inOrder(
@@ -135,11 +137,11 @@ function makeRow(player, programme) {
 /**
  * @param {DrawnRow} part
  * @param {Data.LeaderboardRow} row
- * @param {number} most The chips of the player who has the most.
+ * @param {number} share The length of the bar: 1 is the longest.
  * @param {Data.Programme} programme
  */
-function updateRow(part, row, most, programme) {
-  const key = JSON.stringify([row, most]);
+function updateRow(part, row, share, programme) {
+  const key = JSON.stringify([row, share]);
   if (part.key === key) return;
   part.key = key;
   const out = row.left_in_round !== null;
@@ -150,8 +152,14 @@ function updateRow(part, row, most, programme) {
   part.row.title = [name, ...house, ...(out ? [row.why] : []), ...forgiven].join(": ");
   setText(part.place, row.place === null ? "–" : String(row.place));
   setText(part.score, boardScore(row));
-  part.row.style.setProperty("--share", `${((100 * row.chips) / most).toFixed(1)}%`);
+  part.row.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
 }
+
+/**
+ * What the bar of a row shows: what decides about its place, points where there are some, and otherwise chips.
+ * @param {Data.LeaderboardRow} row
+ */
+const barOf = (row) => row.points ?? row.chips;
 
 /**
  * What counts in a row of the leaderboard: points, the round in which the player left, or chips.

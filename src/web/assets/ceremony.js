@@ -97,7 +97,10 @@ export function drawCeremony(root, ceremony, programme) {
   shownCeremony = key;
   const { stage } = ceremony;
   root.dataset.stage = String(stage);
-  if (stage === "awards") {
+  if (stage === "tournament" || stage === "standings") {
+    root.replaceChildren(...betweenTournaments(ceremony, programme));
+    if (stage === "tournament" && ceremony.rows.length) rain(root, programme, ceremony.rows[0].seat);
+  } else if (stage === "awards") {
     const last = ceremony.awards.length - 1;
     const cards = ceremony.awards.map((award, index) => awardCard(award, programme, index === last));
     root.replaceChildren(html("h2", {}, "Awards"), html("div", { class: "awards" }, ...cards));
@@ -147,6 +150,35 @@ function shrinkAwards(root) {
     const steps = named("step");
     if (isInside && steps.every((step) => top(step) > highest - 2 && bottom(step) < lowest + 2)) return;
   }
+}
+
+/** So many players of the standings have room. */
+const STANDINGS = 10;
+
+/**
+ * What is shown between two tournaments of a series: who won the one that is over, and how everybody stands.
+ * @param {Data.Ceremony} ceremony
+ * @param {Data.Programme} programme
+ */
+function betweenTournaments({ stage, rows, tournament }, programme) {
+  const { number, of } = tournament ?? { number: 1, of: 1 };
+  const which = html("p", { class: "which" }, `Tournament ${number} of ${of}`);
+  if (stage === "tournament") return [which, ...announcement(1, rows, programme).slice(1)];
+  const items = rows.slice(0, STANDINGS).map((row) => {
+    const parts = [
+      html("span", { class: "place" }, String(row.place)),
+      playerEmblem(programme, row.seat),
+      nameBox(playerName(programme, row.seat)),
+      html("span", { class: "sum" }, sumOf(row)),
+    ];
+    return markPlayer(html("li", {}, ...parts), row.seat, programme);
+  });
+  return [
+    which,
+    html("h2", {}, "The standings of the day"),
+    html("ol", { class: "day-standings" }, ...items),
+    html("p", { class: "next" }, `Next: tournament ${number + 1} of ${of}`),
+  ];
 }
 
 const TITLES = { 1: "The winner", 2: "Second place", 3: "Third place" };

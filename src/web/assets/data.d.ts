@@ -151,6 +151,8 @@ export interface Hall {
   level: number;
   /** Which tournament of a series it is, from 1. */
   tournament: number;
+  /** How many tournaments the series has; nothing if it is none. */
+  series?: number;
   first_round: number;
   last_round: number;
   ante: number;
@@ -233,11 +235,13 @@ export interface Exit {
 
 /** The end of a tournament, step by step. */
 export interface Ceremony {
-  stage: 3 | 2 | 1 | "awards" | "done";
+  stage: 3 | 2 | 1 | "awards" | "done" | "tournament" | "standings";
   /** The places that were announced so far. */
   rows: LeaderboardRow[];
   /** The awards that were announced so far. */
   awards: Award[];
+  /** The tournament of a series that is over, where another one follows. */
+  tournament?: { number: number; of: number };
 }
 
 export interface Award {

@@ -193,19 +193,21 @@ function lobbyStatus(lobby) {
 }
 
 /** @param {Data.PageState} current */
-function playStatus({ phase, board, programme, hall }) {
+function playStatus({ phase, board, programme, hall, ceremony }) {
   const parts = [];
   if (programme.number > 1) parts.push(`tournament ${programme.number}`);
   if (programme.rehearsal) parts.push("rehearsal");
   if (phase === "paused") parts.push("PAUSED");
   if (phase === "finale") parts.push("FINALE");
-  if (phase === "ceremony") return [...parts, "the ceremony"];
+  if (phase === "ceremony")
+    return [...parts, ceremony?.tournament ? "between two tournaments" : "the ceremony"];
   if (phase === "over") parts.push("OVER");
   if (hall && phase !== "over") {
     const tables = hall.tables.length;
-    parts.push(tables > 1 ? `level ${hall.level}, ${tables} tables` : "the last table");
+    if (tables > 1) parts.push(`level ${hall.level}, ${tables} tables`);
+    else if (!hall.series) parts.push("the last table");
   }
-  if (hall && hall.tournament > 1) parts.push(`tournament ${hall.tournament} of the series`);
+  if (hall?.series) parts.push(`tournament ${hall.tournament} of ${hall.series}`);
   // Formats that end by themselves have no last round, and a series counts on from tournament to tournament.
   const { rounds } = programme;
   const limit = rounds !== null && board.round <= rounds ? ` of ${formatNumber(rounds)}` : "";

@@ -30,8 +30,12 @@ pub struct TournamentInfo {
     /// The seed, once it is revealed.
     pub seed: Option<String>,
     /// Which of the players are house bots among others, and who has a place.
-    #[serde(rename = "house", skip_serializing_if = "Placing::marks_nobody")]
+    #[serde(rename = "house", skip_serializing_if = "marks_nobody")]
     pub placing: Placing,
+}
+
+fn marks_nobody(placing: &Placing) -> bool {
+    placing.house_bots().next().is_none()
 }
 
 impl TournamentInfo {

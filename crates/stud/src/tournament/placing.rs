@@ -49,17 +49,15 @@ impl Placing {
         if self.is_house(player) { format!("{name} (house)") } else { name.to_string() }
     }
 
-    /// Whether nobody is to be marked.
-    pub(crate) fn marks_nobody(&self) -> bool {
-        !self.has_others || !self.house.contains(&true)
+    /// The numbers of the house bots that are to be marked, from 1.
+    pub fn house_bots(&self) -> impl Iterator<Item = usize> {
+        (1..=self.house.len()).filter(|number| self.is_house(number - 1))
     }
 }
 
 impl Serialize for Placing {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(
-            (0..self.house.len()).filter(|player| self.is_house(*player)).map(|player| player + 1),
-        )
+        serializer.collect_seq(self.house_bots())
     }
 }
 
@@ -72,7 +70,7 @@ mod tests {
         let says = |house: &[bool], counts: bool| {
             let placing = Placing::new(house.iter().copied(), counts);
             let placed: Vec<bool> = (0..house.len()).map(|player| placing.has_place(player)).collect();
-            (placed, serde_json::to_string(&placing).unwrap(), placing.marks_nobody())
+            (placed, serde_json::to_string(&placing).unwrap(), placing.house_bots().next().is_none())
         };
         assert_eq!(says(&[true, false, true], false), (vec![false, true, false], "[1,3]".to_string(), false));
         assert_eq!(says(&[true, false, true], true), (vec![true; 3], "[1,3]".to_string(), false));

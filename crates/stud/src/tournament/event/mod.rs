@@ -70,6 +70,8 @@ pub struct Event {
     /// The last round that was played in the levels that are over.
     rounds_played: u64,
     history: Vec<(Level, Vec<TableResult>)>,
+    /// The tournament of a series that was over last, and the places in it.
+    scored: Option<(u32, Standings)>,
     /// The players who have come in late and sit nowhere yet.
     entering: Vec<usize>,
     is_over: bool,
@@ -120,6 +122,7 @@ impl Event {
             is_level_closed: true,
             rounds_played: 0,
             history: Vec::new(),
+            scored: None,
             entering: Vec::new(),
             is_over: false,
         };
@@ -377,6 +380,13 @@ impl Event {
             };
             player.points += i64::from(points);
         }
+        self.scored = Some((self.progress.tournament, standings));
+    }
+
+    /// The tournament of a series that was over last, from 1, and the places in it; `None` before, and where there is no
+    /// series.
+    pub fn last_tournament(&self) -> Option<(u32, &Standings)> {
+        self.scored.as_ref().map(|(number, standings)| (*number, standings))
     }
 
     /// The places as they are now. What counts is said in `docs/tournaments.md` for each format; in a series it is the

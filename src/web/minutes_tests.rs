@@ -1,0 +1,228 @@
+//! How long shows take, on a clock that jumps: as long as the teacher asked.
+
+use std::time::Duration;
+
+use casino_stud::strategies::HOUSE;
+use casino_stud::tournament::{Balance, EventPlan, Format};
+
+use super::show_tests::{ShownDay, ShownTournament, jumping, show};
+use crate::session::{MorePlay, usual_round};
+
+const MINUTES: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 20, 30, 40];
+const PLAYERS: [usize; 8] = [6, 4, 12, 9, 24, 17, 60, 8];
+const THINKS_MS: [u64; 4] = [0, 50, 300, 900];
+
+fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
+    let format = Format::named(format).unwrap();
+    let plan = EventPlan {
+        format,
+        seats: format.rules().seats.unwrap_or(seats),
+        level_rounds: (!format.rules().one_level).then_some(level_rounds),
+        balance: Balance::usual(format),
+        ..EventPlan::single_table()
+    };
+    assert_eq!(plan.check(), Ok(()));
+    plan
+}
+
+/// The day of this number: its minutes, field, format, bots and machine follow from the number alone, and the rounds are as
+/// many as a teacher would set who knows how slow the bots are.
+fn day(number: usize) -> ShownDay {
+    let minutes = MINUTES[number % MINUTES.len()];
+    let players = PLAYERS[(number * 5 + number / 8) % PLAYERS.len()];
+    let mut day = ShownDay::new(&format!("minutes {number}"), minutes, players);
+    day.bots = match number % 3 {
+        0 => (0..HOUSE.len()).collect(),
+        kind => vec![(number * 7 + kind) % HOUSE.len(), (number * 3) % HOUSE.len(), number % HOUSE.len()],
+    };
+    let thinks = Duration::from_millis(THINKS_MS[(number + number / 4) % 4]);
+    // One of two is slow, or all are.
+    day.thinks = if number.is_multiple_of(2) { vec![thinks, Duration::ZERO] } else { vec![thinks] };
+    day.turn = Duration::from_millis(20);
+    if number % 5 == 4 {
+        // A machine with four times as much to do.
+        day.turn *= 4;
+        day.thinks.iter_mut().for_each(|thinks| *thinks = (*thinks * 4).min(Duration::from_millis(900)));
+    }
+    let seats = players.min([17, 8, 6, 2, 17, 9][number / 4 % 6]);
+    let rounds = possible_rounds(&day, seats);
+    day.rounds = rounds;
+    match number / 4 % 6 {
+        0 if players <= 17 => {}
+        1 => day.plan = plan("rounds", 8, (rounds / 4).max(2)),
+        2 => day.plan = plan("shootout", 6, rounds / players.div_ceil(6).min(3) as u64),
+        3 => day.plan = plan("knockout", 2, (rounds / u64::from(players.ilog2() + 1)).max(4)),
+        4 if players <= 17 => {
+            day.plan = EventPlan { series: 3, ..plan("single-table", 17, 0) };
+            day.rounds = rounds / 3;
+        }
+        _ => {
+            // The ante grows, so that somebody wins before the last round.
+            day.plan = plan("freezeout", 9, (rounds / 20).max(2));
+            day.plan.antes = vec![1, 2, 4, 8, 16, 32, 64, 128, 256];
+        }
+    }
+    day
+}
+
+/// How many rounds can be played in half of the minutes, where each player replies twice in most rounds.
+fn possible_rounds(day: &ShownDay, seats: usize) -> u64 {
+    let thinks = day.thinks.iter().sum::<Duration>().as_secs_f64() / day.thinks.len() as f64;
+    let round = 2.5 * seats as f64 * thinks + 3.0 * day.turn.as_secs_f64();
+    (0.5 * 60.0 * f64::from(day.minutes) / round).clamp(8.0, 400.0) as u64
+}
+
+/// What came of a day.
+struct TakenTime {
+    asked: f64,
+    taken: f64,
+    /// How long the replies take alone.
+    alone: f64,
+    notices: Vec<String>,
+    /// The shortest time that was left by the clock while play went on, in seconds.
+    least_left: u64,
+}
+
+impl TakenTime {
+    fn of(day: &ShownDay) -> (TakenTime, ShownTournament) {
+        let shown = jumping(show(day));
+        let taken = TakenTime {
+            asked: 60.0 * f64::from(day.minutes),
+            taken: shown.took.as_secs_f64(),
+            alone: jumping(day.replies_alone()).as_secs_f64(),
+            notices: shown.notices.clone(),
+            least_left: shown.looks.clock.iter().copied().min().unwrap_or(u64::MAX),
+        };
+        (taken, shown)
+    }
+
+    fn off(&self) -> f64 {
+        self.taken / self.asked - 1.0
+    }
+
+    /// Whether the replies leave time for the last round and a short ceremony.
+    fn is_possible(&self) -> bool {
+        self.alone < 0.75 * self.asked
+    }
+
+    fn says(&self, words: &str) -> bool {
+        self.notices.iter().any(|notice| notice.contains(words))
+    }
+}
+
+#[test]
+fn forty_days_take_the_minutes_that_were_asked() {
+    let mut held = 0;
+    let mut wrong = Vec::new();
+    for number in 0..40 {
+        let day = day(number);
+        let (time, shown) = TakenTime::of(&day);
+        let line = format!(
+            "{number:>2}: {:>2} players, {:>12} x{}, think {:?}, {:>4} rounds: asked {:>4} s, taken {:>6.1} s ({:+.1} %), replies \
+             alone {:>5.1} s",
+            day.players,
+            day.plan.format.rules().name,
+            day.plan.series,
+            day.thinks,
+            shown.rounds,
+            time.asked,
+            time.taken,
+            100.0 * time.off(),
+            time.alone
+        );
+        eprintln!("{line}");
+        let is_right = match time.is_possible() {
+            true => time.off().abs() < 0.05 || time.off() < 0.0 && time.says("before its time"),
+            // Then it is as short as it can be, and the teacher is told.
+            false => time.taken < (1.05 * time.asked).max(time.alone + 0.6 * time.asked.min(120.0)),
+        };
+        let is_told = time.off() < 0.1 || time.says("If they go on like that");
+        held += usize::from(time.off().abs() < 0.05);
+        if !is_right || !is_told || time.least_left == 0 {
+            wrong.push(format!("{line}; {} s left at least; {:?}", time.least_left, time.notices));
+        }
+    }
+    eprintln!("{held} of 40 within five per cent; the others are told");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(held >= 35, "{held}");
+}
+
+/// A hundred and twenty minutes are many for six players: more is played, and not more slowly.
+#[test]
+fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
+    for seed in 0..3 {
+        let more = MorePlay::of(120, 6, 17).expect("many minutes");
+        let mut day = ShownDay::new(&format!("long day {seed}"), more.minutes, more.players);
+        (day.plan.series, day.rounds) = (more.tournaments, more.rounds);
+        day.bots = vec![seed * 5, seed * 7 + 1, seed * 3 + 2, seed + 3, seed * 2 + 4, seed * 11 + 5];
+        day.bots.iter_mut().for_each(|bot| *bot %= HOUSE.len());
+        let (time, shown) = TakenTime::of(&day);
+        eprintln!("{} rounds in {:.0} of {:.0} s", shown.rounds, time.taken, time.asked);
+        assert!(time.off().abs() < 0.05, "{:.0} s of {:.0} s, {:?}", time.taken, time.asked, time.notices);
+        let looks = shown.looks.on_show.values().filter(|looks| **looks > 10);
+        let mut each: Vec<f64> = looks.map(|looks| f64::from(*looks) / 10.0).collect();
+        each.sort_by(f64::total_cmp);
+        let usual = usual_round(6).as_secs_f64();
+        let [half, most] = [each.len() / 2, each.len() * 99 / 100].map(|at| each[at]);
+        eprintln!(
+            "{} rounds step by step, half of them within {half:.1} s, 99 of 100 within {most:.1} s",
+            each.len()
+        );
+        // A round with many raises takes longer at any pace.
+        assert!(half < 1.2 * usual && most < 2.0 * usual, "{half} s and {most} s");
+    }
+}
+
+/// Between two tournaments of a series the page shows who won and how everybody stands, and the board has the points.
+#[test]
+fn between_two_tournaments_the_winners_and_the_standings_are_shown() {
+    let mut day = ShownDay::new("series", 3, 5);
+    day.plan = EventPlan { series: 3, ..plan("single-table", 17, 0) };
+    (day.rounds, day.is_watched) = (20, true);
+    let shown = jumping(show(&day));
+    let mut between = Vec::new();
+    let mut tournament = 0;
+    for message in &shown.messages {
+        if let Some(hall) = message.get("hall").filter(|hall| !hall.is_null()) {
+            tournament = hall["tournament"].as_u64().unwrap();
+            assert_eq!(hall["series"], 3);
+        }
+        let Some(part) = message.get("ceremony").and_then(|ceremony| ceremony.get("tournament")) else {
+            continue;
+        };
+        assert_eq!(
+            (message["phase"].is_null() || message["phase"] == "ceremony", &part["of"]),
+            (true, &3.into())
+        );
+        between.push((message["ceremony"].clone(), tournament));
+    }
+    let stages: Vec<(&str, u64, u64)> = between
+        .iter()
+        .map(|(ceremony, tournament)| {
+            let number = ceremony["tournament"]["number"].as_u64().unwrap();
+            (ceremony["stage"].as_str().unwrap(), number, *tournament)
+        })
+        .collect();
+    let expected = [("tournament", 1, 1), ("standings", 1, 2), ("tournament", 2, 2), ("standings", 2, 3)];
+    assert_eq!(stages, expected, "the next tournament is on the page only after the winner of the last");
+    for (ceremony, tournament) in &between {
+        let rows = ceremony["rows"].as_array().unwrap();
+        let end = 20 * ceremony["tournament"]["number"].as_u64().unwrap();
+        let chips = shown.truth.lock().after(end, 5, 500);
+        if ceremony["stage"] == "tournament" {
+            let most = chips.iter().max().unwrap();
+            for row in rows {
+                let seat = row["seat"].as_u64().unwrap() as usize;
+                assert_eq!(chips[seat - 1], *most, "the winner of tournament {tournament} has most chips");
+            }
+            assert!(!rows.is_empty());
+        } else {
+            let points: Vec<i64> = rows.iter().map(|row| row["points"].as_i64().unwrap()).collect();
+            assert!(rows.len() == 5 && points.is_sorted_by(|one, next| one >= next), "{points:?}");
+            assert!(points[0] > 0);
+        }
+    }
+    let news = shown.page["news"].to_string();
+    assert!(news.contains("won tournament 2 of 3.") && news.contains("Tournament 3 of 3 begins."), "{news}");
+    assert!(shown.took.abs_diff(Duration::from_secs(180)) < Duration::from_secs(9), "{:?}", shown.took);
+}
