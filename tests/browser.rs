@@ -29,8 +29,14 @@ fn missing() -> Option<String> {
 /// What one walk through a day leads past, lobby, table, podium and console: the rest of the tests is [`OTHERS`].
 const WALK: [&str; 2] = ["console.test.mjs", "page.test.mjs"];
 
-const OTHERS: [&str; 5] =
-    ["phone.test.mjs", "replay.test.mjs", "report.test.mjs", "show.test.mjs", "tables.test.mjs"];
+const OTHERS: [&str; 6] = [
+    "phone.test.mjs",
+    "replay.test.mjs",
+    "report.test.mjs",
+    "room.test.mjs",
+    "show.test.mjs",
+    "tables.test.mjs",
+];
 
 #[test]
 fn a_walk_through_a_day_in_a_real_browser() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::session::{REPLAY, ReportWishes, write_report};
+use crate::session::{ReportWishes, write_report};
 use casino_stud::journal::{Occasion, OccasionText};
 
 use super::progress::ShownProgress;
@@ -28,9 +28,9 @@ pub(crate) struct ReportCommand {
     /// The folder to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Where `casino replay FILE --web ADDR` will run, for the links to rounds
-    #[arg(long, value_name = "URL", default_value = REPLAY)]
-    replay: String,
+    /// Where `casino replay FILE --web ADDR` will run: rounds become links to it; without it the folder needs nothing else
+    #[arg(long, value_name = "URL")]
+    replay: Option<String>,
     /// Write certificates.html too: a page to print, with a certificate for each player on a page of A4 of its own
     #[arg(long)]
     certificates: bool,
@@ -44,10 +44,12 @@ pub(crate) struct ReportCommand {
 
 impl ReportCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if !["http://", "https://"].iter().any(|start| self.replay.starts_with(start)) {
+        let is_page =
+            |address: &String| ["http://", "https://"].iter().any(|start| address.starts_with(start));
+        if let Some(address) = self.replay.as_ref().filter(|address| !is_page(address)) {
             return Err(Failure::Usage(format!(
                 "--replay \"{}\" is no address of a page: it begins with http://",
-                self.replay.escape_debug()
+                address.escape_debug()
             )));
         }
         let bar = ShownProgress::of("rounds", 0);

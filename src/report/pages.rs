@@ -14,8 +14,8 @@ const SHOWN: usize = 10;
 /// Where the pages of a report are, and the replay they lead to.
 #[derive(Clone, Debug)]
 pub struct ReportLinks {
-    /// The address of the replay, without the part after `#`.
-    pub replay: String,
+    /// The address of the replay, without the part after `#`; without one rounds are numbers and no links.
+    pub replay: Option<String>,
     /// The page of the tournament, as seen from a card.
     pub overview: String,
     /// The card of each player in seat order, as seen from the page of the tournament.
@@ -28,7 +28,7 @@ pub struct ReportLinks {
 /// If the chart cannot be drawn.
 pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartError> {
     let mut page = Document::default();
-    let (info, replay) = (&data.info, links.replay.as_str());
+    let (info, replay) = (&data.info, links.replay.as_deref());
     page.header();
     occasion(data, &mut page);
     page.heading(1, "The tournament");
@@ -128,7 +128,7 @@ fn standings(data: &ReportData, links: &ReportLinks) -> DataTable {
             player(data, links, row.seat - 1).into(),
             Cell::of(row.points),
             row.chips.into(),
-            Cell::of(left(data, &links.replay, row)),
+            Cell::of(left(data, links.replay.as_deref(), row)),
             row.why.as_deref().unwrap_or("in until the end").into(),
         ]);
     }
@@ -152,7 +152,7 @@ fn fouls(data: &ReportData, links: &ReportLinks, page: &mut Document) {
             table.row([
                 player(data, links, seat).into(),
                 report.fouls.len().into(),
-                link(data, &links.replay, first.round).into(),
+                link(data, links.replay.as_deref(), first.round).into(),
                 Cell::from(&first.what),
                 first.fix.into(),
             ]);
@@ -191,7 +191,7 @@ fn quantiles(player: &PlayerReport) -> Option<[String; 3]> {
 /// If the chart cannot be drawn.
 pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<String, ChartError> {
     let name = &data.info.players[seat];
-    let (player, replay) = (&data.players[seat], links.replay.as_str());
+    let (player, replay) = (&data.players[seat], links.replay.as_deref());
     let mut page = Document::default();
     page.header();
     page.classed("nav", Words::link(&links.overview, "The tournament"));
@@ -253,7 +253,10 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     }
     page.classed(
         "small",
-        "The links show a round while the replay runs: casino replay JOURNAL --web ADDRESS.",
+        match replay {
+            Some(_) => "The links show a round while the replay runs: casino replay JOURNAL --web ADDRESS.",
+            None => "Whoever has the journal can look at a round again: casino replay JOURNAL --web ADDRESS.",
+        },
     );
     Ok(page.page(&format!("{}: {name}", data.info.occasion.title()), STYLE))
 }
@@ -281,17 +284,20 @@ fn outcomes(player: &PlayerReport) -> DataTable {
     table
 }
 
-/// A round by its place among all, with its number and, where there are several, its table.
-fn link(data: &ReportData, replay: &str, at: u64) -> Words {
+/// A round by its place among all, with its number and, where there are several, its table: a link where there is a replay.
+fn link(data: &ReportData, replay: Option<&str>, at: u64) -> Words {
     let place = match usize::try_from(at).ok().and_then(|at| data.deals.get(at.checked_sub(1)?)) {
         Some((table, round)) => format!("{round} at table {table}"),
         None => at.to_string(),
     };
-    Words::link(format!("{replay}#round={at}"), place)
+    match replay {
+        Some(replay) => Words::link(format!("{replay}#round={at}"), place),
+        None => place.into(),
+    }
 }
 
 /// The round in which a player left: a link where it is among those played.
-fn left(data: &ReportData, replay: &str, row: &BoardRow) -> Option<Words> {
+fn left(data: &ReportData, replay: Option<&str>, row: &BoardRow) -> Option<Words> {
     let round = row.left_in_round?;
     Some(data.exits.get(&(row.seat - 1)).map_or(round.into(), |at| link(data, replay, *at)))
 }

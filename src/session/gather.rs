@@ -133,7 +133,7 @@ pub(super) async fn gather(
 fn tell_teacher(console: &ConsoleState, news: &LobbyNews) {
     match news {
         LobbyNews::Refused { peer, login, why } => {
-            console.refused(login.as_ref(), peer.ip(), &why.to_string());
+            console.refused(login.as_ref(), peer.ip(), &why.for_teacher());
         }
         LobbyNews::Left { login, peer, why } => {
             console.refused(Some(login), peer.ip(), &format!("it was in, and left: {why}"));

@@ -42,7 +42,7 @@ pub struct LobbyView {
 /// The roster as everybody may see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RosterView {
-    /// The names of those who are not in yet.
+    /// The names of those who are not in yet, where the room may see them.
     pub missing: Vec<String>,
 }
 
@@ -180,21 +180,30 @@ impl NewDay {
     }
 }
 
-/// The names of those who are missing, and how many more there are whose names nobody knows.
+/// The names of those who are missing, as far as the room may see them. Nobody is called by a number: how many there are
+/// besides follows from how many are wanted.
 fn names_of(missing: &[MissingPlayer]) -> Vec<String> {
-    let named = missing.iter().map(|player| player.name.clone()).filter(|name| !name.is_empty());
-    let mut names: Vec<String> = named.collect();
-    let others = missing.len() - names.len();
-    match (names.is_empty(), others) {
-        (_, 0) => {}
-        (true, 1) => names.push("one player".to_string()),
-        (true, others) => names.push(format!("{others} players")),
-        (false, others) => names.push(format!("and {others} more")),
-    }
-    names
+    missing.iter().map(|player| player.name.clone()).filter(|name| !name.is_empty()).collect()
 }
 
 fn beginning(name: &str) -> String {
     let length = name.chars().count();
     name.chars().take(length.div_ceil(2).min(6)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_called_by_how_many_are_missing() {
+        let missing = |name: &str| MissingPlayer {
+            github_id: "somebody".to_string(),
+            name: name.to_string(),
+            given_up: false,
+            tells_id: false,
+        };
+        assert_eq!(names_of(&[missing(""), missing("Ada"), missing("")]), ["Ada"]);
+        assert!(names_of(&[missing(""), missing("")]).is_empty());
+    }
 }

@@ -48,7 +48,7 @@ pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;
 pub use reachable::QrCode;
 pub(crate) use reachable::{open_page, open_to, page_url, reachable};
-pub(crate) use report_files::{REPLAY, ReportWishes, write_report};
+pub(crate) use report_files::{ReportWishes, write_report};
 pub use resume::resume;
 pub use showing::{Interruption, Opening, Showing};
 pub(crate) use shown_log::{History, Shown, ShownLog};

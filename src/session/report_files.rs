@@ -17,9 +17,6 @@ use casino_system::files::{self, Readers, write_anew};
 use super::SessionError;
 use super::files::{make_own, numbered};
 
-/// Where the replay is expected to run.
-pub(crate) const REPLAY: &str = "http://127.0.0.1:8080/";
-
 /// How many rounds the coach looks at for a report that is written as soon as a tournament is over: the next one may be
 /// waiting.
 pub(super) const COACHED_AT_ONCE: usize = 250;
@@ -27,8 +24,8 @@ pub(super) const COACHED_AT_ONCE: usize = 250;
 /// What is wanted of a report.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportWishes {
-    /// Where the replay runs, for the links to rounds.
-    pub(crate) replay_address: String,
+    /// Where a replay runs, for links to rounds; without it the folder stands alone.
+    pub(crate) replay_address: Option<String>,
     /// Which journal of the day it is, from 1.
     pub(crate) number: u32,
     /// How many rounds the coach looks at, at most.
@@ -109,10 +106,12 @@ pub(crate) fn write_report(
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// The file of the card of the player in this seat, counted from 0.
+/// The file of the card of the player in this seat, counted from 0. Its name is plain: archives and file systems that a folder
+/// is handed on with do not agree about other letters.
 fn card_file((seat, name): (usize, &String)) -> String {
-    let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-    format!("{:02}-{plain}.html", seat + 1)
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let words: Vec<&str> = [""].into_iter().chain(plain.split('-').filter(|word| !word.is_empty())).collect();
+    format!("{:02}{}.html", seat + 1, words.join("-"))
 }
 
 fn unreadable(journal: &Path, source: impl Into<Box<dyn Error + Send + Sync>>) -> SessionError {

@@ -18,7 +18,7 @@ use super::context::Context;
 use super::files::{numbered, write_private};
 use super::late_players::LatePlayers;
 use super::network_teller::NetworkTeller;
-use super::report_files::{COACHED_AT_ONCE, REPLAY, ReportWishes, write_report};
+use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
 use super::{
     Conclusion, DayNotice, Interruption, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
     TournamentStart,
@@ -231,7 +231,7 @@ impl Tournament<'_> {
         let Context { options, folder, .. } = self.context;
         if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
             let wishes = ReportWishes {
-                replay_address: REPLAY.to_string(),
+                replay_address: None,
                 number: self.number,
                 coached: COACHED_AT_ONCE,
                 certificates: false,

@@ -28,9 +28,9 @@ pub(super) const STYLES: [PageFile; 4] = files!("text/css": "page.css", "table.c
 
 const PICTURES: [PageFile; 1] = files!("image/svg+xml": "icon.svg");
 
-pub(super) const SCRIPTS: [PageFile; 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
-    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "race.js", "seating.js",
-    "sound.js", "table.js");
+pub(super) const SCRIPTS: [PageFile; 16] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
+    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "memory.js", "panels.js", "phone.js", "predict.js",
+    "race.js", "seating.js", "sound.js", "table.js");
 
 /// A file of the page: its path, its kind and its text.
 pub(super) type PageFile = (&'static str, &'static str, &'static str);
@@ -56,6 +56,7 @@ pub(super) fn routes(hub: Arc<Hub>) -> Router {
         .route("/state", get(state))
         .route("/events", get(events))
         .route("/player/{seat}", get(player))
+        .route("/prediction/{id}", get(prediction_result))
         .route("/predict", post(predict).layer(DefaultBodyLimit::max(PREDICTION_BYTES)))
         .with_state(hub)
         .layer(map_response(guarded))
@@ -69,6 +70,13 @@ async fn player(State(hub): State<Arc<Hub>>, Path(seat): Path<usize>) -> Respons
     match hub.player(seat) {
         Some(player) => ([(header::CONTENT_TYPE, "application/json")], player).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no player of this number.").into_response(),
+    }
+}
+
+async fn prediction_result(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response {
+    match hub.prediction_result(&id) {
+        Some(result) => ([(header::CONTENT_TYPE, "application/json")], result).into_response(),
+        None => (StatusCode::NOT_FOUND, "Nothing is known of such a prediction.").into_response(),
     }
 }
 

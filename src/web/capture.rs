@@ -188,7 +188,6 @@ impl Capture {
         Some(TableRound {
             table: game.number(),
             round,
-            places: game.players().len(),
             before: caught.before,
             events: caught.public,
             holes: with_holes().then(|| TvHoles(dealt.into_iter().map(hole).collect())),

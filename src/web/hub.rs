@@ -93,6 +93,13 @@ impl Hub {
         self.predictions(|predictions| predictions.take(form, address))
     }
 
+    /// How the predictions of the phone with this id came out, as JSON, once everything is over.
+    pub(super) fn prediction_result(&self, id: &str) -> Option<String> {
+        let predictions = self.predictions.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = predictions.result_of(id)?;
+        Some(serde_json::to_string(result).expect("a result is plain data"))
+    }
+
     /// The whole page as JSON.
     pub(super) fn snapshot(&self) -> String {
         self.published().snapshot().1

@@ -126,7 +126,6 @@ pub(super) struct TvHoles(pub(super) Vec<(Seat, Card)>);
 pub(super) struct TableRound {
     pub(super) table: u32,
     pub(super) round: u64,
-    pub(super) places: usize,
     /// How the table stood when the round was dealt, and what happened since the last round that was sent.
     pub(super) before: TableTally,
     pub(super) events: Vec<PublicEvent>,

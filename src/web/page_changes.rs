@@ -47,7 +47,6 @@ pub(super) fn time_of(steps: &[DisplayStep]) -> Duration {
 fn dealt(page: &Page, round: &TableRound, finale: bool) -> Option<TableView> {
     let Some(PublicEvent::Dealt(deal)) = round.events.first() else { return None };
     let mut table = TableView::dealt(deal, finale);
-    table.places = table.places.max(round.places);
     table.hides_holes = page.programme.holes == HoleCards::Never;
     if let (HoleCards::Tv, Some(holes)) = (page.programme.holes, &round.holes) {
         for (seat, card) in &holes.0 {

@@ -112,6 +112,56 @@ struct Phone {
     at: u64,
 }
 
+/// A question that phones answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PredictedEvent {
+    Champion,
+    FirstOut,
+}
+
+impl PredictedEvent {
+    const ALL: [PredictedEvent; 2] = [PredictedEvent::Champion, PredictedEvent::FirstOut];
+
+    fn words(self) -> &'static str {
+        match self {
+            PredictedEvent::Champion => "the winner",
+            PredictedEvent::FirstOut => "the first one out",
+        }
+    }
+}
+
+impl Guess {
+    fn of(self, event: PredictedEvent) -> usize {
+        match event {
+            PredictedEvent::Champion => self.champion,
+            PredictedEvent::FirstOut => self.first_out,
+        }
+    }
+}
+
+/// An answer of a phone, and whether it came true. Players are numbered from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct JudgedAnswer {
+    pub(super) stage: PredictionStage,
+    pub(super) event: PredictedEvent,
+    pub(super) player: usize,
+    pub(super) is_right: bool,
+}
+
+/// How the predictions of a phone came out: told to that phone alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct ProphetResult {
+    /// The play points that it earned.
+    pub(super) points: u64,
+    /// Its place among all who predicted, from 1.
+    pub(super) place: usize,
+    /// How many predicted.
+    pub(super) prophets: usize,
+    /// Its answers, those before the start first.
+    pub(super) answers: Vec<JudgedAnswer>,
+}
+
 /// What came true. Players are numbered from 1; several share a place or leave in the same round.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrueAnswers {
@@ -122,6 +172,14 @@ pub(super) struct TrueAnswers {
 }
 
 impl TrueAnswers {
+    fn to(&self, event: PredictedEvent, stage: PredictionStage) -> &BTreeSet<usize> {
+        match (event, stage) {
+            (PredictedEvent::Champion, _) => &self.champions,
+            (PredictedEvent::FirstOut, PredictionStage::Start) => &self.first_out,
+            (PredictedEvent::FirstOut, PredictionStage::LastTable) => &self.first_out_of_last_table,
+        }
+    }
+
     /// What the final table of a tournament says, and who sat at its last table of several.
     pub(super) fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> TrueAnswers {
         let first = |among: &dyn Fn(&BoardRow) -> bool| {
@@ -148,6 +206,20 @@ pub(super) struct Prophet {
     pub(super) text: String,
 }
 
+impl Prophet {
+    /// The prophet that this phone is, if anything that it said came true.
+    fn of(phone: &Phone, result: &ProphetResult) -> Option<Prophet> {
+        let right = result.answers.iter().filter(|answer| answer.is_right);
+        let foreseen: Vec<String> =
+            right.map(|answer| format!("{} {}", answer.event.words(), answer.stage.words())).collect();
+        (!foreseen.is_empty()).then(|| Prophet {
+            name: phone.name.clone(),
+            points: result.points,
+            text: format!("foresaw {}", foreseen.join(" and ")),
+        })
+    }
+}
+
 /// The predictions of a tournament as everybody sees them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct PredictionsView {
@@ -169,6 +241,8 @@ pub(super) struct Predictions {
     phones: BTreeMap<String, Phone>,
     made: u64,
     prophet: Option<Prophet>,
+    /// How those of each phone came out, by its id, once everything is over.
+    results: BTreeMap<String, ProphetResult>,
 }
 
 impl Predictions {
@@ -228,10 +302,12 @@ impl Predictions {
         Ok(())
     }
 
-    /// Everything is over: finds the best prophet. Of several with the same points it is the one who predicted first.
+    /// Everything is over: finds out how each phone's predictions came out, and the best prophet. Of several with the same
+    /// points it is the one who predicted first; nobody is it where nobody was right.
     pub(super) fn resolve(&mut self, outcome: &TrueAnswers) {
         self.close();
-        let mut earned: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
+        let mut results: BTreeMap<&str, ProphetResult> =
+            self.phones.keys().map(|id| (id.as_str(), ProphetResult::default())).collect();
         for stage in [PredictionStage::Start, PredictionStage::LastTable] {
             let guesses: Vec<(&str, Guess)> = self
                 .phones
@@ -239,29 +315,32 @@ impl Predictions {
                 .filter_map(|(id, phone)| Some((id.as_str(), *phone.guesses.get(&stage)?)))
                 .collect();
             let pot = stage.stake() * guesses.len() as u64;
-            let first_out = match stage {
-                PredictionStage::Start => &outcome.first_out,
-                PredictionStage::LastTable => &outcome.first_out_of_last_table,
-            };
-            let winners = right(&guesses, |guess| outcome.champions.contains(&guess.champion));
-            let losers = right(&guesses, |guess| first_out.contains(&guess.first_out));
-            for (ids, what) in [(winners, "the winner"), (losers, "the first one out")] {
-                for id in &ids {
-                    let (points, foreseen) = earned.entry(id).or_default();
-                    *points += pot / ids.len() as u64;
-                    foreseen.push(format!("{what} {}", stage.words()));
+            for event in PredictedEvent::ALL {
+                let truth = outcome.to(event, stage);
+                let right = guesses.iter().filter(|(_, guess)| truth.contains(&guess.of(event))).count();
+                for (id, guess) in &guesses {
+                    let player = guess.of(event);
+                    let is_right = truth.contains(&player);
+                    let result = results.entry(id).or_default();
+                    result.points += if is_right { pot / right as u64 } else { 0 };
+                    result.answers.push(JudgedAnswer { stage, event, player, is_right });
                 }
             }
         }
-        let best = earned
-            .into_iter()
-            .filter_map(|(id, (points, foreseen))| Some((self.phones.get(id)?, points, foreseen)))
-            .max_by_key(|(phone, points, _)| (*points, std::cmp::Reverse(phone.at)));
-        self.prophet = best.map(|(phone, points, foreseen)| Prophet {
-            name: phone.name.clone(),
-            points,
-            text: format!("foresaw {}", foreseen.join(" and ")),
-        });
+        let mut ranked: Vec<(&str, &Phone)> =
+            self.phones.iter().map(|(id, phone)| (id.as_str(), phone)).collect();
+        ranked.sort_by_key(|(id, phone)| (std::cmp::Reverse(results[id].points), phone.at));
+        for (place, (id, _)) in (1..).zip(&ranked) {
+            let result = results.entry(id).or_default();
+            (result.place, result.prophets) = (place, ranked.len());
+        }
+        self.prophet = ranked.first().and_then(|(id, phone)| Prophet::of(phone, &results[id]));
+        self.results = results.into_iter().map(|(id, result)| (id.to_string(), result)).collect();
+    }
+
+    /// How the predictions of the phone with this id came out, once everything is over.
+    pub(super) fn result_of(&self, id: &str) -> Option<&ProphetResult> {
+        self.results.get(id)
     }
 
     pub(super) fn view(&self) -> PredictionsView {
@@ -274,11 +353,6 @@ impl Predictions {
             prophet: self.prophet.clone().filter(|_| self.enabled),
         }
     }
-}
-
-/// The phones whose guess satisfies a condition.
-fn right<'a>(guesses: &[(&'a str, Guess)], is_right: impl Fn(Guess) -> bool) -> Vec<&'a str> {
-    guesses.iter().filter(|(_, guess)| is_right(*guess)).map(|(id, _)| *id).collect()
 }
 
 #[cfg(test)]
@@ -324,6 +398,26 @@ mod tests {
         predictions.resolve(&outcome());
         let prophet = predictions.view().prophet.unwrap();
         assert_eq!((prophet.name.as_str(), prophet.points), ("Phone early", 100));
+    }
+
+    #[test]
+    fn each_phone_is_told_whether_it_was_right_and_its_place() {
+        let mut predictions = open();
+        for (id, champion, first_out) in [("a", 2, 3), ("b", 1, 2), ("c", 1, 4)] {
+            predictions.take(&form(id, champion, first_out), HERE).unwrap();
+        }
+        assert_eq!(predictions.result_of("c"), None, "nothing is known before the end");
+        predictions.resolve(&outcome());
+        let told = |id: &str| {
+            let ProphetResult { points, place, prophets, answers } = predictions.result_of(id).unwrap();
+            (*points, *place, *prophets, answers.iter().map(|answer| answer.is_right).collect::<Vec<_>>())
+        };
+        assert_eq!(told("c"), (150 + 300, 1, 3, vec![true, true]));
+        assert_eq!(told("b"), (150, 2, 3, vec![true, false]));
+        assert_eq!(told("a"), (0, 3, 3, vec![false, false]));
+        assert_eq!(predictions.result_of("nobody"), None);
+        predictions.begin(true);
+        assert_eq!(predictions.result_of("c"), None, "the next tournament begins with nothing");
     }
 
     #[test]

@@ -544,6 +544,10 @@ impl Presenter {
         let last_table = self.show_level_at_once(level);
         self.note_shown(&Shown::Level { after });
         if let Some(players) = last_table {
+            if self.in_step {
+                let splash = self.plan.budget.for_last_table();
+                self.clock.wait(splash.div_f64(self.console_state.tempo()));
+            }
             self.let_predict(PredictionStage::LastTable, players);
         }
     }
@@ -557,9 +561,10 @@ impl Presenter {
         if !is_wanted || players.len() < 2 {
             return;
         }
+        let time = self.plan.budget.for_predicting(players.len());
         self.hub.predictions(|predictions| predictions.open(stage, players));
         self.is_predicting = true;
-        self.clock.wait(self.plan.budget.for_predicting().div_f64(self.console_state.tempo()));
+        self.clock.wait(time.div_f64(self.console_state.tempo()));
     }
 
     /// Whatever is on show, the tournament ends on the page now, as far as its end is known.

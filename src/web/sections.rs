@@ -19,6 +19,8 @@ pub(crate) enum ShowMode {
     Detail,
     /// Many rounds, as a montage of stacks.
     Montage,
+    /// Who sits at the last table of several, before its first round.
+    LastTable,
     /// The dealer has not played the next round yet.
     #[default]
     Waiting,

@@ -12,7 +12,7 @@ use super::messages::{LevelView, TableRound, TableTally};
 use super::page::{News, Page, Phase, Scoreboard};
 use super::page_changes::{NewsDesk, follow, pass_step, players_in, show_deal, show_end};
 use super::predictions::TrueAnswers;
-use super::sections::{Ceremony, ShowView, Stage};
+use super::sections::{Ceremony, ShowMode, ShowView, Stage};
 use super::show_queue::FinalResult;
 use crate::session::ShowSettings;
 
@@ -145,6 +145,9 @@ impl ShowPage {
             page.table
                 .take_if(|table| table.round < rounds || table.round == rounds && table.result.is_none());
             self.news.show_level(page, level);
+            if had_several && last_table.is_some() {
+                (page.show.mode, page.show.reason) = (ShowMode::LastTable, None);
+            }
             (had_several, players_in(page))
         });
         let last_table: Option<BTreeSet<usize>> = last_table.filter(|_| had_several);

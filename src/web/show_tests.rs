@@ -581,6 +581,27 @@ fn nothing_on_the_page_is_newer_than_the_round_on_show() {
 }
 
 #[test]
+fn whoever_reaches_the_last_table_is_shown_before_its_first_round() {
+    let mut day = ShownDay::new("last table", 2, 9).at_tables(4);
+    // The ante grows, so that few are left before long.
+    (day.plan.level_rounds, day.plan.antes) = (Some(25), vec![1, 2, 4, 8, 16, 32, 64, 128]);
+    let shown = jumping(show(&ShownDay { is_watched: true, stack: 100, ..day }));
+    let (mut page, mut moments) = (serde_json::Map::new(), 0);
+    for message in &shown.messages {
+        let was_shown = page.get("show").is_some_and(|show| show["mode"] == "last_table");
+        page.extend(message.1.as_object().unwrap().clone());
+        if page["show"]["mode"] == "last_table" && !was_shown {
+            moments += 1;
+            let tables = page["hall"]["tables"].as_array().unwrap();
+            assert_eq!(tables.len(), 1);
+            let first = page["hall"]["first_round"].as_u64().unwrap();
+            assert!(page["board"]["round"].as_u64().unwrap() < first, "its first round has been played");
+        }
+    }
+    assert_eq!(moments, 1);
+}
+
+#[test]
 fn a_show_that_falls_is_started_again_and_play_goes_on() {
     let path = std::env::temp_dir().join(format!("casino-falls-{}.jsonl", std::process::id()));
     for journal in [None, Some(path.clone())] {

@@ -61,12 +61,21 @@ const SLOWEST: f64 = 1.5;
 /// How much faster than usual a round that has to be shown may pass.
 const FASTEST: f64 = 0.4;
 
-/// The part of the show in which phones may predict before the start, and again before the last table.
-const PREDICTING_PART: f64 = 0.02;
+/// The largest part of the show in which phones may predict before the start, and again before the last table.
+const PREDICTING_PART: f64 = 0.06;
 
-/// The shortest and the longest time for it: a name has to be chosen from a list and one's own typed.
+/// What a phone's owner needs to predict: to read the question and type a name, and a moment for each player to be chosen
+/// from.
+const PREDICTING: Duration = Duration::from_secs(20);
+const PREDICTING_PER_PLAYER: Duration = Duration::from_millis(600);
+
+/// The shortest time for it, however short the show is.
 const PREDICTING_LEAST: Duration = Duration::from_secs(8);
-const PREDICTING_MOST: Duration = Duration::from_secs(30);
+
+/// The part of the show, and the shortest and the longest time, in which the room sees who has reached the last table.
+const LAST_TABLE_PART: f64 = 0.02;
+const LAST_TABLE_LEAST: Duration = Duration::from_millis(2_500);
+const LAST_TABLE_MOST: Duration = Duration::from_secs(6);
 
 /// What the plan of an event says about its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -430,14 +439,20 @@ impl TimeBudget {
         self.last_round.is_some_and(|last| round >= last)
     }
 
+    /// How long phones may predict which of so many players.
+    pub(super) fn for_predicting(&self, players: usize) -> Duration {
+        let needed = PREDICTING + PREDICTING_PER_PLAYER * players as u32;
+        needed.min(self.total.mul_f64(PREDICTING_PART)).max(PREDICTING_LEAST)
+    }
+
+    /// How long the room sees who has reached the last table.
+    pub(super) fn for_last_table(&self) -> Duration {
+        self.total.mul_f64(LAST_TABLE_PART).clamp(LAST_TABLE_LEAST, LAST_TABLE_MOST)
+    }
+
     /// How long the whole show takes.
     pub(super) fn total(&self) -> Duration {
         self.total
-    }
-
-    /// How long phones may predict each time.
-    pub(super) fn for_predicting(&self) -> Duration {
-        self.total.mul_f64(PREDICTING_PART).clamp(PREDICTING_LEAST, PREDICTING_MOST)
     }
 }
 
@@ -516,6 +531,22 @@ mod tests {
         );
         let left = whole(&budget) - secs(270);
         assert!(close(budget.share(secs(270)), left / 50), "the level before took 50 rounds");
+    }
+
+    #[test]
+    fn phones_have_time_for_every_name_and_short_shows_stay_short() {
+        let predicting = |minutes: u64, players: usize| {
+            TimeBudget::new(secs(60 * minutes), players, Remaining::default()).for_predicting(players)
+        };
+        assert_eq!(predicting(40, 29), Duration::from_millis(37_400));
+        assert_eq!(predicting(40, 2), Duration::from_millis(21_200));
+        assert_eq!((predicting(8, 29), predicting(1, 29)), (Duration::from_millis(28_800), secs(8)));
+        let moment =
+            |minutes: u64| TimeBudget::new(secs(60 * minutes), 9, Remaining::default()).for_last_table();
+        assert_eq!(
+            (moment(1), moment(4), moment(40)),
+            (Duration::from_millis(2_500), Duration::from_millis(4_800), secs(6))
+        );
     }
 
     #[test]

@@ -1,13 +1,15 @@
 // The teacher's console, in a real browser: every button, the order of the day, the keyboard, and how it looks.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 
-import { browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
-import { faults, paleTexts } from "./measure.mjs";
+import { PROGRAM, browser, captured, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
+import { brokenWords, faults, paleTexts } from "./measure.mjs";
 
 /**
  * @import { Browser } from "playwright-core"
@@ -307,6 +309,68 @@ for (const count of [4, 100]) {
   });
 }
 
+/**
+ * Which of these elements are not seen: out of the window, or scrolled out of what they are in.
+ * @param {OpenPage} desk
+ * @param {string} selector
+ */
+const unseen = (desk, selector) =>
+  desk.evaluate((selected) => {
+    const isSeen = (/** @type {Element} */ element) => {
+      const box = element.getBoundingClientRect();
+      let [top, bottom] = [0, innerHeight];
+      for (let around = element.parentElement; around; around = around.parentElement) {
+        if (getComputedStyle(around).overflowY === "visible") continue;
+        const room = around.getBoundingClientRect();
+        [top, bottom] = [Math.max(top, room.top), Math.min(bottom, room.bottom)];
+      }
+      return box.height > 0 && box.top >= top - 1 && box.bottom <= bottom + 1;
+    };
+    return [...document.querySelectorAll(selected)]
+      .filter((element) => element.checkVisibility() && !isSeen(element))
+      .map((element) => element.textContent);
+  }, selector);
+
+test("thirty players, whoever was refused and every setting are seen at once, and no word is broken", async () => {
+  const { day, end } = await withRoster(31, " --rounds 3000 --seats 8 --level-rounds 1000");
+  const came = Array.from({ length: 30 }, (_, index) => player(day.game, `student-${index}`, "x"));
+  came.push(player(day.game, "zoë-k", "Zoë"), player(day.game, "STUDENT-30", "\u202eevil"));
+  try {
+    await until("the players", async () => (await day.overview()).members.length === 30);
+    await until("the refusals", async () => (await day.overview()).refused.length === 2);
+    await day.act("pace", { ms: 200 });
+    await day.act("minutes", { minutes: 0 });
+    const windows = WINDOWS.slice(0, 2);
+    const desks = await Promise.all(windows.map((viewport) => open(chrome, day.desk, { viewport })));
+    const look = async (/** @type {string} */ phase) => {
+      for (const [index, desk] of desks.entries()) {
+        const where = `${phase}, ${windows[index].width} px`;
+        await desk.waitForFunction(() => document.querySelectorAll("#members tr").length === 30);
+        assert.deepEqual(await unseen(desk, "#members tr"), [], where);
+        assert.deepEqual(await unseen(desk, "#refused-title, #refusals li"), [], where);
+        assert.deepEqual(await unseen(desk, "#show h2, #show input, #show button"), [], where);
+        assert.deepEqual(await brokenWords(desk, "header, #desk"), [], where);
+        await keepPicture(desk, `console-30-${phase}-${windows[index].width}`);
+      }
+    };
+    await look("lobby");
+    const [, refused] = await desks[0].$$eval("#refusals li", (all) => all.map((item) => item.textContent));
+    const text = await textOf(desks[0], "#refusals");
+    assert.match(text, /zoë-k as Zoë 127\.0\.0\.1 · not on the roster/);
+    assert.match(text, /STUDENT-30 as "\\u\{202e\}evil" .*which has student-30/, refused);
+    await day.start();
+    await until("some rounds", async () => (await day.overview()).round > 2);
+    await desks[0].waitForFunction(() => document.querySelector("#members")?.textContent.includes("bet:"));
+    await desks[1].waitForFunction(() => document.querySelector("#members")?.textContent.includes("bet:"));
+    await look("playing");
+    for (const desk of desks) assert.deepEqual(desk.complaints, []);
+    await Promise.all(desks.map((desk) => desk.close()));
+  } finally {
+    came.forEach((socket) => socket.destroy());
+    end();
+  }
+});
+
 test("the keyboard alone runs a day, and the focus stays while everything changes", async () => {
   const day = await casino("play --bot caller*6 --seats 2 --level-rounds 400 --rounds 4000 --pace 20");
   try {
@@ -368,5 +432,19 @@ test("a program that ended is told from one that is slow, and the console says w
   }
   await desk.waitForSelector("#problem:not([hidden])");
   assert.match(await textOf(desk, "#problem"), /does not answer.*terminal/);
+  // It is started again at the same address: it answers, and wants the token of its new link.
+  const port = new URL(day.desk).port;
+  const command = ["play", "--bot", "cautious*2", "--console", `127.0.0.1:${port}`];
+  const again = spawn(PROGRAM, command, { stdio: ["ignore", "ignore", "pipe"] });
+  try {
+    const link = await captured(createInterface({ input: again.stderr }), /console is .*(http:\S+)/);
+    await desk.waitForSelector("#enter:not([hidden])");
+    assert.ok(await desk.isHidden("#problem"), "it is no longer said that the program does not answer");
+    await desk.goto(link);
+    await desk.waitForSelector("#members tr");
+    assert.ok((await desk.isHidden("#enter")) && (await desk.isHidden("#problem")));
+  } finally {
+    again.kill("SIGKILL");
+  }
   await desk.close();
 });

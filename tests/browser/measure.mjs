@@ -158,6 +158,32 @@ export function hidden(page, selector) {
   }, selector);
 }
 
+/**
+ * Words that are broken over two lines.
+ * @param {Page} page
+ * @param {string} selector
+ */
+export function brokenWords(page, selector) {
+  return page.evaluate((selected) => {
+    const faults = [];
+    for (const element of document.querySelectorAll(selected)) {
+      if (!element.checkVisibility()) continue;
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        for (const { 0: word, index } of (node.textContent ?? "").matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+          if (new Set(tops).size > 1) faults.push(word);
+        }
+      }
+    }
+    return faults;
+  }, selector);
+}
+
 /** @typedef {[red: number, green: number, blue: number, alpha: number]} Colour */
 
 /**

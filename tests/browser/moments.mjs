@@ -148,10 +148,10 @@ const card = (index) => RANKS[(index * 5) % 13] + "SHDC"[(index * 3 + Math.floor
 /**
  * A table in the middle of a round.
  * @param {number} count
- * @param {{ street?: 1 | 2, table?: number, places?: number }} options
+ * @param {{ street?: 1 | 2, table?: number }} options
  * @returns {Data.TableState}
  */
-export function table(count, { street = 2, table: number = 1, places = count } = {}) {
+export function table(count, { street = 2, table: number = 1 } = {}) {
   return {
     table: number,
     round: 232,
@@ -162,7 +162,6 @@ export function table(count, { street = 2, table: number = 1, places = count } =
     level: 10,
     turn: 2,
     opener: 1,
-    places,
     war: null,
     result: null,
     seats: Array.from({ length: count }, (_, index) => {

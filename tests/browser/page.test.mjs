@@ -130,10 +130,10 @@ test("a phone predicts before the first round, and not after it", async () => {
     await day.start();
     await page.waitForSelector("#predict-form", { state: "visible" });
     const [winner, loser] = (await day.state()).programme.players;
-    await page.selectOption("#champion", { label: winner });
-    await page.selectOption("#first-out", { label: loser });
+    for (const name of [winner, loser])
+      await page.locator("#choices").getByRole("button", { name, exact: true }).click();
     await page.fill("#prophet-name", "<b>Frau</b> Schmidt");
-    await page.click("#predict-form button");
+    await page.click("#predict-form [type=submit]");
     await page.waitForFunction(() => document.querySelector("#predict-answer")?.textContent === "It is in.");
     const { predictions, board } = await day.state();
     assert.deepEqual([predictions.open, predictions.stage, predictions.count], [true, "start", 1]);
@@ -149,6 +149,12 @@ test("a phone predicts before the first round, and not after it", async () => {
     assert.match(await answer.text(), /closed/);
     await page.selectOption("#follow-whom", { label: winner });
     await page.waitForSelector("#bot .facts");
+    // The dealer's own judgement, once it is all over.
+    await day.act("minutes", { minutes: 0 });
+    await day.act("tempo", { percent: 2000 });
+    await day.phase("over");
+    await page.waitForSelector("#predict-result .prophet-place");
+    assert.match(await textOf(page, "#predict-result"), /play points: 1st of 1 prophet\./);
     assert.deepEqual(page.complaints, []);
     await page.close();
   } finally {

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { SIZES, browser, open, textOf } from "./casino.mjs";
-import { faults } from "./measure.mjs";
-import { day, ended, rows, table } from "./moments.mjs";
+import { SIZES, browser, keepPicture, open, textOf } from "./casino.mjs";
+import { clippedNames, faults } from "./measure.mjs";
+import { ceremony, day, ended, rows, table } from "./moments.mjs";
 import { stage } from "./stage.mjs";
 
 /** @import { Browser } from "playwright-core" */
@@ -65,34 +65,131 @@ test("a phone follows its bot, remembers it, and is told why it was thrown out",
   }
 });
 
-test("a phone predicts while predictions are open, and the projector does not", async () => {
+/** @type {{ enabled: boolean, open: boolean, stage: "start", count: number, prophet: null }} */
+const OPENED = { enabled: true, open: true, stage: "start", count: 3, prophet: null };
+
+test("a phone predicts by taps while predictions are open, and the projector does not", async () => {
   const first = day(9);
-  /** @type {{ enabled: boolean, open: boolean, stage: "start", count: number, prophet: null }} */
-  const opened = { enabled: true, open: true, stage: "start", count: 3, prophet: null };
-  const theatre = await stage({ ...first, table: table(9), predictions: opened });
+  const theatre = await stage({ ...first, table: table(9), predictions: OPENED });
   try {
     const page = await open(chrome, theatre.page, { viewport: SIZES.phone });
+    const tap = (/** @type {string} */ name) =>
+      page.locator("#choices").getByRole("button", { name, exact: true }).click();
     await page.waitForSelector("#predict-form");
-    await page.click("#predict-form button");
-    assert.match(await textOf(page, "#predict-answer"), /Choose a name/);
-    await page.selectOption("#champion", { label: "E[chips] > 0" });
-    await page.selectOption("#first-out", { label: "Blaise" });
+    await page.click("#predict-form [type=submit]");
+    assert.match(await textOf(page, "#predict-answer"), /Tap the winner/);
+    await tap("E[chips] > 0");
+    assert.equal(await page.getAttribute("#first-out", "aria-pressed"), "true", "the next question is asked");
+    await tap("Blaise");
+    // Who changes its mind taps the question first. Nobody wins and is out first.
+    await page.click("#champion");
+    await tap("Blaise");
+    assert.match(await textOf(page, "#champion"), /WinnerBlaise/);
+    assert.match(await textOf(page, "#first-out"), /tap a name/);
+    await tap("<b>bold</b>");
+    await page.click("#champion");
+    await tap("E[chips] > 0");
+    await page.click("#first-out");
+    await tap("Blaise");
+    await page.click("#predict-form [type=submit]");
+    assert.match(await textOf(page, "#predict-answer"), /Choose a name for yourself/);
     await page.fill("#prophet-name", "<i>me</i>");
     assert.deepEqual(await faults(page), []);
-    await page.click("#predict-form button");
+    await page.click("#predict-form [type=submit]");
     await page.waitForFunction(() => document.querySelector("#predict-answer")?.textContent === "It is in.");
     const [{ id, name, champion, first_out: firstOut }] = theatre.predictions;
     assert.match(id, /^[0-9a-f]{32}$/);
     assert.deepEqual([name, champion, firstOut], ["<i>me</i>", 2, 7]);
     assert.match(await textOf(page, "#predict-text"), /You say: E\[chips\] > 0 wins, Blaise is out first\./);
-    theatre.change({ predictions: { ...opened, open: false } });
+    theatre.change({ predictions: { ...OPENED, open: false } });
     await page.waitForSelector("#predict-form", { state: "hidden" });
     assert.match(await textOf(page, "#predict-text"), /You say/);
-    theatre.change({ predictions: { ...opened, enabled: false, open: false } });
+    theatre.change({ predictions: { ...OPENED, enabled: false, open: false } });
     await page.waitForSelector("#predict", { state: "hidden" });
-    theatre.change({ predictions: opened });
+    theatre.change({ predictions: OPENED });
     await page.setViewportSize(SIZES.projector);
     assert.equal(await page.isVisible("#predict"), false);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+});
+
+test("of twenty-nine names each is found by a few letters and tapped with a thumb", async () => {
+  const first = day(29);
+  const players = first.programme.players.map((name, index) => (index === 20 ? "Zoë Müller" : name));
+  const theatre = await stage({
+    ...first,
+    programme: { ...first.programme, players },
+    table: table(8),
+    predictions: OPENED,
+  });
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.phone });
+    await page.waitForSelector("#choices button");
+    assert.equal(await page.locator("#choices button:visible").count(), 29);
+    const small = await page.$$eval(
+      "#choices button, .slots button, #predict-form [type=submit], #find",
+      (all) =>
+        all.map((part) => part.getBoundingClientRect()).filter((box) => box.width < 44 || box.height < 40),
+    );
+    assert.deepEqual(small, []);
+    assert.deepEqual(await clippedNames(page, 3), []);
+    await keepPicture(page, "predict-29", true);
+    await page.fill("#find", "zoe mu");
+    assert.equal(await page.locator("#choices button:visible").count(), 1);
+    await page.press("#find", "Enter");
+    assert.match(await textOf(page, "#champion"), /WinnerZoë Müller/);
+    assert.equal(await page.inputValue("#find"), "", "all names are offered for the next question");
+    assert.equal(await page.locator("#choices button:visible").count(), 29);
+    await page.fill("#find", "nobody is called this");
+    assert.equal(await page.locator("#choices button:visible").count(), 0);
+    assert.deepEqual(await faults(page), []);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+});
+
+test("at the end a phone is told whether it was right, and its place among the prophets", async () => {
+  const first = day(9);
+  const theatre = await stage({ ...first, table: table(9), predictions: OPENED });
+  theatre.onResult({
+    points: 450,
+    place: 2,
+    prophets: 27,
+    answers: [
+      { stage: "start", event: "champion", player: 2, is_right: true },
+      { stage: "start", event: "first_out", player: 8, is_right: false },
+    ],
+  });
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.phone });
+    await page.waitForSelector("#choices button");
+    await page.locator("#choices button").nth(0).click();
+    await page.locator("#choices button").nth(1).click();
+    await page.fill("#prophet-name", "me");
+    await page.click("#predict-form [type=submit]");
+    await page.waitForFunction(() => document.querySelector("#predict-answer")?.textContent === "It is in.");
+    const closed = { ...OPENED, open: false };
+    theatre.change({ predictions: closed, phase: "ceremony", ceremony: ceremony(1) });
+    await page.waitForSelector("#predict-form", { state: "hidden" });
+    assert.equal(await page.isVisible("#predict-result"), false, "nothing is told before the end");
+    theatre.change({
+      phase: "over",
+      ceremony: ceremony("done"),
+      podium: [...ceremony("done").rows].reverse(),
+    });
+    await page.waitForSelector("#predict-result .prophet-place");
+    const told = await textOf(page, "#predict-result");
+    assert.match(told, /You were half right\.450 play points: 2nd of 27 prophets\./);
+    assert.match(told, /✓ Winner, before the start: E\[chips\] > 0 – right/);
+    assert.match(told, /✗ First one out, before the start: <b>bold<\/b> – wrong/);
+    assert.equal(await page.locator("#predict-result b").count(), 0);
+    assert.deepEqual(await faults(page), []);
+    await keepPicture(page, "predict-result", true);
     assert.deepEqual(page.complaints, []);
     await page.close();
   } finally {

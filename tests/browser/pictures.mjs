@@ -1,6 +1,7 @@
 // Makes the pictures of docs/images: `make pictures`. A day is played for them; nothing in them is drawn by hand.
 
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { SIZES, browser, casino, open, player, until, words } from "./casino.mjs";
@@ -31,6 +32,13 @@ const chrome = await browser();
 // A class of thirty, from the lobby to the podium. Seven have connected, who call what is cheap; the others are of the
 // house.
 const guests = ["Steph", "Amit", "Chao", "Ada", "Blaise", "Mary", "Kurt"];
+
+/** Those who come besides where all thirty are students. */
+const CLASSMATES = words(
+  "Alan Grace Emmy Leonhard Sofia Carl Niels Evariste Hypatia Pierre Maryam Srinivasa Joan Edsger Barbara Donald " +
+    "Katherine John Margaret Claude Dorothy Paul Lise Alonzo",
+);
+
 const day = await casino(
   "host --bind 127.0.0.1:0 --players 30 --bot bold*8 --bot odds*5 --bot reader*4 --bot random*6 --seats 8 --stack 200",
   ...words("--level-rounds 40 --minutes 3 --seed"),
@@ -44,6 +52,12 @@ try {
   await page.waitForFunction(() => document.querySelectorAll(".guests .on").length === 30);
   await picture(page, "lobby");
   await day.start();
+  await phone.waitForSelector("#choices button");
+  for (const name of ["Ada", "Kurt"]) {
+    await phone.locator("#choices").getByRole("button", { name, exact: true }).click();
+  }
+  await phone.fill("#prophet-name", "Row 7");
+  await picture(phone, "predict");
   await phone.waitForSelector("#follow-whom option + option", { state: "attached" });
   await phone.selectOption("#follow-whom", { label: "Ada" });
   await page.waitForFunction(
@@ -70,13 +84,66 @@ try {
   await phone.waitForSelector("#bot .last-rounds li", { timeout: 120_000 });
   await phone.waitForSelector("#exit", { state: "hidden" });
   await picture(phone, "phone");
+  await page.waitForSelector("#splash li", { timeout: 240_000 });
+  await settle(page);
+  await picture(page, "last-table");
   await page.waitForSelector("#podium .step-1", { timeout: 240_000 });
   await settle(page);
   await picture(page, "podium");
 } finally {
   day.end();
 }
+await duelPicture();
+await consolePicture();
 await chrome.close();
+
+/** Two players have the table to themselves. */
+async function duelPicture() {
+  const host = await casino("host --bind 127.0.0.1:0 --players 2 --minutes 2");
+  try {
+    const page = await open(chrome, host.page, { viewport: SIZES.projector, colorScheme: "dark" });
+    player(host.game, "ada-student", "Ada");
+    player(host.game, "kurt-student", "Kurt");
+    await until("both", async () => (await host.overview()).members.length === 2);
+    await host.act("predictions", { on: false });
+    await host.start();
+    await page.waitForFunction(() => {
+      const { table, show } = window.casino.state() ?? {};
+      return show?.mode === "detail" && table && !table.result && table.street === 2;
+    });
+    await picture(page, "duel");
+  } finally {
+    host.end();
+  }
+}
+
+/** The console of a class with a roster: thirty have come, one is missing, two were refused. */
+async function consolePicture() {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-pictures-"));
+  const roster = path.join(folder, "class.csv");
+  const names = [...guests, ...CLASSMATES];
+  const rows = names.map((name) => `${name.toLowerCase()}-student,${name}`);
+  writeFileSync(roster, `github_id,name\n${rows.join("\n")}\n`);
+  const line = `host --bind 127.0.0.1:0 --roster ${roster} --seats 8 --level-rounds 1000 --minutes 0`;
+  const host = await casino(line);
+  try {
+    const desk = await open(chrome, host.desk, { viewport: { width: 1280, height: 720 } });
+    const ids = names.map((name) => `${name.toLowerCase()}-student`);
+    ids.slice(0, 30).forEach((id) => player(host.game, id, "x"));
+    player(host.game, "Zoe", "Zoë");
+    player(host.game, "ADA-student", "Ada");
+    await until("everybody", async () => (await host.overview()).members.length === 30);
+    await until("the refused", async () => (await host.overview()).refused.length === 2);
+    await host.act("pace", { ms: 500 });
+    await host.start();
+    await until("some rounds", async () => (await host.overview()).round > 5);
+    await desk.waitForFunction(() => document.querySelector("#members")?.textContent.includes("bet:"));
+    await picture(desk, "console");
+  } finally {
+    host.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /**
  * Waits until nothing moves any more.

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { PROGRAM, SIZES, browser, keepPicture, open, textOf, words } from "./casino.mjs";
-import { crowding, paleTexts, seriousFaults } from "./measure.mjs";
+import { brokenWords, crowding, paleTexts, seriousFaults } from "./measure.mjs";
 
 /** @import { Browser, Page } from "playwright-core" */
 
@@ -58,11 +58,17 @@ async function overviewIsRight(page) {
   const rows = await page.$$eval("tr", (all) => all.map((row) => getComputedStyle(row).breakInside));
   assert.ok(rows.every((row) => row === "avoid"));
   await page.emulateMedia({ media: "screen" });
-  assert.match(
-    (await page.getAttribute("td:not(.name) a[href^=http]", "href")) ?? "",
-    /^http:\/\/127\.0\.0\.1:8080\/#round=\d+$/,
-  );
+  assert.equal(await page.locator("td:not(.name) a").count(), 0, "a round is a link to nothing");
 }
+
+/**
+ * Links that lead to no file of the folder.
+ * @param {Page} page
+ */
+const deadLinks = async (page) =>
+  (await page.$$eval("a", (all) => all.map((link) => link.href))).filter(
+    (address) => !address.startsWith("file:") || !existsSync(fileURLToPath(address)),
+  );
 
 test("the report and the cards: charts, standings, fouls, times, links to rounds, and nothing from elsewhere", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-report-"));
@@ -92,6 +98,7 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
         assert.deepEqual(await seriousFaults(page), [], `${file}, ${size}`);
         assert.deepEqual(await paleTexts(page), [], `${file}, ${size}`);
         assert.deepEqual(await crowding(page, "h1, h2"), [], `${file}, ${size}`);
+        assert.deepEqual(await deadLinks(page), [], `${file}, ${size}`);
         await check(page);
         assert.deepEqual(page.complaints, []);
         await keepPicture(page, `${file.replace("/", "-")}-${size}`, true);
@@ -111,8 +118,64 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
       ]);
       assert.match(await textOf(page, "body"), /Place \d+ of 13/);
       assert.equal((await textOf(page, "body")).includes("starter-python"), false, "a GitHubId");
-      assert.ok((await page.locator("a[href*='#round=']").count()) >= 3);
+      assert.equal((await textOf(page, "body")).includes("127.0.0.1"), false);
     });
+    const replay = "http://192.168.1.20:8080/";
+    execFileSync(PROGRAM, [
+      ...words("report --out"),
+      path.join(folder, "linked"),
+      ...words(`--replay ${replay}`),
+      path.join(folder, "journal.jsonl"),
+    ]);
+    const page = await open(chrome, pathToFileURL(path.join(folder, "linked/report.html")).href);
+    const links = await page.$$eval("td:not(.name) a", (all) => all.map((link) => link.getAttribute("href")));
+    assert.ok(links.length >= 10);
+    for (const link of links) assert.match(link ?? "", /^http:\/\/192\.168\.1\.20:8080\/#round=\d+$/);
+    await page.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("one wide name does not squeeze the columns beside it, on a phone neither", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-report-"));
+  const wide = "W".repeat(40);
+  try {
+    execFileSync(
+      PROGRAM,
+      words(
+        "play --bot cautious*4 --bot reader*4 --bot odds*4 --rounds 200 --seed report --quiet",
+        "--bot",
+        `${wide}=python3 ${BOT} {host} {port}`,
+        "--out",
+        folder,
+      ),
+    );
+    const card = readdirSync(path.join(folder, "cards")).find((name) => name.includes(wide)) ?? "";
+    for (const file of ["report.html", path.join("cards", card)]) {
+      for (const [size, viewport] of Object.entries(SIZES)) {
+        const page = await open(chrome, pathToFileURL(path.join(folder, file)).href, { viewport });
+        const where = `${file}, ${size}`;
+        assert.deepEqual(await crowding(page, "h1, h2"), [], where);
+        const broken = await brokenWords(page, "th, td, .podium, .champion");
+        assert.deepEqual(
+          broken.filter((word) => !word.startsWith(wide)),
+          [],
+          where,
+        );
+        const { scrollHeight, tallest } = await page.evaluate(() => ({
+          scrollHeight: document.documentElement.scrollHeight,
+          tallest: Math.max(
+            ...[...document.querySelectorAll("tr")].map((row) => row.getBoundingClientRect().height),
+          ),
+        }));
+        const most = size === "phone" ? { page: 4500, row: 180 } : { page: 3600, row: 110 };
+        assert.ok(scrollHeight < most.page, `${where}: ${scrollHeight} px`);
+        assert.ok(tallest < most.row, `${where}: a row of ${tallest} px`);
+        await keepPicture(page, `wide-name-${file.slice(0, 5)}-${size}`, true);
+        await page.close();
+      }
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

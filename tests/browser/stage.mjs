@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 /**
  * @import { AddressInfo } from "node:net"
  * @import { RequestListener, ServerResponse } from "node:http"
- * @import { FollowedPlayer, PageDelta, PageState, Prediction } from "../../src/web/assets/data.d.ts"
+ * @import { FollowedPlayer, PageDelta, PageState, Prediction, ProphetResult } from "../../src/web/assets/data.d.ts"
  */
 
 const ASSETS = path.resolve(import.meta.dirname, "../../src/web/assets");
@@ -40,8 +40,8 @@ export async function stage(first) {
   const viewers = new Set();
   /** @type {Prediction[]} */
   const predictions = [];
-  /** @type {(seat: number) => FollowedPlayer | null} */
-  let follow = () => null;
+  /** @type {{ follow: (seat: number) => FollowedPlayer | null, result: ProphetResult | null }} */
+  const asked = { follow: () => null, result: null };
   /** @type {RequestListener} */
   const answer = (request, response) => {
     const address = request.url ?? "/";
@@ -51,9 +51,9 @@ export async function stage(first) {
       viewers.add(response);
       request.on("close", () => viewers.delete(response));
     } else if (address.startsWith("/player/")) {
-      const player = follow(Number(address.slice("/player/".length)));
-      response.writeHead(player ? 200 : 404, { ...RULES, "Content-Type": "application/json" });
-      response.end(JSON.stringify(player));
+      sendJson(response, asked.follow(Number(address.slice("/player/".length))));
+    } else if (address.startsWith("/prediction/")) {
+      sendJson(response, asked.result);
     } else if (address === "/predict" && request.method === "POST") {
       text(request).then((body) => {
         predictions.push(JSON.parse(body));
@@ -88,7 +88,11 @@ export async function stage(first) {
     },
     /** @param {(seat: number) => FollowedPlayer | null} answer */
     onFollow(answer) {
-      follow = answer;
+      asked.follow = answer;
+    },
+    /** @param {ProphetResult} told */
+    onResult(told) {
+      asked.result = told;
     },
     /** Cuts all connections, as a server does that is started again. */
     cut: () => viewers.forEach((viewer) => viewer.destroy()),
@@ -118,6 +122,16 @@ function changed(state, delta) {
  * @param {object} data
  */
 const frame = (event, data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/**
+ * What the page is told when it asks; nothing is known if it is null.
+ * @param {ServerResponse} response
+ * @param {object | null} told
+ */
+function sendJson(response, told) {
+  response.writeHead(told ? 200 : 404, { ...RULES, "Content-Type": "application/json" });
+  response.end(JSON.stringify(told));
+}
 
 /**
  * A file of the page.

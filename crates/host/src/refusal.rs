@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use casino_stud::protocol::{Login, LoginError};
 use casino_stud::table::{Fault, escape};
-use casino_stud::tournament::EntryError;
+use casino_stud::tournament::{EntryError, as_typed};
 
 /// A change in a lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +106,17 @@ impl Refusal {
             other => other.to_string(),
         }
     }
+
+    /// The words for whoever runs the game and sees beside them what the program sent.
+    pub fn for_teacher(&self) -> String {
+        match self {
+            Refusal::NotOnRoster { near: Some(near), .. } => {
+                format!("not on the roster, which has {}: it has to be sent exactly so", as_typed(near))
+            }
+            Refusal::NotOnRoster { near: None, .. } => "not on the roster".to_string(),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -187,6 +198,9 @@ mod tests {
         let told = refusal(Some("StephenCurry")).last_word();
         assert!(told.contains("\"stephencurry\"") && told.contains("has \"StephenCurry\": send it exactly"));
         assert!(refusal(None).last_word().contains("ask the teacher to put you on the roster"));
+        assert_eq!(refusal(None).for_teacher(), "not on the roster");
+        let near = refusal(Some("zoë")).for_teacher();
+        assert_eq!(near, "not on the roster, which has zoë: it has to be sent exactly so");
         assert!(!refusal(Some("StephenCurry")).in_public().to_lowercase().contains("curry"));
     }
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 
-use casino_stud::table::escape_if_needed;
+use casino_stud::tournament::as_typed;
 
 const ROWS: usize = 60;
 
@@ -31,11 +31,10 @@ pub(crate) struct RefusedClient {
 pub(crate) struct RefusalList(Vec<RefusedClient>);
 
 impl RefusalList {
-    /// Adds a refusal. What was sent is shown as it was typed as far as it is plain, and escaped where not.
     pub(crate) fn add(&mut self, login: Option<(&str, &str)>, from: IpAddr, why: &str) {
         let mut row = RefusedClient {
-            github_id: login.map(|(github_id, _)| escape_if_needed(github_id)),
-            avatar: login.map(|(_, avatar)| escape_if_needed(avatar)),
+            github_id: login.map(|(github_id, _)| as_typed(github_id)),
+            avatar: login.map(|(_, avatar)| as_typed(avatar)),
             from: from.to_string(),
             why: why.to_string(),
             count: 1,
@@ -102,5 +101,8 @@ mod tests {
         let row = &list.rows()[0];
         assert_eq!(row.github_id.as_deref(), Some("\"\\u{202e}evil\\u{1b}[31m\""));
         assert!(row.avatar.as_deref().is_some_and(|avatar| avatar.is_ascii() && !avatar.contains('\0')));
+        list.add(Some(("zoë-k", "Zoë 🃏 李明")), HERE, "no");
+        let row = &list.rows()[0];
+        assert_eq!((row.github_id.as_deref(), row.avatar.as_deref()), (Some("zoë-k"), Some("Zoë 🃏 李明")));
     }
 }

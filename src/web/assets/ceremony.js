@@ -124,6 +124,7 @@ export function drawCeremony(root, ceremony, programme) {
     const last = ceremony.awards.length - 1;
     const cards = ceremony.awards.map((award, index) => awardCard(award, programme, index === last));
     root.replaceChildren(html("h2", {}, "Awards"), html("div", { class: "awards" }, ...cards));
+    shrinkAwards(root);
   } else if (stage === "done") {
     root.replaceChildren();
   } else {
@@ -132,6 +133,43 @@ export function drawCeremony(root, ceremony, programme) {
     if (stage === 1 && rows.length) rain(root, programme, rows[0].seat);
   }
   fitNames(root);
+}
+
+/** The sizes of the words of awards, from the usual one to the smallest. */
+const SHRUNK = [1, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62, 0.56];
+
+/** The cards of awards that are on the page, whose room is watched. */
+const rooms = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (!(target instanceof HTMLElement)) continue;
+    shrinkAwards(target);
+    fitNames(target);
+  }
+});
+
+/**
+ * Sets the words of awards as large as they fit, whoever shares one.
+ * @param {HTMLElement} root What they stand in.
+ */
+function shrinkAwards(root) {
+  const awards = root.querySelector(".awards");
+  if (!(awards instanceof HTMLElement) || root.clientHeight === 0) return;
+  rooms.observe(root);
+  const all = [...root.querySelectorAll("h2, .steps, .step, .award")].filter(
+    (part) => part instanceof HTMLElement,
+  );
+  const named = (/** @type {string} */ name) => all.filter((part) => part.classList.contains(name));
+  // Where they will stand when they have come in: `offsetTop` knows no animation.
+  const above = (/** @type {HTMLElement} */ part) => (part.offsetParent === root ? 0 : root.offsetTop);
+  const top = (/** @type {HTMLElement} */ part) => part.offsetTop - above(part);
+  const bottom = (/** @type {HTMLElement} */ part) => top(part) + part.offsetHeight;
+  for (const share of SHRUNK) {
+    root.style.setProperty("--shrink", String(share));
+    const isInside = all.every((part) => top(part) > -2 && bottom(part) < root.clientHeight + 2);
+    const [highest, lowest] = [Math.max(-2, ...named("steps").map(top)), top(awards)];
+    const steps = named("step");
+    if (isInside && steps.every((step) => top(step) > highest - 2 && bottom(step) < lowest + 2)) return;
+  }
 }
 
 /** So many players of the standings have room. */
@@ -295,6 +333,7 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   beside.push(...awards.map((award) => awardCard(award, programme, false)));
   if (beside.length) parts.push(html("div", { class: "awards small" }, ...beside));
   root.replaceChildren(...parts);
+  shrinkAwards(root);
   fitNames(root);
 }
 

@@ -19,11 +19,20 @@ const WRONG_TOKEN =
   "printed last, all of it.";
 
 // The token comes behind the # of the printed link, which no server ever sees, and leaves the address bar.
-if (location.hash.length > 1) {
-  sessionStorage.setItem("token", location.hash.slice(1));
-  history.replaceState(null, "", "/");
+let token = tokenOfLink();
+addEventListener("hashchange", () => {
+  token = tokenOfLink();
+  refresh();
+});
+
+/** The token of the link by which the page was opened, or, without one, the last that was used. */
+function tokenOfLink() {
+  if (location.hash.length > 1) {
+    sessionStorage.setItem("token", location.hash.slice(1));
+    history.replaceState(null, "", "/");
+  }
+  return sessionStorage.getItem("token") ?? "";
 }
-let token = sessionStorage.getItem("token") ?? "";
 
 /** The tokens that the server did not want. */
 let refusedToken = "";
@@ -71,6 +80,9 @@ async function send(path, what) {
  * @param {string} why
  */
 function askForToken(why) {
+  // Whoever says that the token is wrong does answer.
+  hideProblem();
+  lost = false;
   elementById("desk").hidden = true;
   elementById("bar").hidden = true;
   setText(elementById("status"), "");

@@ -29,7 +29,7 @@ import {
  */
 
 /** @type {Record<Data.Overview["hour"], string>} */
-const HOURS = { lobby: "before the tournament", playing: "playing", over: "the tournament is over" };
+const HOURS = { lobby: "Lobby", playing: "Playing", over: "Over" };
 
 /** @type {Record<Data.Member["kind"], string>} */
 const KINDS = { house: "of the house", started: "started here", remote: "connected" };
@@ -42,6 +42,7 @@ let drawnActions = "";
  * @param {PlayerActions} actions
  */
 export function draw(overview, actions) {
+  drawHour(overview);
   setText(elementById("status"), statusParts(overview).join(" · "));
   drawBar(overview);
   drawNotices(overview);
@@ -50,17 +51,28 @@ export function draw(overview, actions) {
   drawSettings(overview);
   drawMembers(overview, actions);
   drawRefused(overview);
+  const needed = ["notices", "awaiting", "refused", "absent"].some((id) => !elementById(id).hidden);
+  elementById("needs").classList.toggle("calm", !needed);
+  setText(elementById("needs-title"), needed ? "Needs you" : "Nothing needs you");
   drawActions(overview);
 }
 
 /** @param {Data.Overview} overview */
+function drawHour({ hour, paused }) {
+  const isPaused = paused && hour === "playing";
+  setText(elementById("hour"), isPaused ? "Paused" : HOURS[hour]);
+  elementById("hour").dataset.hour = isPaused ? "paused" : hour;
+}
+
+/** @param {Data.Overview} overview */
 function statusParts(overview) {
-  const { hour, paused, round, rate, members, wanted, tables, viewers, number } = overview;
-  const parts = [paused && hour === "playing" ? "paused" : HOURS[hour]];
-  if (number > 1 && hour !== "lobby") parts.unshift(`tournament ${number}`);
-  if (hour === "lobby" && overview.resumed) parts[0] = "after an interruption";
+  const { hour, round, rate, members, wanted, tables, viewers, number } = overview;
+  const parts = [];
+  if (number > 1 && hour !== "lobby") parts.push(`tournament ${number}`);
+  if (hour === "lobby" && overview.resumed) parts.push("after an interruption");
   if (hour === "lobby") parts.push(`${members.length} of ${wanted} in`);
-  else parts.push(`round ${round}`, `${rate} rounds/s`);
+  else parts.push(`round ${round}`);
+  if (hour === "playing") parts.push(`${rate} rounds/s`);
   if (tables > 1) parts.push(`${tables} tables`);
   const left = hour === "playing" ? timeLeft(overview) : "";
   if (left) parts.push(left);
@@ -178,10 +190,7 @@ function drawMissing({ missing, hour, resumed, roster, members }, actions) {
   const absent = hour === "lobby" ? missing : [];
   elementById("absent").hidden = absent.length === 0;
   setText(elementById("absent-title"), `Missing: ${absent.length}`);
-  const hint = resumed
-    ? "They are let in again from where they played. Going on without somebody removes that player: the chips leave play."
-    : "They are on the roster and not in. You may start without them.";
-  setText(elementById("absent-hint"), hint);
+  elementById("absent-hint").hidden = !resumed;
   const left = absent.some((player) => !player.given_up);
   showButton("without-all", resumed && left && members.length > 0);
   showRows(elementById("absent-list"), absent, {
@@ -283,21 +292,25 @@ function drawTables({ tables, table_numbers, featured, hour }) {
 }
 
 /**
+ * A column of the table of players. What has no room in its cell is read in full where the pointer rests on it.
  * @typedef {{
  *   title: string,
- *   className?: string,
+ *   className: string,
  *   text: (member: Data.Member) => string,
- *   small?: (member: Data.Member) => string,
+ *   more?: (member: Data.Member) => string,
  * }} Column
  */
 
-/** @type {Column} */
-const NAME = {
-  title: "Name, GitHubId",
-  className: "name",
-  text: ({ name }) => name,
-  small: withWarning,
-};
+/** @type {Column[]} */
+const WHO = [
+  { title: "Name", className: "name", text: ({ name }) => name },
+  {
+    title: "GitHubId",
+    className: "github-id",
+    text: ({ github_id, tells_id }) => (tells_id ? `⚠ ${github_id}` : github_id),
+    more: (member) => (member.tells_id ? withWarning(member) : member.github_id),
+  },
+];
 
 /**
  * The GitHubId under a name, and a warning if the name that the teacher wrote gives one away.
@@ -309,19 +322,19 @@ function withWarning({ github_id, tells_id }) {
 
 /** @type {Column[]} */
 const LOBBY_COLUMNS = [
-  NAME,
-  { title: "Name sent", text: ({ avatar }) => avatar },
-  { title: "Kind", text: ({ kind }) => KINDS[kind] },
+  ...WHO,
+  { title: "Name sent", className: "extra", text: ({ avatar }) => avatar },
+  { title: "Kind", className: "kind", text: ({ kind }) => KINDS[kind] },
 ];
 
 /** @type {Column[]} */
 const PLAY_COLUMNS = [
-  { title: "Seat", className: "number", text: ({ seat, table }) => String(table ?? seat ?? "") },
-  NAME,
-  { title: "Chips", className: "number", text: ({ row }) => String(row?.chips ?? "") },
-  { title: "Last reply", text: ({ last_reply }) => last_reply ?? "" },
-  { title: "Reply in ms", className: "number", text: time("last"), small: otherTimes },
-  { title: "State", className: "state", text: memberState },
+  { title: "Seat", className: "seat number", text: ({ seat, table }) => String(table ?? seat ?? "") },
+  ...WHO,
+  { title: "Chips", className: "chips number", text: ({ row }) => String(row?.chips ?? "") },
+  { title: "Last reply", className: "reply", text: replyOrState },
+  { title: "ms", className: "ms number", text: time("last"), more: otherTimes },
+  { title: "longest", className: "longest number", text: time("longest"), more: otherTimes },
 ];
 
 /** @param {"last" | "mean" | "longest"} which */
@@ -344,12 +357,18 @@ const milliseconds = (microseconds) => (microseconds / 1000).toFixed(microsecond
 /** @param {Data.Member} member */
 const isOut = ({ row }) => row?.left_in_round != null;
 
-/** @param {Data.Member} member */
-function memberState({ row, renamed, removing }) {
+/**
+ * What a player answered last, or what is more important than that.
+ * @param {Data.Member} member
+ */
+function replyOrState({ row, renamed, removing, last_reply, times }) {
   if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
-  if (row?.fouls !== undefined) return `forgiven ${row.fouls}`;
   if (removing) return `removed: ${removing}. The room sees it with its round.`;
-  return renamed ? `is called ${renamed}` : "";
+  const said = [last_reply ?? ""];
+  if (times?.network) said.push(`waited for the network ${times.network}×`);
+  if (row?.fouls !== undefined) said.push(`forgiven ${row.fouls}`);
+  if (renamed) said.push(`is called ${renamed}`);
+  return said.filter(Boolean).join(" · ");
 }
 
 /**
@@ -359,29 +378,16 @@ function memberState({ row, renamed, removing }) {
 function drawMembers(overview, actions) {
   const { hour, members } = overview;
   const columns = hour === "lobby" ? LOBBY_COLUMNS : PLAY_COLUMNS;
-  const titles = columns.map(({ title }) => title);
-  if (members.some((member) => member.table)) titles[titles.indexOf("Seat")] = "Table";
-  const head = elementById("member-head");
-  const wanted = [...titles, "Do"].join("|");
-  if (head.dataset.titles !== wanted) {
-    head.dataset.titles = wanted;
-    head.replaceChildren(
-      ...[...titles, "Do"].map((title) => {
-        const cell = createElement("th", title);
-        cell.scope = "col";
-        return cell;
-      }),
-    );
-  }
+  drawHead(columns, members, hour);
+  setText(elementById("roster-title"), `Players: ${members.length}`);
   showRows(elementById("members"), members, {
     // Other columns are other rows.
     key: (member) => `${hour === "lobby"} ${member.github_id}`,
     create: () => {
       const row = createElement("tr");
-      for (const column of columns) {
-        const cell = createElement("td", "", column.className ?? "");
+      for (const { className } of columns) {
+        const cell = createElement("td", "", className);
         cell.append(nameElement(""));
-        if (column.small) cell.append(createElement("small"));
         row.append(cell);
       }
       const place = createElement("td");
@@ -390,17 +396,45 @@ function drawMembers(overview, actions) {
       return row;
     },
     update: (row, member) => {
-      for (const [index, { text, small, className }] of columns.entries()) {
+      for (const [index, { text, more }] of columns.entries()) {
         const cell = row.children[index];
-        if (cell?.firstElementChild) setText(cell.firstElementChild, text(member));
-        if (small && cell?.lastElementChild) setText(cell.lastElementChild, small(member));
-        if (className === "state") cell?.classList.toggle("out", isOut(member));
+        const said = text(member);
+        if (cell?.firstElementChild) setText(cell.firstElementChild, said);
+        const title = more ? more(member) : said;
+        if (cell?.getAttribute("title") !== title) cell?.setAttribute("title", title);
       }
+      row.classList.toggle("out", isOut(member));
       const place = row.querySelector(".buttons");
       if (place) showButtons(place, memberButtons(member, overview, actions));
     },
     home: elementById("roster-title"),
   });
+}
+
+/**
+ * @param {Column[]} columns
+ * @param {Data.Member[]} members
+ * @param {Data.Overview["hour"]} hour
+ */
+function drawHead(columns, members, hour) {
+  const buttons = hour === "lobby" ? 2 : members.some(({ kind }) => kind === "started") ? 3 : 1;
+  const atTables = members.some((member) => member.table);
+  const cells = columns.map(({ title, className }) => ({
+    title: title === "Seat" && atTables ? "Table" : title,
+    className,
+  }));
+  cells.push({ title: "Do", className: `do do-${buttons}` });
+  const key = JSON.stringify(cells);
+  const head = elementById("member-head");
+  if (head.dataset.key === key) return;
+  head.dataset.key = key;
+  head.replaceChildren(
+    ...cells.map(({ title, className }) => {
+      const cell = createElement("th", title, className);
+      cell.scope = "col";
+      return cell;
+    }),
+  );
 }
 
 /**
@@ -432,20 +466,19 @@ function drawRefused({ refused }) {
   setText(elementById("refused-title"), `Refused: ${refused.length}`);
   showRows(elementById("refusals"), refused, {
     key: ({ github_id, avatar, from, why }) => JSON.stringify([github_id, avatar, from, why]),
-    create: ({ github_id, avatar, from, why }) => {
-      const row = createElement("tr");
-      for (const [index, text] of [github_id ?? "–", avatar ?? "–", from, why].entries()) {
-        const cell = createElement("td", "", index === 2 ? "fixed" : "");
-        cell.append(nameElement(text));
-        row.append(cell);
-      }
-      row.append(createElement("td", "", "number"));
+    create: ({ github_id, avatar }) => {
+      const row = createElement("li");
+      const who = createElement("span", "", "who");
+      who.append(nameElement(github_id ?? "nobody can say who"));
+      if (avatar) who.append(" as ", nameElement(avatar));
+      row.append(who, " ", createElement("small"));
       return row;
     },
-    update: (row, { count }) => {
-      if (row.lastElementChild) setText(row.lastElementChild, String(count));
+    update: (row, { from, why, count }) => {
+      const times = count > 1 ? ` · ${count} times` : "";
+      if (row.lastElementChild) setText(row.lastElementChild, `${from} · ${why}${times}`);
     },
-    home: elementById("roster-title"),
+    home: elementById("needs-title"),
   });
 }
 

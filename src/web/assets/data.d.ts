@@ -11,7 +11,7 @@ export interface Show {
   /** How long the tournament is shown; null where nobody waits for the show. */
   minutes: number | null;
   seconds_left: number | null;
-  mode: "detail" | "montage" | "waiting";
+  mode: "detail" | "montage" | "last_table" | "waiting";
   /** What is worth watching in this round, by what has been shown of it, in a few words. */
   reason: string | null;
   /** How many rounds a second a montage shows. */
@@ -101,8 +101,6 @@ export interface TableState {
   /** The player who opened the street. */
   opener: number | null;
   seats: SeatState[];
-  /** How many places the table has, taken or not. */
-  places: number;
   /** A war of raises, which is shown as one growing bar. */
   war: War | null;
   /** How the round ended, once it is over. */
@@ -281,6 +279,20 @@ export interface Prediction {
   name: string;
   champion: number;
   first_out: number;
+}
+
+/** How the predictions of a phone came out. */
+export interface ProphetResult {
+  points: number;
+  /** The place among all who predicted. */
+  place: number;
+  prophets: number;
+  answers: {
+    stage: "start" | "last_table";
+    event: "champion" | "first_out";
+    player: number;
+    is_right: boolean;
+  }[];
 }
 
 /** One player, for whoever follows it on a phone. */

@@ -2,10 +2,20 @@
 // Widths are measured on a canvas, so that two hundred names cost the page one layout and not two hundred.
 
 /** How much of the height of its box a line of text takes. */
-const LINE = 1.16;
+export const LINE = 1.16;
 
 /** A line must be this many times smaller than two lines before two are taken. */
 const WRAPS = 1.12;
+
+/** Which part of a line is filled where a text is set on several: words do not end in their middle. */
+const FILLED = 0.8;
+const FILLED_WITHOUT_WORDS = 0.94;
+
+/** A name is set on so many lines at most. */
+const MOST_LINES = 3;
+
+/** A word is broken only where its letters become so many times larger by it. */
+const BREAKS = 1.35;
 
 /** The part of the width that is used: what is measured and what is drawn may differ by a hair. */
 const SAFE = 0.985;
@@ -69,6 +79,26 @@ function singleLine({ text, width, height, font }) {
 }
 
 /**
+ * About the size in pixels that a text would have in a box of this size, on one line or on several.
+ * @param {string} text
+ * @param {number} width
+ * @param {number} height
+ * @param {CSSStyleDeclaration} font
+ */
+export function sizeInRoom(text, width, height, { fontFamily }) {
+  const share = height / LINE;
+  if (!canvas) return share;
+  canvas.font = `600 ${MEASURED}px ${fontFamily}`;
+  const measured = canvas.measureText(text).width / MEASURED || 1;
+  let best = Math.min(share, width / measured);
+  const filled = text.includes(" ") ? FILLED : FILLED_WITHOUT_WORDS;
+  for (let lines = 2; lines <= MOST_LINES; lines++) {
+    best = Math.max(best, Math.min(share / lines, (lines * filled * width) / measured));
+  }
+  return best;
+}
+
+/**
  * @param {Task} task
  * @param {number} size
  * @param {boolean} wrapped
@@ -80,19 +110,39 @@ function setSize({ text }, size, wrapped) {
 }
 
 /**
- * Sets a text on several lines where it is larger that way.
+ * Sets a text on several lines where it is larger that way: with whole words, unless it is far larger with broken ones.
  * @param {Task} task
  * @param {number} single
  */
 function wrap(task, single) {
   const { text, width, height, lines } = task;
   if (lines < 2) return;
-  for (let size = height / lines / LINE; size > single * WRAPS; size *= 0.94) {
-    setSize(task, size, true);
-    const rect = text.getBoundingClientRect();
-    if (rect.height <= height + 1 && text.scrollWidth <= width + 1 && rect.width <= width + 1) return;
+  /** @param {number} most @param {number} least */
+  const largest = (most, least) => {
+    for (let size = most; size > least; size *= 0.94) {
+      setSize(task, size, true);
+      const rect = text.getBoundingClientRect();
+      if (rect.height <= height + 1 && text.scrollWidth <= width + 1 && rect.width <= width + 1) return size;
+    }
+    return 0;
+  };
+  const most = height / lines / LINE;
+  const whole = largest(Math.min(most, longestWord(task)), single * WRAPS);
+  if (most <= Math.max(whole, single) * BREAKS || largest(most, Math.max(whole, single) * BREAKS) === 0) {
+    setSize(task, whole || single, whole > 0);
   }
-  setSize(task, single, false);
+}
+
+/**
+ * The size at which the longest word of a text takes a line.
+ * @param {Task} task
+ */
+function longestWord({ text, width, font }) {
+  if (!canvas) return 0;
+  canvas.font = font;
+  const words = text.textContent.split(/\s+/);
+  const widest = Math.max(1, ...words.map((word) => canvas?.measureText(word).width ?? 0));
+  return (SAFE * width * MEASURED) / widest;
 }
 
 let waiting = 0;

@@ -139,6 +139,35 @@ export function drawOverview(root, hall, programme) {
 }
 
 /**
+ * Draws who has reached the last table, and with how many chips, before its first round.
+ * @param {HTMLElement} root
+ * @param {Data.Hall} hall
+ * @param {Data.Programme} programme
+ */
+export function drawLastTable(root, hall, programme) {
+  const { players, chips } = hall.tables[0];
+  const key = JSON.stringify([programme.number, players, chips]);
+  if (root.dataset.key === key) return;
+  root.dataset.key = key;
+  const sorted = players
+    .map((player, seat) => ({ player, stack: chips[seat] }))
+    .sort((one, other) => other.stack - one.stack);
+  const cards = sorted.map(({ player, stack }) => {
+    const card = html(
+      "li",
+      {},
+      playerEmblem(programme, player),
+      nameBox(playerName(programme, player)),
+      html("strong", { class: "stack" }, formatNumber(stack)),
+    );
+    return markPlayer(card, player, programme);
+  });
+  root.style.setProperty("--across", String(cards.length <= 4 ? 1 : cards.length <= 10 ? 2 : 3));
+  root.replaceChildren(html("h2", {}, "The last table"), html("ol", {}, ...cards));
+  fitNames(root);
+}
+
+/**
  * @param {Data.HallTable} table
  * @param {boolean} featured
  * @param {Data.Programme} programme

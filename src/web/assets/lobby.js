@@ -1,15 +1,15 @@
 // The lobby: where programs connect, the page for phones, who is in, what is next, and the rules in short.
 
 import { emblem } from "./emblem.js";
-import { fitNames } from "./fit.js";
-import { formatNumber, html, nameBox, svg, wantsStillness } from "./view.js";
+import { LINE, fitNames, sizeInRoom } from "./fit.js";
+import { formatNumber, html, isNarrow, nameBox, svg, wantsStillness } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
 const LIST = new Intl.ListFormat("en");
 
 /** Who is awaited is named up to this many names. */
-const AWAITED_NAMED = 4;
+const AWAITED_NAMED = 3;
 
 /** The rules in a strip. */
 const RULES = [
@@ -20,8 +20,24 @@ const RULES = [
   ["Out", "is whoever has no chips, answers too late, or answers what is not allowed."],
 ];
 
-/** The least width of a column of names, in pixels. */
-const LEAST_COLUMN = 200;
+/** The most columns of names, and the most of its height that a list gives to one name. */
+const MOST_COLUMNS = 10;
+const TALLEST = 0.22;
+
+/** How much the smallest name counts beside the mean of all. */
+const SMALLEST = 0.6;
+
+/** Names with smaller letters than this, in pixels, get the room of the rules. */
+const COMFORTABLE = 14;
+
+/** Letters of names are not smaller than this, in pixels: rather the list rolls. Of a crowd they may be smaller. */
+const READABLE = 11;
+const READABLE_IN_A_CROWD = 9;
+
+/** What a line takes in pixels besides the name: the room between two lines, above and below the name, and beside it. */
+const BETWEEN = 5;
+const AROUND = 4;
+const BESIDE = 40;
 
 let shown = "";
 
@@ -46,13 +62,10 @@ export function drawLobby(root, { lobby, programme }) {
     }),
     ...absent(lobby).map((name) => ({ name, on: false, kind: "not here yet" })),
   ]);
-  const wanted = count > 120 ? 8 : count > 60 ? 6 : count > 24 ? 4 : count > 8 ? 3 : 2;
-  // On a small projector the list rolls rather than that nobody can read it.
-  const columns = Math.min(wanted, Math.max(2, Math.floor(innerWidth / LEAST_COLUMN)));
-  list.style.setProperty("--columns", String(columns));
-  list.style.setProperty("--lines", String(Math.ceil(Math.max(count, 1) / columns)));
-  root.classList.toggle("crowded", count > 60);
+  root.classList.toggle("full", count > FULL);
+  root.classList.toggle("crowded", count > CROWD);
   root.classList.toggle("bare", connect.length === 0 && !lobby.qr);
+  layOut(list);
   fitNames(root);
   rollSlowly(list);
 }
@@ -68,8 +81,75 @@ function firstDraw(root) {
     tabindex: "0",
   });
   shownDoors = "";
+  sizes.observe(list);
   root.replaceChildren(html("div", { class: "doors" }), html("div", { class: "summary" }), list, rules());
   return list;
+}
+
+/** The list, whose size is watched. */
+const sizes = new ResizeObserver(([{ target }]) => {
+  if (!(target instanceof HTMLElement)) return;
+  layOut(target);
+  fitNames(target);
+});
+
+/** With more players than these the doors are smaller and the list is larger. */
+const FULL = 16;
+const CROWD = 60;
+
+/**
+ * Gives the lines of the list the columns and the height with which names are as large as they can be. Names that would be
+ * small get the room of the rules; where they still cannot be read, fewer lines than there are fit at once.
+ * @param {HTMLElement} list
+ */
+function layOut(list) {
+  const names = [...list.children].map((item) => item.querySelector("bdi")?.textContent ?? "");
+  if (names.length === 0 || list.clientHeight === 0 || isNarrow()) return;
+  const root = list.parentElement;
+  root?.classList.remove("tight");
+  let best = largestNames(list, names);
+  if (best.size < COMFORTABLE && names.length > FULL) {
+    root?.classList.add("tight");
+    best = largestNames(list, names);
+  }
+  const least = names.length > CROWD ? READABLE_IN_A_CROWD : READABLE;
+  if (best.size < least) {
+    // Two lines of letters that can be read, in as few columns as that takes.
+    const [line, font] = [2 * least * LINE + AROUND, getComputedStyle(list)];
+    const fits = (/** @type {number} */ columns) =>
+      names.every((name) => sizeOfName(name, list.clientWidth / columns - BETWEEN, line, font) >= least);
+    let columns = MOST_COLUMNS;
+    while (columns > 1 && !fits(columns)) columns--;
+    best = { columns, line, size: least, score: 0 };
+  }
+  list.style.setProperty("--columns", String(best.columns));
+  list.style.setProperty("--line", `${Math.max(best.line, 1).toFixed(1)}px`);
+}
+
+/**
+ * The columns and the height of a line with which all names are seen at once and are largest, the smallest of them above all.
+ * @param {HTMLElement} list
+ * @param {string[]} names
+ */
+function largestNames(list, names) {
+  const [width, height, font] = [list.clientWidth, list.clientHeight, getComputedStyle(list)];
+  let best = { columns: 1, line: 0, size: 0, score: -Infinity };
+  for (let columns = 1; columns <= Math.min(MOST_COLUMNS, names.length); columns++) {
+    const line = Math.min(height / Math.ceil(names.length / columns) - BETWEEN, height * TALLEST);
+    const column = width / columns - BETWEEN;
+    const sizes = names.map((name) => sizeOfName(name, column, line, font));
+    const size = Math.min(...sizes);
+    const score =
+      sizes.reduce((sum, one) => sum + Math.log(one), 0) / names.length + SMALLEST * Math.log(size);
+    if (score > best.score + 0.01) best = { columns, line, size, score };
+  }
+  return best;
+}
+
+/** @type {(name: string, column: number, line: number, font: CSSStyleDeclaration) => number} */
+function sizeOfName(name, column, line, font) {
+  const beside = BESIDE + Math.min(line * 0.72, parseFloat(font.fontSize) * 2);
+  return sizeInRoom(name, Math.max(1, column - beside), Math.max(1, line - AROUND), font);
 }
 
 let shownDoors = "";
@@ -151,7 +231,8 @@ function phones({ qr, page_url: url }) {
     svg("path", { d: `M${-border} ${-border}h${side}v${side}h${-side}Z`, class: "qr-ground" }),
     svg("path", { d: qr.path, class: "qr-ink" }),
   );
-  const address = html("p", { class: "url" }, (url ?? "").replace(/^http:\/\//, "").replace(/\/$/, ""));
+  const shown = (url ?? "").replace(/^http:\/\//, "").replace(/\/$/, "");
+  const address = html("p", { class: "url fit" }, html("bdi", {}, shown));
   const words = html("div", {}, html("p", { class: "door-title" }, "This page on your phone"), address);
   return html("div", { class: "phones" }, picture, words);
 }
@@ -164,10 +245,10 @@ function summary(lobby, programme) {
   const missing = Math.max(0, lobby.wanted - lobby.guests.length);
   const known = absent(lobby);
   const others = Math.max(0, missing - known.length);
-  const named = AWAITED_NAMED - 1;
-  const awaited =
-    known.length <= AWAITED_NAMED ? [...known] : [...known.slice(0, named), `${known.length - named} others`];
-  if (others > 0) awaited.push(`${others} more ${others === 1 ? "player" : "players"}`);
+  // More names than these are read in the list.
+  const awaited = known.length <= AWAITED_NAMED ? [...known] : [];
+  const more = awaited.length ? others : others + known.length;
+  if (more > 0) awaited.push(`${more} more ${more === 1 ? "player" : "players"}`);
   const waiting =
     missing === 0 && known.length === 0 ? "Everybody is in." : `Waiting for ${LIST.format(awaited)} …`;
   const inside = html(

@@ -4,7 +4,7 @@
 import { drawBoard, turnWithKeys } from "./board.js";
 import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
 import { fitNames, fitWithWindow } from "./fit.js";
-import { drawOverview, drawTables, selection, stepTable, toggleAllTables } from "./hall.js";
+import { drawLastTable, drawOverview, drawTables, selection, stepTable, toggleAllTables } from "./hall.js";
 import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
 import { drawMontage, drawRace } from "./race.js";
@@ -132,6 +132,7 @@ function sceneOf({ phase, show = NO_SHOW, ceremony, table }) {
   if (phase === "over" || (phase === "ceremony" && ceremony?.stage === "done")) return "podium";
   if (phase === "ceremony" && ceremony) return "ceremony";
   if (selection.all) return "overview";
+  if (show.mode === "last_table") return "splash";
   return show.mode === "montage" || table === null ? "montage" : "table";
 }
 
@@ -148,11 +149,12 @@ function drawStage(current) {
   elementById("all").setAttribute("aria-pressed", String(selection.all));
   elementById("hall").hidden = !several;
   elementById("race").hidden = several;
-  for (const id of ["montage", "overview", "lobby", "ceremony", "podium"]) {
+  for (const id of ["montage", "overview", "splash", "lobby", "ceremony", "podium"]) {
     elementById(id).hidden = scene !== id;
   }
   if (several) drawTables(elementById("tables"), hall, programme);
   if (scene === "overview" && hall) drawOverview(elementById("overview"), hall, programme);
+  if (scene === "splash" && hall) drawLastTable(elementById("splash"), hall, programme);
   if (scene === "montage") drawMontage(elementById("montage"), { ...current, show });
   if (scene === "lobby") drawLobby(elementById("lobby"), current);
   if (scene === "ceremony" && current.ceremony) {

@@ -3,6 +3,11 @@
 /** The width of a seat for each pixel of its height. */
 const SHAPE = 1.42;
 
+/** Of two seats: the parts of the table that each takes at most, and its width for each pixel of its height at least. */
+const DUEL_ACROSS = 0.27;
+const DUEL_DOWN = 0.8;
+const DUEL_SHAPE = 0.7;
+
 /** The room between two seats, and between the seats and the middle for bets, in parts of the height of the table. */
 const GAP = 0.012;
 const RING = 0.068;
@@ -11,9 +16,22 @@ const RING_ACROSS = 0.082;
 /** How round an oval may be: exponents of superellipses, from nearly an ellipse to nearly a rectangle. */
 const OVALS = [2.2, 2.6, 3.2, 4, 6, 12];
 
+/** Among more seats than this there is no room for the opener's button: the seat itself says it. */
+export const CROWDED = 10;
+
 /** From so many seats on they stand in rows where they are larger by so much than on an oval. */
 const CROWD = 12;
 const BETTER = 1.12;
+
+/** About the size of the opener's button and of a bet, in parts of the height of the table. */
+const BUTTON = { width: 0.115, height: 0.043 };
+const BET = { width: 0.13, height: 0.05 };
+
+/** Where along the sides of its seat the button may lie, in parts of the side from its middle. */
+const ALONG = [0.3, -0.3, 0.1, -0.1, 0.2, -0.2, 0.37, -0.37, 0.45, -0.45, 0.53, -0.53];
+
+/** How far away from its seat, where there is no room beside it, in parts of the seat. */
+const AWAY = [0.6, 0.75, 0.9, 1.1, 1.3];
 
 /** The room that the panels of the showdown need, in parts of the table. */
 const PANELS_ACROSS = 0.5;
@@ -108,15 +126,15 @@ function inRows(count, width, height) {
 }
 
 /**
- * Two seats face each other.
+ * Two seats face each other, upright and as large as the panels between them allow.
  * @param {number} count
  * @param {number} width
  * @param {number} height
  */
 function facing(count, width, height) {
   const seat = {
-    width: width * 0.19,
-    height: Math.min(height * 0.44, (width * 0.19) / 1.1),
+    width: width * DUEL_ACROSS,
+    height: Math.min(height * DUEL_DOWN, (width * DUEL_ACROSS) / DUEL_SHAPE),
     y: height / 2,
   };
   const left = { x: seat.width / 2 + 2, ...seat };
@@ -197,27 +215,120 @@ function withMiddle(boxes, width, height) {
     const [right, down] = [width / 2 - box.x, height / 2 - box.y];
     const upright = Math.abs(down) / (height - box.height) > 0.31;
     const corner = upright && Math.abs(right) / (width - box.width) > 0.49;
+    // Two who face each other have room below them.
+    if (boxes.length <= 2) {
+      const inwards = box.x + Math.sign(right) * box.width * 0.25;
+      return { ...box, betX: inwards, betY: box.y + (box.height + ringDown) / 2 };
+    }
     const y = box.y + Math.sign(down) * (box.height / 2 + ringDown / 2);
     const x = box.x + Math.sign(right) * (box.width / 2 + ringAcross / 2);
-    if (corner)
-      return { ...box, betX: x, betY: y, buttonX: x, buttonY: y + Math.sign(down) * ringDown * 0.8 };
+    if (corner) return { ...box, betX: x, betY: y };
     if (!upright) {
       const lower = down >= 0 ? box.height : -box.height;
+
       // A long number goes on towards the middle, not over the seat.
       const edge = box.x + Math.sign(right) * (box.width / 2 + ringAcross * 0.08);
       const betShift = right > 0 ? 0 : -100;
-      const bet = { betX: edge, betY: box.y + lower * 0.27, betShift };
-      return { ...box, ...bet, buttonX: x, buttonY: box.y - lower * 0.3 };
+      return { ...box, betX: edge, betY: box.y + lower * 0.27, betShift };
     }
     // Away from the corners.
-    const aside = Math.sign(right) * box.width;
-    return { ...box, betX: box.x + aside * 0.14, betY: y, buttonX: box.x - aside * 0.3, buttonY: y };
+    const aside = (right < 0 ? -1 : 1) * box.width;
+    return { ...box, betX: box.x + aside * 0.14, betY: y };
   });
+  const centre = middleOf(boxes, width, height, ringAcross, ringDown);
   return {
-    places,
-    centre: middleOf(boxes, width, height, ringAcross, ringDown),
+    places: withButtons(places, centre, width, height),
+    centre,
     whole: middleOf(boxes, width, height, height * GAP, height * GAP),
   };
+}
+
+/**
+ * Sees to it that no bet covers a seat, and adds the place of the opener's button: beside its seat, where it covers neither a
+ * seat nor a bet nor the middle.
+ * @param {Omit<Place, "buttonX" | "buttonY">[]} seats
+ * @param {Box} centre
+ * @param {number} width
+ * @param {number} height
+ * @returns {Place[]}
+ */
+function withButtons(seats, centre, width, height) {
+  const whole = { x: width / 2, y: height / 2, width, height };
+  const scaled = (/** @type {{ width: number, height: number }} */ size) => ({
+    width: size.width * height,
+    height: size.height * height,
+  });
+  const [bet, button] = [scaled(BET), scaled(BUTTON)];
+  const bets = seats.map(({ betX: x, betY: y, betShift = -50 }) => ({
+    ...bet,
+    x: x + bet.width * (0.5 + betShift / 100),
+    y,
+  }));
+  const covers = (/** @type {Box} */ box, /** @type {Box[]} */ boxes) =>
+    boxes.reduce((sum, other) => sum + shared(box, other), 0);
+  /** @type {(seat: Box, size: { width: number, height: number }, bets: Box[]) => Box} */
+  const best = (seat, size, others) => {
+    const cost = (/** @type {Box} */ box) =>
+      4 * covers(box, seats) +
+      2 * (box.width * box.height - shared(box, whole)) +
+      covers(box, others) +
+      0.5 * shared(box, centre);
+    const spots = spotsBeside(seat, size, width, height);
+    const costs = spots.map(cost);
+    return spots[costs.indexOf(Math.min(...costs))];
+  };
+  const placed = seats.map((seat, index) => {
+    if (covers(bets[index], seats) === 0) return seat;
+    const others = bets.filter((_, other) => other !== index);
+    bets[index] = best(seat, bet, others);
+    return { ...seat, betX: bets[index].x, betY: bets[index].y, betShift: -50 };
+  });
+  return placed.map((seat) => {
+    const { x: buttonX, y: buttonY } = best(seat, button, bets);
+    return { ...seat, buttonX, buttonY };
+  });
+}
+
+/**
+ * The places beside a seat where something of this size may lie: right beside it and towards the middle first.
+ * @param {Box} seat
+ * @param {{ width: number, height: number }} size
+ * @param {number} width
+ * @param {number} height
+ * @returns {Box[]}
+ */
+function spotsBeside(seat, size, width, height) {
+  const [across, down] = [(seat.width + size.width) / 2 + 3, (seat.height + size.height) / 2 + 3];
+  const towards = { x: seat.x > width / 2 ? -1 : 1, y: seat.y > height / 2 ? -1 : 1 };
+  const near = [1, -1].flatMap((side) =>
+    ALONG.flatMap((along) => [
+      { ...size, x: seat.x + along * towards.x * seat.width, y: seat.y + side * towards.y * down },
+      { ...size, x: seat.x + side * towards.x * across, y: seat.y + along * towards.y * seat.height },
+    ]),
+  );
+  const inwards = AWAY.flatMap((right) =>
+    AWAY.map((below) => ({
+      ...size,
+      x: seat.x + right * towards.x * seat.width,
+      y: seat.y + below * towards.y * seat.height,
+    })),
+  );
+  return [...near, ...inwards];
+}
+
+/**
+ * The area that two boxes share.
+ * @param {Box} one
+ * @param {Box} other
+ */
+function shared(one, other) {
+  const across =
+    Math.min(one.x + one.width / 2, other.x + other.width / 2) -
+    Math.max(one.x - one.width / 2, other.x - other.width / 2);
+  const down =
+    Math.min(one.y + one.height / 2, other.y + other.height / 2) -
+    Math.max(one.y - one.height / 2, other.y - other.height / 2);
+  return Math.max(0, across) * Math.max(0, down);
 }
 
 /**

@@ -1,5 +1,7 @@
 // Where a replay has what it shows from: the server that shows it, or the file in which it was given away.
 
+/** @import * as Data from "./data.d.ts" */
+
 const store = document.getElementById("kept");
 
 /** What a server would answer, by what it would be asked, in a file that is opened without one. @type {Record<string, any> | null} */

@@ -3,28 +3,34 @@
 import { fly } from "./chips.js";
 import { fitNames } from "./fit.js";
 import { drawMiddle } from "./panels.js";
-import { seating } from "./seating.js";
+import { CROWDED, seating } from "./seating.js";
 import {
   drawCard,
   drawCardBack,
   formatNumber,
   html,
+  isNarrow,
   markPlayer,
   nameBox,
   playerEmblem,
   playerName,
   setText,
+  wantsStillness,
 } from "./view.js";
 
 /**
  * @import * as Data from "./data.d.ts"
- * @import { Seating } from "./seating.js"
+ * @import { Box, Seating } from "./seating.js"
  */
 
+/** How long seats take to their new places when somebody has left the table, in milliseconds. */
+const MOVE_MS = 800;
+
 /**
- * What a seat is made of, and what its cards show.
+ * What a seat is made of, where it stands, and what its cards show.
  * @typedef {{
  *   item: HTMLElement,
+ *   box: Box | null,
  *   stack: HTMLElement,
  *   word: HTMLElement,
  *   cards: HTMLElement,
@@ -41,14 +47,13 @@ import {
  * A table as it stands on the page. The keys say what each part shows, so that only what has changed is drawn again.
  * @typedef {{
  *   seating: string,
- *   places: number,
+ *   table: number,
  *   seats: Map<number, DrawnSeat>,
- *   at: Map<number, number>,
+ *   turn: number,
  *   centre: HTMLElement,
  *   middle: Pick<Seating, "centre" | "whole"> | null,
  *   button: HTMLElement,
  *   flights: HTMLElement,
- *   key: string,
  *   last: Data.TableState | null,
  * }} DrawnTable
  */
@@ -75,14 +80,14 @@ const sizes = new ResizeObserver((entries) => {
 export function drawTable(root, table, programme, { several, reason = null }) {
   root.hidden = table === null;
   if (!table) return;
-  const places = Math.max(table.places ?? 0, table.seats.length);
   const seats = table.seats.map(({ seat, at }) => [seat, at, playerName(programme, seat)]);
-  const key = JSON.stringify([table.table, places, seats]);
+  const key = JSON.stringify([table.table, seats]);
   let drawn = drawnTables.get(root);
   if (drawn?.seating !== key) {
-    drawn = layOutTable(root, table, places, key, programme);
+    const before = drawn?.table === table.table ? drawn.seats : new Map();
+    drawn = layOutTable(root, table, key, programme, before);
     drawnTables.set(root, drawn);
-    placeSeats(root);
+    seatAnew(root, drawn);
   }
   const before = drawn.last;
   drawn.last = table;
@@ -100,24 +105,23 @@ export function drawTable(root, table, programme, { several, reason = null }) {
 }
 
 /**
- * Puts empty seats around an empty centre.
+ * Puts the seats that are taken around an empty centre. Whoever sat at this table before keeps its seat.
  * @param {HTMLElement} root
  * @param {Data.TableState} table
- * @param {number} places
  * @param {string} key
  * @param {Data.Programme} programme
+ * @param {Map<number, DrawnSeat>} before
  * @returns {DrawnTable}
  */
-function layOutTable(root, table, places, key, programme) {
+function layOutTable(root, table, key, programme, before) {
   const list = html("ol", { class: "seats", "aria-label": "Players at the table" });
   const seats = new Map();
-  const at = new Map();
-  table.seats.forEach((seat, index) => {
-    const drawn = makeSeat(seat.seat, programme);
-    seats.set(seat.seat, drawn);
-    at.set(seat.seat, seat.at ?? index);
+  for (const { seat } of table.seats) {
+    const kept = before.get(seat);
+    const drawn = kept?.item.title === playerName(programme, seat) ? kept : makeSeat(seat, programme);
+    seats.set(seat, drawn);
     list.append(drawn.item);
-  });
+  }
   const centre = html("div", { class: "centre" });
   const button = html("span", { class: "opener", title: "opens the street" }, "opens");
   const flights = html("div", { class: "flights", "aria-hidden": "true" });
@@ -129,10 +133,53 @@ function layOutTable(root, table, places, key, programme) {
     button,
     flights,
   );
-  root.classList.toggle("duel", places <= 2);
-  root.dataset.places = String(places);
+  root.classList.toggle("duel", seats.size <= 2);
+  root.classList.toggle("crowd", seats.size > CROWDED);
   sizes.observe(root);
-  return { seating: key, places, seats, at, centre, middle: null, button, flights, key: "", last: null };
+  return {
+    seating: key,
+    table: table.table,
+    seats,
+    turn: 0,
+    centre,
+    middle: null,
+    button,
+    flights,
+    last: null,
+  };
+}
+
+/**
+ * Gives a table that was laid out anew the whole room: the seats go to their new places, and none of them further than it
+ * has to.
+ * @param {HTMLElement} root
+ * @param {DrawnTable} drawn
+ */
+function seatAnew(root, drawn) {
+  const before = new Map([...drawn.seats].map(([player, { box }]) => [player, box]));
+  const [width, height] = [root.clientWidth, root.clientHeight];
+  if (width > 0 && height > 0) {
+    const { places } = seating(drawn.seats.size, width, height);
+    const way = (/** @type {number} */ turn) =>
+      [...before.values()].reduce((sum, box, index) => {
+        const place = places[(index + turn) % places.length];
+        return sum + (box ? (place.x - box.x) ** 2 + (place.y - box.y) ** 2 : 0);
+      }, 0);
+    const ways = places.map((_, turn) => way(turn));
+    drawn.turn = ways.indexOf(Math.min(...ways));
+  }
+  placeSeats(root);
+  if (wantsStillness() || isNarrow() || document.hidden) return;
+  for (const [player, { item, box }] of drawn.seats) {
+    const from = before.get(player);
+    if (!from || !box) continue;
+    const at = (/** @type {Box} */ { x, y }) => `translate(calc(${x}px - 50%), calc(${y}px - 50%))`;
+    const size = `scale(${from.width / box.width}, ${from.height / box.height})`;
+    item.animate([{ transform: `${at(from)} ${size}` }, { transform: `${at(box)} scale(1, 1)` }], {
+      duration: MOVE_MS,
+      easing: "ease-in-out",
+    });
+  }
 }
 
 /**
@@ -156,7 +203,7 @@ function makeSeat(player, programme) {
   markPlayer(item, player, programme);
   const bet = html("span", { class: "bet", "aria-label": `bet of ${name}`, role: "img" });
   bet.hidden = true;
-  return { item, stack, word, cards, side, bet, cardKey: "", shown: 0, sideKey: "", bars: [] };
+  return { item, box: null, stack, word, cards, side, bet, cardKey: "", shown: 0, sideKey: "", bars: [] };
 }
 
 /**
@@ -167,9 +214,11 @@ function placeSeats(root) {
   const drawn = drawnTables.get(root);
   const [width, height] = [root.clientWidth, root.clientHeight];
   if (!drawn || width === 0 || height === 0) return;
-  const { places, centre, whole } = seating(drawn.places, width, height);
-  for (const [player, { item, bet }] of drawn.seats) {
-    const place = places[(drawn.at.get(player) ?? 0) % places.length];
+  const { places, centre, whole } = seating(drawn.seats.size, width, height);
+  for (const [index, seat] of [...drawn.seats.values()].entries()) {
+    const { item, bet } = seat;
+    const place = places[(index + drawn.turn) % places.length];
+    seat.box = place;
     put(item, place.x, place.y, place.width, place.height);
     put(bet, place.betX, place.betY);
     bet.style.setProperty("--shift", `${place.betShift ?? -50}%`);

@@ -28,8 +28,6 @@ pub struct TableView {
     pub turn: Option<usize>,
     /// The number of the player who opened the street.
     pub opener: Option<usize>,
-    /// How many seats the table has: each keeps its place, also when nobody sits there any more.
-    pub places: usize,
     /// A run of raises that is shown as one, while it is shown.
     pub war: Option<WarView>,
     /// Everybody who is at the table, in seat order.
@@ -151,7 +149,6 @@ impl TableView {
             level: 0,
             turn: None,
             opener: None,
-            places: deal.seats.iter().map(|dealt| dealt.seat.index() + 1).max().unwrap_or(0),
             war: None,
             seats: deal.seats.iter().map(seat).collect(),
             result: None,

@@ -7,6 +7,9 @@ use unicode_security::confusable_detection::skeleton;
 /// The most characters of a name that are shown.
 const SHOWN: usize = 40;
 
+/// The most characters of a name that are shown to somebody who decides about its sender.
+const SENT: usize = 60;
+
 const JOINER: char = '\u{200D}';
 
 /// Has the sign before it drawn in colour.
@@ -26,9 +29,7 @@ pub fn harmless_line(name: &str, most: usize) -> Option<String> {
         let before = shown.last().copied();
         match c {
             _ if c.is_whitespace() => shown.extend(before.filter(|before| *before != ' ').map(|_| ' ')),
-            IN_COLOUR | JOINER if before.is_some_and(is_emoji) => shown.push(c),
-            _ if is_sign(c) || is_emoji(c) => shown.push(c),
-            _ if c.is_alphanumeric() && !stacks(c) => shown.push(c),
+            _ if is_shown(c, before) => shown.push(c),
             _ => {}
         }
         if shown.len() == most {
@@ -40,6 +41,37 @@ pub fn harmless_line(name: &str, most: usize) -> Option<String> {
     }
     let has_name = shown.iter().any(|c| c.is_alphanumeric() || is_emoji(*c));
     has_name.then(|| shown.into_iter().collect())
+}
+
+/// Whether a letter may be shown after the one before it.
+fn is_shown(c: char, before: Option<char>) -> bool {
+    match c {
+        IN_COLOUR | JOINER => before.is_some_and(is_emoji),
+        _ => is_sign(c) || is_emoji(c) || (c.is_alphanumeric() && !stacks(c)),
+    }
+}
+
+/// A name as it was sent, for somebody who decides about its sender: what [`harmless`] would keep stays as it was typed, and
+/// everything else is written out, as in `"a\u{202e}b"`. Only then, or if it is cut after 60 characters or has spaces at
+/// its ends, it is in quotation marks.
+pub fn as_typed(name: &str) -> String {
+    let mut written = String::new();
+    let (mut letters, mut before, mut is_plain) =
+        (name.chars(), None, name.trim() == name && !name.is_empty());
+    for c in letters.by_ref().take(SENT) {
+        if c == ' ' || is_shown(c, before) {
+            written.push(c);
+        } else {
+            written.extend(c.escape_unicode());
+            is_plain = false;
+        }
+        before = Some(c);
+    }
+    let is_cut = letters.next().is_some();
+    match is_plain && !is_cut {
+        true => written,
+        false => format!("\"{written}{}\"", if is_cut { "…" } else { "" }),
+    }
 }
 
 /// Whether a program that is started may have this name: up to 40 letters, digits, `-` and `_`. Files are named after it.
@@ -174,6 +206,20 @@ mod tests {
     }
 
     #[test]
+    fn of_what_was_sent_harmless_letters_are_themselves_and_the_rest_is_written_out() {
+        for name in ["Zoë", "李小龍 & Sons", "👩\u{200D}💻", "الآس", "bet1"] {
+            assert_eq!(as_typed(name), name);
+        }
+        assert_eq!(as_typed("Zoë\u{1b}[31m"), "\"Zoë\\u{1b}[31m\"");
+        assert_eq!(
+            as_typed("a\u{202e}b\u{200D}c\u{301}\u{3164}\t"),
+            r#""a\u{202e}b\u{200d}c\u{301}\u{3164}\u{9}""#
+        );
+        assert_eq!((as_typed(""), as_typed(" a")), ("\"\"".to_string(), "\" a\"".to_string()));
+        assert_eq!(as_typed(&"é".repeat(61)), format!("\"{}…\"", "é".repeat(60)));
+    }
+
+    #[test]
     fn letters_that_look_alike_are_the_same() {
         for (one, other) in [
             ("Alice", "\u{410}lice"),
@@ -229,6 +275,7 @@ mod tests {
             let acts = |c: char| c.is_control() || "\u{ad}\u{202e}\u{200b}\u{2066}\u{2028}\u{feff}".contains(c);
             prop_assert!(!shown.contains(acts), "{}", shown);
             prop_assert_eq!(harmless(&shown).unwrap_or_default(), shown);
+            prop_assert!(!as_typed(&name).contains(acts));
         }
     }
 }
