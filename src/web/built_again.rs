@@ -173,7 +173,7 @@ impl Presenter {
                     self.show_mode(ShowMode::Detail);
                     self.page.pass(round, &steps_of(round), finale);
                 }
-                self.end_round(rounds);
+                self.end_round(rounds, shown);
             }
             Shown::Montage { from, to, in_step, gap, .. } => {
                 self.in_step = *in_step;

@@ -147,6 +147,39 @@ fn forty_days_take_the_minutes_that_were_asked() {
     assert!(held >= 35, "{held}");
 }
 
+/// `SHOWS=500 cargo test --release --lib minutes_tests::a_show_ends_when_it_was_promised -- --nocapture` tries more.
+#[test]
+fn a_show_ends_when_it_was_promised() {
+    let shows: usize = std::env::var("SHOWS").ok().and_then(|shows| shows.parse().ok()).unwrap_or(6);
+    let mut parts = Vec::new();
+    for index in 0..shows {
+        let players = [30, 24, 60, 20, 100, 40, 4, 12][index % 8];
+        let minutes = [40, 8, 20, 15][(index / 8 % 4) ^ (index % 4)];
+        let day =
+            ShownDay::new(&format!("promise {index}"), minutes, players).at_tables([8, 17, 6][index % 3]);
+        // All kinds of fields: of one bot, of two kinds, of all.
+        let bots = match index % 5 {
+            0 => (0..HOUSE.len()).collect(),
+            kind => vec![(index * 7 + kind) % HOUSE.len(), (index * 3) % HOUSE.len(), index % HOUSE.len()],
+        };
+        let mut day = ShownDay { bots, ..day };
+        if day.plan.numbers_tables() && index % 2 == 1 {
+            // The ante grows, so that somebody wins before the last round.
+            (day.plan.level_rounds, day.plan.antes) = (Some(25), vec![1, 2, 4, 8, 16, 32, 64, 128]);
+        }
+        let shown = jumping(show(&day));
+        let part = shown.took.as_secs_f64() / f64::from(60 * minutes);
+        eprintln!("{players:>4} players, {minutes:>3} min, {:>5} rounds: {part:.3}", shown.rounds);
+        parts.push((players, part, shown.rounds));
+    }
+    let large: Vec<f64> =
+        parts.iter().filter(|(players, ..)| *players >= 20).map(|(_, part, _)| *part).collect();
+    let off = large.iter().filter(|part| (**part - 1.0).abs() > 0.1).count();
+    eprintln!("{off} of {} with 20 players and more are off by more than 10 %", large.len());
+    assert!(parts.iter().all(|(_, part, _)| *part < 1.1), "no show is late: {parts:?}");
+    assert!(off * 20 <= large.len(), "shows end when they should: {parts:?}");
+}
+
 /// A hundred and twenty minutes are many for six players: more is played, and not more slowly.
 #[test]
 fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {

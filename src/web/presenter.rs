@@ -25,7 +25,7 @@ use super::predictions::{PredictionStage, Predictions};
 use super::sections::ShowMode;
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
-use super::show_plan::{Cue, Montage, ShowPlan, scenes, takes};
+use super::show_plan::{Cue, Montage, ShowPlan, at_tables, scenes, takes};
 use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
 use super::time_budget::{LAST_ROUND, Remaining, TimeBudget};
 use crate::session::{ConsoleState, Shown, ShownLog};
@@ -340,10 +340,10 @@ impl Presenter {
             // Nobody asked for it: it was the last one of its table, and counts when something newer is shown.
             Some(Pending::Rounds(rounds)) if self.queue.is_followed() => {
                 self.catch_up(&rounds, 0);
-                self.page.show_end(&rounds, 0);
-                self.count(&rounds);
                 let (from, to) = (rounds[0].round, rounds[0].round);
-                self.note_shown(&Shown::Montage { from, to, table: 0, in_step: false, gap: true });
+                let shown = Shown::Montage { from, to, table: 0, in_step: false, gap: true };
+                self.end_montage(&[rounds], &shown);
+                self.note_shown(&shown);
             }
             Some(pending) => {
                 self.queue.put_back(pending);
@@ -430,15 +430,15 @@ impl Presenter {
         has_gap
     }
 
-    pub(super) fn count(&mut self, rounds: &RoundAtTables) {
+    /// These rounds have been shown: everything on the page stands as after them. Of a montage, the last one is seen at
+    /// `table`, in the same message.
+    fn count(&mut self, batch: &[RoundAtTables], table: Option<u32>) {
         #[cfg(test)]
-        assert!(!self.requests.falls_after(rounds[0].round), "planted");
-        let alive = self.page.count(rounds, self.in_step);
-        self.clock.count_round();
-        // Not before it has been shown: nothing that is seen of a round may tell how long it will be.
-        let tempo = self.console_state.tempo();
-        rounds.iter().for_each(|round| self.plan.budget.note_usual(takes(round, tempo)));
-        self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
+        assert!(!batch.iter().any(|rounds| self.requests.falls_after(rounds[0].round)), "planted");
+        for alive in self.page.count(batch, table, self.in_step) {
+            self.clock.count_round();
+            self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
+        }
     }
 
     /// Shows a cue, and says for how long.
@@ -450,7 +450,7 @@ impl Presenter {
                 pause_after(&step, players).mul_f64(pace)
             }
             Cue::Over(rounds, shown) => {
-                self.end_round(rounds);
+                self.end_round(rounds, &shown);
                 self.note_shown(&shown);
                 Duration::ZERO
             }
@@ -507,23 +507,29 @@ impl Presenter {
     }
 
     /// A round has been shown to its end, which counts unless it is the last of all.
-    pub(super) fn end_round(&mut self, rounds: RoundAtTables) {
+    pub(super) fn end_round(&mut self, rounds: RoundAtTables, shown: &Shown) {
         if self.queue.is_last_round() {
             // Now it is no secret any more.
             self.hub.change(|page| page.phase = Phase::Finale);
             self.queue.last_round = rounds;
             return;
         }
-        self.count(&rounds);
+        // Only what was seen step by step, and not before: how long anything is shown must not tell of anything else.
+        let tempo = self.console_state.tempo();
+        for round in at_tables(&rounds, shown) {
+            self.plan.budget.note_usual(takes(round, tempo));
+        }
+        self.count(std::slice::from_ref(&rounds), None);
         self.plan_exits(&rounds);
     }
 
     /// These rounds have passed: what is seen is the last one.
     pub(super) fn end_montage(&mut self, batch: &[RoundAtTables], shown: &Shown) {
-        if let (Some(rounds), Shown::Montage { table, .. }) = (batch.last(), shown) {
-            self.page.show_end(rounds, *table);
-        }
-        batch.iter().for_each(|rounds| self.count(rounds));
+        let table = match shown {
+            Shown::Montage { table, .. } => Some(*table),
+            _ => None,
+        };
+        self.count(batch, table);
     }
 
     pub(super) fn plan_exits(&mut self, rounds: &RoundAtTables) {

@@ -32,7 +32,6 @@ use super::replay_show::{RecordedScene, ReplayShot, programme};
 use super::sections::Ceremony;
 use crate::session::MOST_MINUTES;
 
-/// The page of the replay.
 pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");
 
 /// The scripts that only the replay has.

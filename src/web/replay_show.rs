@@ -75,7 +75,6 @@ pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<Replay
             }
         }
         before += set.len() as u64;
-        scenes.iter().for_each(|scene| budget.note_usual(scene.takes));
         budget.note_round(elapsed, 2, Duration::ZERO);
     }
     shots

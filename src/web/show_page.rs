@@ -13,7 +13,7 @@ use super::page::{News, Page, Phase, Scoreboard};
 use super::page_changes::{NewsDesk, follow, pass_step, players_in, show_deal, show_end};
 use super::predictions::TrueAnswers;
 use super::sections::{Ceremony, ShowMode, ShowView, Stage};
-use super::show_queue::FinalResult;
+use super::show_queue::{FinalResult, RoundAtTables};
 use crate::session::ShowSettings;
 
 /// The page as the show changes it: everything on it stands as after the round that has been shown.
@@ -107,26 +107,27 @@ impl ShowPage {
         rounds.iter().for_each(|round| self.awards.read(&round.events));
     }
 
-    /// Shows the end of a round at this table if it is among these, and otherwise at the first. This comes before the round
-    /// counts: nothing else on the page may be newer than the table.
-    pub(super) fn show_end(&self, rounds: &[Arc<TableRound>], table: u32) {
-        let shown = rounds.iter().find(|round| round.table == table).unwrap_or(&rounds[0]);
-        self.hub.change(|page| show_end(page, shown));
-    }
-
     /// Shows all steps of a round in no time.
     pub(super) fn pass(&self, round: &TableRound, steps: &[DisplayStep], finale: bool) {
         self.hub.change(|page| steps.iter().for_each(|step| pass_step(page, round, step, finale)));
     }
 
-    /// A round has been shown: everything stands as after it. Returns how many players are in.
-    pub(super) fn count(&mut self, rounds: &[Arc<TableRound>], in_step: bool) -> usize {
+    /// These rounds have been shown: everything stands as after them. Of those that pass, the end of the last is shown in the
+    /// same message, at `table` if it is among its tables, and otherwise at the first. Returns how many players are in after
+    /// each.
+    pub(super) fn count(&mut self, batch: &[RoundAtTables], table: Option<u32>, in_step: bool) -> Vec<usize> {
         self.hub.change(|page| {
-            let after = rounds.iter().map(|round| &round.after);
-            self.news.show_tallies(page, after.clone());
-            rounds.iter().for_each(|round| follow(page, round));
-            add_to_race(page, rounds[0].round, in_step, after);
-            players_in(page)
+            if let (Some(table), Some(last)) = (table, batch.last()) {
+                show_end(page, last.iter().find(|round| round.table == table).unwrap_or(&last[0]));
+            }
+            let mut count = |rounds: &RoundAtTables| {
+                let after = rounds.iter().map(|round| &round.after);
+                self.news.show_tallies(page, after.clone());
+                rounds.iter().for_each(|round| follow(page, round));
+                add_to_race(page, rounds[0].round, in_step, after);
+                players_in(page)
+            };
+            batch.iter().map(&mut count).collect()
         })
     }
 

@@ -178,7 +178,7 @@ fn with_other_cards(day: &ShownDay, shown: &ShownTournament, dice: &mut Stream) 
 }
 
 /// Shows so many tournaments twice or three times, and says how often each outcome came.
-fn show_twice(tournaments: std::ops::Range<usize>) {
+fn show_twice(tournaments: impl IntoIterator<Item = usize>) {
     let (mut alike, mut otherwise, mut fouls) = (0, 0, 0);
     for number in tournaments {
         let mut dice = Seed::chosen(format!("twins {number}")).stream("dice");
@@ -213,7 +213,9 @@ fn show_twice(tournaments: std::ops::Range<usize>) {
 
 #[test]
 fn nothing_on_the_page_tells_what_comes() {
-    show_twice(0..24);
+    // The last three have several tables. In two of them another table than the one that is seen plays otherwise in a round
+    // that passes in the same picture as the next, in one it plays otherwise and comes to the same chips.
+    show_twice((0..24).chain([220, 460, 538]));
 }
 
 #[test]

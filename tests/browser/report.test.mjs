@@ -78,6 +78,7 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
       PROGRAM,
       words(
         "play --bot cautious*4 --bot reader*4 --bot odds*4 --rounds 200 --seed report --quiet",
+        "--house-counts",
         "--bot",
         snake,
         "--out",
