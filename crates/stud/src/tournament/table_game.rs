@@ -32,7 +32,7 @@ use super::{Decks, Exit, Standings};
 ///         }
 ///     }
 /// }
-/// assert_eq!(game.standings().places()[0].place, 1);
+/// assert_eq!(game.standings().places()[0].place, Some(1));
 /// ```
 #[derive(Clone, Debug)]
 pub struct TableGame {
