@@ -5,7 +5,7 @@ use std::time::Duration;
 use casino_stud::strategies::HOUSE;
 use casino_stud::tournament::{Balance, EventPlan, Format};
 
-use super::show_tests::{ShownDay, ShownTournament, jumping, show};
+use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
 use crate::session::{MorePlay, usual_round};
 
 const MINUTES: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 20, 30, 40];
@@ -258,4 +258,47 @@ fn between_two_tournaments_the_winners_and_the_standings_are_shown() {
     let news = shown.page["news"].to_string();
     assert!(news.contains("won tournament 2 of 3.") && news.contains("Tournament 3 of 3 begins."), "{news}");
     assert!(shown.took.abs_diff(Duration::from_secs(180)) < Duration::from_secs(9), "{:?}", shown.took);
+}
+
+/// Of so many days, with minutes that the teacher changes on the way in every second one: the last round is dealt on the
+/// page and shown to its end before the winners are announced, and nothing knew its end before.
+fn show_last_hands(days: std::ops::Range<usize>) {
+    for number in days {
+        let minutes = [20, 2, 6, 1, 0][number % 5];
+        let day = ShownDay::new(&format!("last hand {number}"), minutes, 2 + number * 7 % 11);
+        let mut day = if number % 3 == 2 && day.players > 4 { day.at_tables(3 + number % 3) } else { day };
+        (day.is_watched, day.stack) = (true, [20, 60, 200, 500][number / 3 % 4]);
+        day.rounds = [40, 150, 400][number % 3];
+        day.then = (number % 2 == 1)
+            .then(|| (Duration::from_secs(3 + 11 * (number as u64 % 9)), [2, 1, 20][number / 2 % 3]));
+        let shown = jumping(show(&day));
+        let (mut page, mut dealt, mut ended) = (serde_json::Map::new(), false, false);
+        for (_, message) in &shown.messages {
+            apply(&mut page, message);
+            if message.get("ceremony").is_some_and(|ceremony| !ceremony.is_null()) {
+                break;
+            }
+            let table = &page["table"];
+            if table["round"] == shown.rounds {
+                dealt |= table["result"].is_null();
+                ended |= dealt && !table["result"].is_null();
+            }
+            let board = page["board"]["round"].as_u64().unwrap();
+            assert!(
+                board < shown.rounds,
+                "day {number}: the board knows the end before the winners are announced"
+            );
+        }
+        assert!(dealt && ended, "day {number} ({day:?}): round {} was not shown", shown.rounds);
+    }
+}
+
+#[test]
+fn the_last_hand_is_always_shown() {
+    show_last_hands(0..20);
+}
+
+#[test]
+fn the_last_hand_is_always_shown_on_three_hundred_days() {
+    show_last_hands(20..300);
 }

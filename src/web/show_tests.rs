@@ -620,49 +620,6 @@ fn a_show_that_falls_is_started_again_and_play_goes_on() {
     let _ = std::fs::remove_file(path);
 }
 
-/// Of so many days, with minutes that the teacher changes on the way in every second one: the last round is dealt on the
-/// page and shown to its end before the winners are announced, and nothing knew its end before.
-fn show_last_hands(days: std::ops::Range<usize>) {
-    for number in days {
-        let minutes = [20, 2, 6, 1, 0][number % 5];
-        let day = ShownDay::new(&format!("last hand {number}"), minutes, 2 + number * 7 % 11);
-        let mut day = if number % 3 == 2 && day.players > 4 { day.at_tables(3 + number % 3) } else { day };
-        (day.is_watched, day.stack) = (true, [20, 60, 200, 500][number / 3 % 4]);
-        day.rounds = [40, 150, 400][number % 3];
-        day.then = (number % 2 == 1)
-            .then(|| (Duration::from_secs(3 + 11 * (number as u64 % 9)), [2, 1, 20][number / 2 % 3]));
-        let shown = jumping(show(&day));
-        let (mut page, mut dealt, mut ended) = (serde_json::Map::new(), false, false);
-        for (_, message) in &shown.messages {
-            apply(&mut page, message);
-            if message.get("ceremony").is_some_and(|ceremony| !ceremony.is_null()) {
-                break;
-            }
-            let table = &page["table"];
-            if table["round"] == shown.rounds {
-                dealt |= table["result"].is_null();
-                ended |= dealt && !table["result"].is_null();
-            }
-            let board = page["board"]["round"].as_u64().unwrap();
-            assert!(
-                board < shown.rounds,
-                "day {number}: the board knows the end before the winners are announced"
-            );
-        }
-        assert!(dealt && ended, "day {number} ({day:?}): round {} was not shown", shown.rounds);
-    }
-}
-
-#[test]
-fn the_last_hand_is_always_shown() {
-    show_last_hands(0..20);
-}
-
-#[test]
-fn the_last_hand_is_always_shown_on_three_hundred_days() {
-    show_last_hands(20..300);
-}
-
 /// The memory of this process, in MiB.
 fn memory() -> f64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
