@@ -18,7 +18,7 @@ const REVERSAL: u32 = 120;
 const SPLIT: u32 = 30;
 
 /// How much there is to see in a round, its end included. It chooses rounds; what is said of one is a
-/// [`headline`](super::headline), which knows nothing of the end.
+/// [`headline`](super::headline()), which knows nothing of the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drama {
     /// The points of everything in it: some hundreds for a round that should be seen.
