@@ -291,6 +291,11 @@ impl ReplayPage {
         race
     }
 
+    /// The stacks over all rounds of the page.
+    pub(super) fn whole_race(&self) -> Race {
+        self.race(self.rounds.len())
+    }
+
     pub(super) fn round(&self, round: u64) -> Option<ShownRound<'_>> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
         let (mut frames, mut pauses): (Vec<TableView>, Vec<u64>) = (Vec::new(), Vec::new());

@@ -47,6 +47,7 @@ impl ReplayPage {
         keep("/index".to_string(), value(&self.index()));
         keep("/coach".to_string(), value(&self.coach()));
         keep("/jumps".to_string(), value(&self.jumps()));
+        keep("/race".to_string(), value(&self.whole_race()));
         keep("/ceremony".to_string(), value(&self.ceremony()));
         for minutes in SHOWS {
             keep(format!("/show/{minutes}"), value(&self.programme(minutes)));
@@ -54,6 +55,8 @@ impl ReplayPage {
         for number in 1.. {
             let Some(round) = self.round(number) else { break };
             let mut round = value(&round);
+            // It is a part of the whole one, which is kept once.
+            round["race"].take();
             let frames = round["frames"].take();
             round["frames"] = in_changes(frames.as_array().map_or(&[], Vec::as_slice));
             keep(format!("/round/{number}"), round);

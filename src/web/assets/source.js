@@ -17,7 +17,20 @@ export async function load(path) {
   const minutes = path.match(/^\/show\/(\d+)$/)?.[1];
   if (minutes) return showOf(kept, Number(minutes));
   const answer = kept[path] ?? null;
-  return answer?.frames ? { ...answer, frames: frames(answer.frames) } : answer;
+  if (!answer?.frames) return answer;
+  return { ...answer, frames: frames(answer.frames), race: raceBefore(kept["/race"], answer) };
+}
+
+/**
+ * The stacks up to the beginning of a round.
+ * @param {Data.Race} whole
+ * @param {Data.ReplayRound} round
+ */
+function raceBefore(whole, { round, before }) {
+  const points = whole.points.filter((point) => point.round < round);
+  const stacks = [...before].sort((one, other) => one.seat - other.seat).map(({ chips }) => chips);
+  if (points.at(-1)?.round !== round - 1) points.push({ round: round - 1, stacks });
+  return { ...whole, points };
 }
 
 /**
