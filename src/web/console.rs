@@ -73,6 +73,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
             "/api/approve",
             order(|state, approve: Approve| state.approve(&approve.github_id, approve.from)),
         )
+        .route("/api/shut", order(|state, shut: Shut| state.shut(shut.from, shut.on)))
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
         .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
@@ -228,6 +229,12 @@ struct SendAway {
 struct Approve {
     github_id: String,
     from: Option<IpAddr>,
+}
+
+#[derive(Deserialize)]
+struct Shut {
+    from: IpAddr,
+    on: bool,
 }
 
 /// One of the missing players, or all of them.

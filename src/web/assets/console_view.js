@@ -17,7 +17,7 @@ import {
  */
 
 /**
- * What the teacher can have done about a single player.
+ * What the teacher can have done about a single player or an address.
  * @typedef {{
  *   rename: (member: Data.Member) => void,
  *   remove: (member: Data.Member) => void,
@@ -25,6 +25,8 @@ import {
  *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
  *   approve: (who: { github_id: string, name: string, from: string }) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
+ *   shut: (from: string) => void,
+ *   reopen: (from: string) => void,
  * }} PlayerActions
  */
 
@@ -50,7 +52,7 @@ export function draw(overview, actions) {
   drawMissing(overview, actions);
   drawSettings(overview);
   drawMembers(overview, actions);
-  drawRefused(overview);
+  drawRefused(overview, actions);
   const needed = ["notices", "awaiting", "refused", "absent"].some((id) => !elementById(id).hidden);
   elementById("needs").classList.toggle("calm", !needed);
   setText(elementById("needs-title"), needed ? "Needs you" : "Nothing needs you");
@@ -460,10 +462,23 @@ function memberButtons(member, { hour, resumed }, actions) {
   return buttons;
 }
 
-/** @param {Data.Overview} overview */
-function drawRefused({ refused }) {
-  elementById("refused").hidden = refused.length === 0;
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawRefused({ refused, shut }, actions) {
+  elementById("refused").hidden = refused.length === 0 && shut.length === 0;
   setText(elementById("refused-title"), `Refused: ${refused.length}`);
+  elementById("shut").hidden = shut.length === 0;
+  showRows(elementById("shut"), shut, {
+    key: (from) => from,
+    create: (from) => person(`Nobody is let in from ${from}`, ""),
+    update: (row, from) => {
+      const label = `Let programs in from ${from} again`;
+      updatePerson(row, "", [{ text: "Let in again", what: "open", label, action: () => actions.reopen(from) }]);
+    },
+    home: elementById("needs-title"),
+  });
   showRows(elementById("refusals"), refused, {
     key: ({ github_id, avatar, from, why }) => JSON.stringify([github_id, avatar, from, why]),
     create: ({ github_id, avatar }) => {
@@ -471,12 +486,17 @@ function drawRefused({ refused }) {
       const who = createElement("span", "", "who");
       who.append(nameElement(github_id ?? "nobody can say who"));
       if (avatar) who.append(" as ", nameElement(avatar));
-      row.append(who, " ", createElement("small"));
+      row.append(who, " ", createElement("small"), createElement("span", "", "buttons"));
       return row;
     },
     update: (row, { from, why, count }) => {
       const times = count > 1 ? ` · ${count} times` : "";
-      if (row.lastElementChild) setText(row.lastElementChild, `${from} · ${why}${times}`);
+      const said = row.querySelector("small");
+      if (said) setText(said, `${from} · ${why}${times}`);
+      const place = row.querySelector(".buttons");
+      const label = `Let nobody in from ${from}`;
+      const button = { text: "Shut out", what: "shut", label, action: () => actions.shut(from) };
+      if (place) showButtons(place, shut.includes(from) ? [] : [button]);
     },
     home: elementById("needs-title"),
   });
