@@ -12,6 +12,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::tournament::{Event, Recorder};
+use casino_system::interrupts;
 
 use crate::session::{ConsoleState, Interruption, LobbyView, Opening, Showing};
 
@@ -86,7 +87,7 @@ impl Room {
                 .map(|((listener, _), token)| (listener, room.console_routes(token), ServingLimits::CONSOLE)),
         ];
         let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
+        let runtime = interrupts::runtime().map_err(fail)?;
         let serve = move || {
             runtime.block_on(async {
                 for (listener, router, limits) in routers.into_iter().flatten() {

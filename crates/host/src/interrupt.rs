@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use casino_system::interrupts::{Interrupt, Interrupts};
+use casino_system::interrupts::{Interrupt, Interrupts, runtime};
 
 /// Handles every interrupt from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first
 /// one sets the flag that is returned and calls `first`; the second one calls `last` and ends the process with exit code
@@ -18,7 +18,7 @@ pub fn on_interrupt(
     first: impl FnOnce() + Send + 'static,
     last: impl Fn() + Send + 'static,
 ) -> io::Result<Arc<AtomicBool>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let runtime = runtime()?;
     let context = runtime.enter();
     let mut interrupts = Interrupts::handle()?;
     drop(context);
