@@ -110,6 +110,20 @@ impl fmt::Display for ProgramExit {
     }
 }
 
+/// Starts a thread of this name.
+///
+/// # Errors
+/// If the system gives this process no further one, with how to have more.
+pub fn thread_named<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<thread::JoinHandle<T>> {
+    thread::Builder::new().name(name.to_string()).spawn(work).map_err(|error| {
+        let why = "this user may have no more processes and threads: end some, or allow more (ulimit -u)";
+        io::Error::new(error.kind(), format!("{why}; the system says: {error}"))
+    })
+}
+
 /// As much stack as Linux gives a main thread, in bytes.
 const ENOUGH_STACK: u64 = 8 << 20;
 
