@@ -94,7 +94,8 @@ impl Recorder for LateList {
 mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::journal::{PlayerSource, Terms};
-    use casino_stud::tournament::Roster;
+    use casino_stud::table::TableSettings;
+    use casino_stud::tournament::{EventPlan, Roster};
 
     use super::*;
 
@@ -103,7 +104,16 @@ mod tests {
         let seed = Seed::chosen("twice");
         let roster = Roster::new(&["ada", "bob"].map(|id| Entrant::new(id, id)), &seed);
         let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
-        let header = Header::new(Terms::default(), &seed, players);
+        let terms = Terms {
+            plan: EventPlan { late_entry: Some(9), ..EventPlan::single_table() },
+            conduct: TableSettings::default(),
+            stack: 50,
+            rounds: None,
+            reply_ms: 1_000,
+            relogin: false,
+            house_counts: false,
+        };
+        let header = Header::new(terms, &seed, players);
         let console: Arc<ConsoleState> = Arc::default();
         let mut keeper = LatePlayers::default().doorkeeper(&header, Arc::clone(&console), None);
         let login = |id: &str| Login { github_id: id.to_string(), avatar: "Me".to_string() };
