@@ -48,7 +48,7 @@ mod show_queue;
 #[cfg(test)]
 mod show_tests;
 #[cfg(test)]
-mod shown_players;
+mod shown_players_tests;
 #[cfg(test)]
 mod spoiler_tests;
 mod supervisor;

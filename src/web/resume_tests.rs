@@ -22,7 +22,7 @@ use super::messages::PageMessage;
 use super::presenter::Presenter;
 use super::room::open_show;
 use super::show_tests::{ShownDay, journal, jumping};
-use super::shown_players::{Turn, TurningBot};
+use super::shown_players_tests::{Turn, TurningBot};
 use super::supervisor::supervise;
 use crate::session::{ConsoleState, Interruption, Replies};
 

@@ -37,7 +37,7 @@ use super::page::{Page, Phase};
 use super::presenter::Presenter;
 use super::room::open_show;
 use super::sections::ShowMode;
-use super::shown_players::{Turn, TurningBot, answer, slow_player};
+use super::shown_players_tests::{Turn, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;

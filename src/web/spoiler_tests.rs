@@ -11,7 +11,7 @@ use casino_stud::stud::Street;
 use casino_stud::tournament::Slot;
 
 use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
-use super::shown_players::Turn;
+use super::shown_players_tests::Turn;
 
 /// A tournament as its viewers saw it, up to the message in which it first differs from its twin.
 #[derive(Default)]
