@@ -373,7 +373,7 @@ fn a_replay_in_a_file_has_the_hole_cards_that_were_shown_and_no_others() {
         assert_eq!(holes.as_object().unwrap().len(), round["players"].as_array().unwrap().len());
         assert!(teachers[format!("/decisions/{number}")].is_array());
     }
-    assert!(teachers["/coach"]["summary"]["marks"].is_array());
+    assert!(teachers["/coach"]["summary"]["players"].is_array());
 }
 
 #[test]

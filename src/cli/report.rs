@@ -8,6 +8,7 @@ use crate::session::{ReportWishes, write_report};
 use casino_stud::journal::{Occasion, OccasionText};
 
 use super::progress::ShownProgress;
+use super::terminal::quoted;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -67,6 +68,8 @@ impl ReportCommand {
         for path in written {
             output.line(path.display())?;
         }
+        let journal = quoted(&self.journal.to_string_lossy());
+        output.line(format_args!("Next: casino analyse {journal} --player NAME"))?;
         output.flush()
     }
 }

@@ -10,7 +10,7 @@ use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
 use casino_stud::json_error::in_words;
-use casino_stud::rating::{
+use casino_stud::rating::{HALF_INTERVAL, 
     BlockTally, Estimate, MarginChange, MarginTest, MarginVerdict, Margins, Plan, RatingReport, Regression,
     Sure,
 };
@@ -158,7 +158,7 @@ impl ReportArgs {
                 change.before,
                 change.now,
                 change.now - change.before,
-                change.error,
+                HALF_INTERVAL * change.error,
                 share(change.chance),
             ));
         }
@@ -279,7 +279,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
             [
                 format!("{:.1}% of {}{wins}", 100.0 * rating.win_share, rating.tournaments),
                 format!("{:.2}{places}", rating.mean_place),
-                format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
+                format!("{:.1} ± {:.1}", rating.value, HALF_INTERVAL * rating.uncertainty),
             ]
         });
         table.row([

@@ -54,7 +54,7 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
                 verdict.judge(made.action)
             });
             assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
-            assert_eq!(one.stake.to_bits(), two.stake.to_bits());
+            assert_eq!(one.standard_error.to_bits(), two.standard_error.to_bits());
             compared += 1;
         }
     }
@@ -74,12 +74,11 @@ fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
     let decisions: u64 = analysis.players.iter().map(|player| player.decisions).sum();
     assert_eq!(decisions, analysis.decisions.len() as u64);
     for player in &analysis.players {
-        assert!(player.accuracy.is_none_or(|mark| (0.0..=100.0).contains(&mark)));
         let dearest: Vec<f64> = analysis.dearest(player).map(|decision| decision.cost).collect();
         assert!(dearest.is_sorted_by(|one, other| one >= other), "{dearest:?}");
     }
     for decision in &analysis.decisions {
-        assert_eq!(decision.sentence().is_some(), decision.judgement.is_mistake());
+        assert_eq!(decision.sentence(Addressee::Everybody).is_some(), decision.judgement.is_mistake());
     }
 }
 
