@@ -20,7 +20,7 @@ const AGAIN: u32 = 640;
 
 /// What is called a mistake costs more than this many times its standard error, so many chips at least, and this part of the pot and
 /// of what was put in: what the habits of the others are known badly by grows with what is played for.
-const ERRORS: f64 = 2.0;
+const ERRORS: f64 = 4.0;
 const LEAST_CHIPS: f64 = 0.5;
 const LEAST_PART: f64 = 0.02;
 
@@ -114,6 +114,37 @@ fn compared(best: usize) -> [(usize, usize); 2 + CONTINUATIONS.len()] {
     [(2, 2), (3, 3), (best, 0), (best, 1), (best, 2), (best, 3)]
 }
 
+/// How the others play: as was counted, or a little looser or tighter, because what is counted is never quite what they do. What
+/// is called a mistake is one in all of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaning {
+    AsCounted,
+    Looser,
+    Tighter,
+}
+
+const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
+
+/// Which part of their folds are calls if they lean to one side, and of their calls folds if to the other: where a fold, a call or a
+/// raise is thought better, which depends ever more on what they do.
+const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
+
+impl Leaning {
+    /// What becomes of a kind of reply where there is something to call.
+    fn bend(self, kind: usize, chance: f32, lean: f32) -> usize {
+        match (self, kind) {
+            (Leaning::Looser, 0) if chance < lean => 1,
+            (Leaning::Tighter, 1) if chance < lean => 0,
+            _ => kind,
+        }
+    }
+
+    /// How much a card weighs that has this weight by what was counted: what looser players do tells less of their cards.
+    fn weight(self, weight: f64) -> f64 {
+        if self == Leaning::Looser { weight.sqrt() } else { weight }
+    }
+}
+
 /// What a reply is worth in chips, from the decision on, and how certain that is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {
@@ -158,12 +189,12 @@ impl Rollout<'_> {
     /// Compares the given action with the one that leads it by most.
     pub(super) fn judge(&self, given: Action) -> Verdict {
         let actions = self.candidates(given);
-        let hidden = self.hidden();
+        let hidden = self.hidden(Leaning::AsCounted);
         let mut sums = vec![ByContinuation::default(); actions.len()];
         for sample in 0..SEARCH {
             let deck = self.deal(&hidden, sample);
             for (sums, action) in sums.iter_mut().zip(&actions) {
-                let values = self.values(&deck, *action, sample);
+                let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
                 sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
@@ -180,7 +211,11 @@ impl Rollout<'_> {
             return Verdict::sound(given);
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
-        let first = self.compare(&hidden, (best, continuation), given, SEARCH..SEARCH + CONFIRM);
+        let least = |samples: Range<u32>| {
+            let leads = LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
+            leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
+        };
+        let first = least(SEARCH..SEARCH + CONFIRM);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
         let mut verdict = Verdict {
             best,
@@ -190,8 +225,7 @@ impl Rollout<'_> {
             least: LEAST_CHIPS.max(LEAST_PART * at_stake),
         };
         if verdict.is_mistake() {
-            let samples = SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN;
-            let again = self.compare(&hidden, (best, continuation), given, samples);
+            let again = least(SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN);
             (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
         }
         if verdict.is_mistake()
@@ -207,18 +241,20 @@ impl Rollout<'_> {
     /// never earns more than that where the player goes on worse after the given one than it can.
     fn compare(
         &self,
-        hidden: &Hidden,
+        leaning: Leaning,
         (better, continuation): (Action, usize),
         given: Action,
         samples: Range<u32>,
     ) -> ChipMean {
-        let compared = compared(continuation);
+        let to_call = self.spot.round.bounds(self.seat).to_call;
+        let lean = LEAN[better.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))];
+        let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
         for sample in samples {
-            let deck = self.deal(hidden, sample);
-            let (ones, others) =
-                (self.values(&deck, better, sample), self.values(&deck, given, sample));
+            let deck = self.deal(&hidden, sample);
+            let [ones, others] =
+                [better, given].map(|action| self.values(&deck, action, sample, (leaning, lean)));
             for (at, (one, other)) in compared.into_iter().enumerate() {
                 let more = ones[one] - others[other];
                 sums[at] += more;
@@ -265,7 +301,7 @@ impl Rollout<'_> {
         actions
     }
 
-    fn hidden(&self) -> Hidden {
+    fn hidden(&self, leaning: Leaning) -> Hidden {
         let round = &self.spot.round;
         let mut seen = self.spot.seen();
         seen.insert(round.hole(self.seat));
@@ -273,7 +309,7 @@ impl Rollout<'_> {
             let mut sum = 0.0;
             let range = &self.ranges.0[seat.index()];
             Card::ALL.map(|card| {
-                sum += if seen.contains(card) { 0.0 } else { range.weight(card) as f32 };
+                sum += if seen.contains(card) { 0.0 } else { leaning.weight(range.weight(card)) as f32 };
                 sum
             })
         };
@@ -306,13 +342,13 @@ impl Rollout<'_> {
     }
 
     /// What the player earns from here on if it acts so now, by how it goes on.
-    fn values(&self, deck: &Deck, action: Action, sample: u32) -> ByContinuation<f64> {
+    fn values(&self, deck: &Deck, action: Action, sample: u32, (leaning, lean): (Leaning, f32)) -> ByContinuation<f64> {
         if action == Action::FOLD {
             return [0.0; CONTINUATIONS.len()];
         }
         let mut values = [0.0; CONTINUATIONS.len()];
         for (at, continuation) in CONTINUATIONS.into_iter().enumerate() {
-            let (value, is_asked) = self.play(deck, action, continuation, sample);
+            let (value, is_asked) = self.play(deck, action, (continuation, leaning, lean), sample);
             if !is_asked {
                 return [value; CONTINUATIONS.len()];
             }
@@ -322,7 +358,13 @@ impl Rollout<'_> {
     }
 
     /// What the player earns from here on if it acts so now and goes on like this, and whether it is asked again.
-    fn play(&self, deck: &Deck, action: Action, continuation: Continuation, sample: u32) -> (f64, bool) {
+    fn play(
+        &self,
+        deck: &Deck,
+        action: Action,
+        (continuation, leaning, lean): (Continuation, Leaning, f32),
+        sample: u32,
+    ) -> (f64, bool) {
         let mut spot = self.spot.clone();
         spot.round.redeal(deck);
         let before = spot.round.stacks()[self.seat.index()];
@@ -342,11 +384,13 @@ impl Rollout<'_> {
             is_asked |= seat == self.seat;
             let bounds = spot.round.bounds(seat);
             let action = match continuation {
-                _ if seat != self.seat => self.usual_action(&spot, seat, look, fates.next(seat)),
+                _ if seat != self.seat => self.usual_action(&spot, seat, look, fates.next(seat), (leaning, lean)),
                 Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
                 Continuation::CallToTheEnd => action_of(1, &bounds),
                 Continuation::Sensible => own_action(&spot, seat, look),
-                Continuation::Habit => self.usual_action(&spot, seat, look, fates.next(seat)),
+                Continuation::Habit => {
+                    self.usual_action(&spot, seat, look, fates.next(seat), (Leaning::AsCounted, 0.0))
+                }
             };
             spot.round.act(seat, action);
         }
@@ -355,11 +399,12 @@ impl Rollout<'_> {
         (f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before), is_asked)
     }
 
-    fn usual_action(&self, spot: &Spot, seat: Seat, look: Outlook, fate: f32) -> Action {
+    fn usual_action(&self, spot: &Spot, seat: Seat, look: Outlook, (fate, chance): (f32, f32), (leaning, lean): (Leaning, f32)) -> Action {
         let bounds = spot.round.bounds(seat);
         let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
         let habit = &self.habits[seat.index()][setting.fine(look.class)];
         let kind = habit.iter().position(|upto| fate < *upto).unwrap_or(ACTIONS - 1);
+        let kind = if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind };
         action_of(kind, &bounds)
     }
 }
@@ -393,11 +438,14 @@ struct Fates {
 }
 
 impl Fates {
-    fn next(&mut self, seat: Seat) -> f32 {
+    /// Two numbers from 0 up to but not including 1.
+    fn next(&mut self, seat: Seat) -> (f32, f32) {
         let turn = &mut self.turns[seat.index()];
         *turn += 1;
         let [one, two, three, four] = self.key;
-        Mixer::new(&[one, two, three, four ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32)]).unit()
+        let mut random =
+            Mixer::new(&[one, two, three, four ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32)]);
+        (random.unit(), random.unit())
     }
 }
 

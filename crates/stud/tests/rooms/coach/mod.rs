@@ -13,7 +13,7 @@ use casino_stud::table::{Reply, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
 use engine::Dice;
-use field::{FAULTY, Habits, SENSIBLE, Seated};
+use field::{FAULTY, Habits, SENSIBLE, Seated, drawn};
 use played_again::{Gain, PlayedAgain, script};
 
 /// A tournament of bots that are drawn from these.
@@ -197,6 +197,11 @@ fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap
                     format!("kind {replied:?}, better {better:?}"),
                     format!("street {}", decision.street),
                     format!("bot {of_bot}"),
+                    format!("zz rounds {:3}", rounds.len().min(99) / 25 * 25),
+                    format!("zz part {:.2}", ((decision.cost / f64::from(decision.pot) * 8.0).floor() / 8.0).min(1.0)),
+                    format!("zz kind {replied:?} {better:?} part {:.2}", ((decision.cost / f64::from(decision.pot) * 4.0).floor() / 4.0).min(1.0)),
+                    format!("zz errors {:.0}", (decision.cost / decision.standard_error).min(20.0) / 2.0),
+                    format!("zz others {}", decision.others),
                 ];
                 for key in keys {
                     sums.entry(key).or_default().add(decision.cost, gains);
@@ -240,6 +245,14 @@ fn advice_gains_chips_whoever_goes_on() {
 fn called_mistakes_played_again() {
     let number = |name: &str, usual| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
     let (called, from) = (number("CALLED", 500), number("FROM", 100_000));
+    if std::env::var_os("TUNING").is_some() {
+        let bots: Vec<Habits> = (0..200).map(|number| drawn(&mut Dice(number))).collect();
+        let (sensible, faulty): (Vec<Habits>, _) = bots.into_iter().partition(|bot| bot.name == "sensible");
+        for (what, bots) in [("sensible", sensible), ("faulty", faulty)] {
+            println!("tuning, {what}\n{}", table(&play_again(&bots, from, called as usize, 300)));
+        }
+        return;
+    }
     let mixed: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
     for (what, bots) in [("sensible", &SENSIBLE[..]), ("mixed", &mixed[..])] {
         println!("{what} fields\n{}", table(&play_again(bots, from, called as usize, 300)));
