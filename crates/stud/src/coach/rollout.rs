@@ -129,6 +129,15 @@ const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Ti
 /// raise is thought better, which depends ever more on what they do.
 const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
 
+/// Which part of an estimate is believed, by what was replied and what is thought better: folds, calls and raises. What is gained by
+/// a raise was seen to be overrated.
+const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 0.6]];
+
+/// The place of the kind of an action in these.
+fn kind_place(action: Action, to_call: Chips) -> usize {
+    action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
+}
+
 impl Leaning {
     /// What becomes of a kind of reply where there is something to call.
     fn bend(self, kind: usize, chance: f32, lean: f32) -> usize {
@@ -139,9 +148,14 @@ impl Leaning {
         }
     }
 
-    /// How much a card weighs that has this weight by what was counted: what looser players do tells less of their cards.
+    /// How much a card weighs that has this weight by what was counted: what looser players do tells less of their cards, and what
+    /// tighter ones do tells more.
     fn weight(self, weight: f64) -> f64 {
-        if self == Leaning::Looser { weight.sqrt() } else { weight }
+        match self {
+            Leaning::AsCounted => weight,
+            Leaning::Looser => weight.sqrt(),
+            Leaning::Tighter => weight * weight.sqrt(),
+        }
     }
 }
 
@@ -247,7 +261,8 @@ impl Rollout<'_> {
         samples: Range<u32>,
     ) -> ChipMean {
         let to_call = self.spot.round.bounds(self.seat).to_call;
-        let lean = LEAN[better.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))];
+        let kind = kind_place(better, to_call);
+        let (lean, believed) = (LEAN[kind], BELIEVED[kind_place(given, to_call)][kind]);
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
@@ -262,7 +277,8 @@ impl Rollout<'_> {
             }
         }
         let means = sums.iter().zip(squares).map(|(sum, squares)| ChipMean::of(count, *sum, squares));
-        means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
+        let least = means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default();
+        ChipMean { chips: believed * least.chips, standard_error: believed * least.standard_error }
     }
 
     /// What one of a call and a fold earns more than the other if that is all there is to be decided against one other player,
