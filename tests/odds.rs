@@ -100,6 +100,7 @@ fn a_situation_that_cannot_be_is_refused_with_its_place() {
         (&["status:win:AS:AD:AH"], &["is no question", "bet1:stack"]),
         (&[QUESTION, "--folded", "KS"], &["KS is there twice", "hole card"]),
         (&["--precision", "2", QUESTION], &["--precision", "0.001"]),
+        (&["--exact", "--precision", "0.01", QUESTION], &["--exact", "cannot be used with", "--precision"]),
     ];
     for (words, expected) in cases {
         let Output { status, stdout, stderr } = casino(words).output().unwrap();

@@ -236,8 +236,17 @@ fn document(analysis: &Analysis, wanted: Wanted, numbers_tables: bool) -> Docume
 }
 
 fn summary<'a>(players: impl Iterator<Item = &'a PlayerAnalysis>) -> DataTable {
-    let headings =
-        ["chips", "less luck", "given away", "proven", "estimated", "decisions", "rounds", "all chips", "all luck"];
+    let headings = [
+        "chips",
+        "less luck",
+        "given away",
+        "proven",
+        "estimated",
+        "decisions",
+        "rounds",
+        "all chips",
+        "all luck",
+    ];
     let mut table = DataTable::default().words(["player"]).figures(headings);
     for player in players {
         let PlayerAnalysis { less_luck, given_away, .. } = player;

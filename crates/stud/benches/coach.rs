@@ -98,9 +98,8 @@ fn lasting(
         let analysis = Analysis::new(&names, &played.rounds, decisions);
         Ok((played, analysis))
     };
-    let taken = in_order(&mut vec![(); jobs], numbers, 1, work, |_, (played, analysis)| {
-        take(played, analysis)
-    });
+    let taken =
+        in_order(&mut vec![(); jobs], numbers, 1, work, |_, (played, analysis)| take(played, analysis));
     taken.expect("nothing can fail");
 }
 
@@ -198,14 +197,19 @@ fn order(count: u64, seed: &str, rounds: u64) {
         let chips = of(&|player| player.chips as f64);
         let less_luck = of(&|player| player.less_luck.chips * player.rounds as f64);
         let given = of(&|player| -player.given_away.chips);
-        let both = of(&|player| player.less_luck.chips * player.rounds as f64 - 0.5 * player.given_away.chips * player.rounds as f64);
+        let both = of(&|player| {
+            player.less_luck.chips * player.rounds as f64
+                - 0.5 * player.given_away.chips * player.rounds as f64
+        });
         for (mean, values) in means.iter_mut().zip([chips, less_luck, given, both]) {
             mean.add(spearman(&values, &rated));
         }
         ControlFlow::Continue(())
     });
     println!("{count} tournaments of at most {rounds} rounds, seed {seed}, {bought} decisions");
-    for (what, mean) in ["chips", "chips less luck", "given away", "less luck and given away"].iter().zip(&means) {
+    for (what, mean) in
+        ["chips", "chips less luck", "given away", "less luck and given away"].iter().zip(&means)
+    {
         println!("rank correlation with the rating, {what}: {:.3} ± {:.3}", mean.mean(), 1.96 * mean.error());
     }
 }

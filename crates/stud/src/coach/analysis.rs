@@ -97,11 +97,19 @@ impl MistakeClass {
     pub fn lesson(&self) -> String {
         let street = if self.street == 1 { "first" } else { "second" };
         let (what, why) = match (self.replied, self.better) {
-            (ReplyKind::Fold, _) => ("Fold less", "stay in where it is free, and where the pot pays for the call"),
-            (ReplyKind::Call, ReplyKind::Fold) => ("Call less", "with such cards a call costs more than it wins"),
+            (ReplyKind::Fold, _) => {
+                ("Fold less", "stay in where it is free, and where the pot pays for the call")
+            }
+            (ReplyKind::Call, ReplyKind::Fold) => {
+                ("Call less", "with such cards a call costs more than it wins")
+            }
             (ReplyKind::Call, _) => ("Raise more", "with such cards the others pay too little to stay in"),
-            (ReplyKind::Raise, ReplyKind::Fold) => ("Fold more", "with such cards a raise costs more than it wins"),
-            (ReplyKind::Raise, ReplyKind::Call) => ("Raise less", "a call costs less, and keeps weaker cards in"),
+            (ReplyKind::Raise, ReplyKind::Fold) => {
+                ("Fold more", "with such cards a raise costs more than it wins")
+            }
+            (ReplyKind::Raise, ReplyKind::Call) => {
+                ("Raise less", "a call costs less, and keeps weaker cards in")
+            }
             (ReplyKind::Raise, ReplyKind::Raise) => ("Raise other amounts", "the size decides who stays in"),
         };
         format!("{what} on the {street} street: {why}.")

@@ -143,7 +143,8 @@ impl Coach {
 /// is dearest. The others carry no cost.
 fn tell_once(decisions: &mut [AnalysedDecision]) {
     let mut same: BTreeMap<(usize, ReplyKind), Vec<usize>> = BTreeMap::new();
-    for (at, decision) in decisions.iter().enumerate().filter(|(_, decision)| decision.judgement.is_mistake()) {
+    for (at, decision) in decisions.iter().enumerate().filter(|(_, decision)| decision.judgement.is_mistake())
+    {
         let [_, better] = decision.kinds();
         same.entry((decision.player, better)).or_default().push(at);
     }

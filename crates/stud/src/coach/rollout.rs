@@ -21,8 +21,8 @@ const AGAIN: u32 = 640;
 /// What is called a mistake costs more than this many times its standard error, so many chips at least, and this part of the pot and
 /// of what was put in: what the habits of the others are known badly by grows with what is played for.
 const ERRORS: f64 = 4.0;
-const LEAST_CHIPS: f64 = 0.5;
-const LEAST_PART: f64 = 0.02;
+const LEAST_CHIPS: f64 = 1.0;
+const LEAST_PART: f64 = 0.04;
 
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 3] = [1, 4, 10];
@@ -92,12 +92,8 @@ enum Continuation {
     Habit,
 }
 
-const CONTINUATIONS: [Continuation; 4] = [
-    Continuation::FoldToNextBet,
-    Continuation::CallToTheEnd,
-    Continuation::Sensible,
-    Continuation::Habit,
-];
+const CONTINUATIONS: [Continuation; 4] =
+    [Continuation::FoldToNextBet, Continuation::CallToTheEnd, Continuation::Sensible, Continuation::Habit];
 
 /// Something for each continuation, in the order of [`CONTINUATIONS`].
 type ByContinuation<T> = [T; CONTINUATIONS.len()];
@@ -226,7 +222,8 @@ impl Rollout<'_> {
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
         let least = |samples: Range<u32>| {
-            let leads = LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
+            let leads =
+                LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
             leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
         };
         let first = least(SEARCH..SEARCH + CONFIRM);
@@ -358,7 +355,13 @@ impl Rollout<'_> {
     }
 
     /// What the player earns from here on if it acts so now, by how it goes on.
-    fn values(&self, deck: &Deck, action: Action, sample: u32, (leaning, lean): (Leaning, f32)) -> ByContinuation<f64> {
+    fn values(
+        &self,
+        deck: &Deck,
+        action: Action,
+        sample: u32,
+        (leaning, lean): (Leaning, f32),
+    ) -> ByContinuation<f64> {
         if action == Action::FOLD {
             return [0.0; CONTINUATIONS.len()];
         }
@@ -400,7 +403,9 @@ impl Rollout<'_> {
             is_asked |= seat == self.seat;
             let bounds = spot.round.bounds(seat);
             let action = match continuation {
-                _ if seat != self.seat => self.usual_action(&spot, seat, look, fates.next(seat), (leaning, lean)),
+                _ if seat != self.seat => {
+                    self.usual_action(&spot, seat, look, fates.next(seat), (leaning, lean))
+                }
                 Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
                 Continuation::CallToTheEnd => action_of(1, &bounds),
                 Continuation::Sensible => own_action(&spot, seat, look),
@@ -415,7 +420,14 @@ impl Rollout<'_> {
         (f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before), is_asked)
     }
 
-    fn usual_action(&self, spot: &Spot, seat: Seat, look: Outlook, (fate, chance): (f32, f32), (leaning, lean): (Leaning, f32)) -> Action {
+    fn usual_action(
+        &self,
+        spot: &Spot,
+        seat: Seat,
+        look: Outlook,
+        (fate, chance): (f32, f32),
+        (leaning, lean): (Leaning, f32),
+    ) -> Action {
         let bounds = spot.round.bounds(seat);
         let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
         let habit = &self.habits[seat.index()][setting.fine(look.class)];

@@ -82,7 +82,8 @@ fn worth(view: &View) -> f64 {
     let is_trips = ranks.len() == 3 && ranks[0] == ranks[2];
     let others: Vec<&Vec<Card>> = view.board.iter().filter(|up| **up != view.up).collect();
     let shown = others.iter().flat_map(|up| up.iter()).map(|card| card.rank).max().unwrap_or(0);
-    let pair_shown = others.iter().filter(|up| up.len() == 2 && up[0].rank == up[1].rank).map(|up| up[0].rank).max();
+    let pair_shown =
+        others.iter().filter(|up| up.len() == 2 && up[0].rank == up[1].rank).map(|up| up[0].rank).max();
     let players = view.board.len() as f64;
     let hand = match (is_trips, pair) {
         (true, _) => 0.95,
@@ -95,7 +96,8 @@ fn worth(view: &View) -> f64 {
         _ => 0.12 * high,
     };
     let spade = if view.hole.suit == SPADES {
-        let seen = |rank: u8| view.board.iter().flatten().any(|card| card.suit == SPADES && card.rank == rank);
+        let seen =
+            |rank: u8| view.board.iter().flatten().any(|card| card.suit == SPADES && card.rank == rank);
         let above = (view.hole.rank + 1..13).filter(|rank| !seen(*rank)).count() as f64;
         (1.0 - above / 46.0).powf(players - 1.0)
     } else {
@@ -126,7 +128,8 @@ impl Habits {
             None
         };
         let mut replies = vec![(best, 1.0 - self.bluffs - self.errs)];
-        let mut add = |reply: Reply, chance: f64| match replies.iter_mut().find(|(other, _)| *other == reply) {
+        let mut add = |reply: Reply, chance: f64| match replies.iter_mut().find(|(other, _)| *other == reply)
+        {
             Some((_, sum)) => *sum += chance,
             None => replies.push((reply, chance)),
         };

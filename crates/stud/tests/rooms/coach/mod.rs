@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use casino_stud::cards::Seed;
+
 use casino_stud::coach::{AnalysedDecision, Coach, Judgement, NotedRound, ReplyKind};
+use casino_stud::strategies::{HOUSE, HouseBot, HousePlayer};
 use casino_stud::table::{Reply, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
@@ -22,8 +24,11 @@ fn tournament(bots: &[Habits], number: u64, rounds: u64) -> (Vec<Habits>, Vec<No
     let seats = 3 + dice.below(5);
     let stack = [80, 200, 500][dice.below(3)];
     let table: Vec<Habits> = (0..seats).map(|_| bots[dice.below(bots.len())]).collect();
-    let mut players: Vec<Seated> =
-        table.iter().zip(1..).map(|(habits, at)| Seated { habits: *habits, dice: Dice(number * 100 + at) }).collect();
+    let mut players: Vec<Seated> = table
+        .iter()
+        .zip(1..)
+        .map(|(habits, at)| Seated { habits: *habits, dice: Dice(number * 100 + at) })
+        .collect();
     let seed = Seed::chosen(format!("played again {number}"));
     let mut game = TableGame::new(TableSettings::default(), &seed, seats, stack, rounds);
     let mut noted = Vec::new();
@@ -197,11 +202,6 @@ fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap
                     format!("kind {replied:?}, better {better:?}"),
                     format!("street {}", decision.street),
                     format!("bot {of_bot}"),
-                    format!("zz rounds {:3}", rounds.len().min(99) / 25 * 25),
-                    format!("zz part {:.2}", ((decision.cost / f64::from(decision.pot) * 8.0).floor() / 8.0).min(1.0)),
-                    format!("zz kind {replied:?} {better:?} part {:.2}", ((decision.cost / f64::from(decision.pot) * 4.0).floor() / 4.0).min(1.0)),
-                    format!("zz errors {:.0}", (decision.cost / decision.standard_error).min(20.0) / 2.0),
-                    format!("zz others {}", decision.others),
                 ];
                 for key in keys {
                     sums.entry(key).or_default().add(decision.cost, gains);
@@ -229,6 +229,36 @@ fn table(sums: &BTreeMap<String, Sums>) -> String {
     text
 }
 
+/// Which part of each house bot's decisions are called mistakes, of so many tournaments of six of them.
+fn called_of_the_house(from: u64, tournaments: u64) {
+    let mut called: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for number in from..from + tournaments {
+        let seed = Seed::chosen(format!("the house {number}"));
+        let mut bots: Vec<&HouseBot> = HOUSE.iter().collect();
+        seed.stream("field").shuffle(&mut bots);
+        let names: Vec<String> = bots[..6].iter().map(|bot| bot.name.to_string()).collect();
+        let mut players: Vec<HousePlayer> = bots[..6].iter().map(|bot| bot.seated(bot.name, &seed)).collect();
+        let mut game = TableGame::new(TableSettings::default(), &seed, 6, 500, 100);
+        let mut rounds = Vec::new();
+        while game.deal() {
+            let Ok(()) = play_round(&mut game, &mut players[..]);
+            rounds.push(NotedRound::of(&game));
+        }
+        let coach = Coach::new(names, &rounds);
+        for decision in rounds.iter().flat_map(|round| coach.analyse(round)) {
+            let (mistakes, all) = called.entry(bots[decision.player].name).or_default();
+            *mistakes += u32::from(decision.judgement.is_mistake());
+            *all += 1;
+        }
+    }
+    for (name, (mistakes, all)) in called {
+        println!(
+            "{name}: {mistakes} of {all} decisions called, {:.1} %",
+            100.0 * f64::from(mistakes) / f64::from(all)
+        );
+    }
+}
+
 /// What the coach advises is worth something in the mean, whoever goes on.
 #[test]
 fn advice_gains_chips_whoever_goes_on() {
@@ -243,7 +273,8 @@ fn advice_gains_chips_whoever_goes_on() {
 #[test]
 #[ignore = "takes minutes; docs/coach.md says how it is called"]
 fn called_mistakes_played_again() {
-    let number = |name: &str, usual| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
+    let number =
+        |name: &str, usual| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
     let (called, from) = (number("CALLED", 500), number("FROM", 100_000));
     if std::env::var_os("TUNING").is_some() {
         let bots: Vec<Habits> = (0..200).map(|number| drawn(&mut Dice(number))).collect();
@@ -253,6 +284,7 @@ fn called_mistakes_played_again() {
         }
         return;
     }
+    called_of_the_house(from, number("HOUSE", 30));
     let mixed: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
     for (what, bots) in [("sensible", &SENSIBLE[..]), ("mixed", &mixed[..])] {
         println!("{what} fields\n{}", table(&play_again(bots, from, called as usize, 300)));

@@ -63,13 +63,15 @@ impl PlayedAgain {
         for made in &made[..decision.turn] {
             assert_eq!(game.next(), Some(made.seat));
             if game.second_street {
-                shown_second = shown_second.iter().zip(&game.live).map(|(shown, live)| *shown || *live).collect();
+                shown_second =
+                    shown_second.iter().zip(&game.live).map(|(shown, live)| *shown || *live).collect();
             }
             let mut view = game.view(made.seat);
             for hole in Card::all() {
                 view.hole = hole;
                 let replies = bots[made.seat].replies(&view);
-                let chance = replies.iter().find(|(reply, _)| *reply == made.reply).map_or(0.0, |(_, chance)| *chance);
+                let chance =
+                    replies.iter().find(|(reply, _)| *reply == made.reply).map_or(0.0, |(_, chance)| *chance);
                 weights[made.seat][hole.number()] *= chance;
             }
             game.act(made.reply);
@@ -104,7 +106,12 @@ impl PlayedAgain {
             for (at, sums) in sums.iter_mut().enumerate() {
                 let one = |reply| {
                     let stream = Seed::chosen(format!("{seed} {deal}")).stream("odds");
-                    self.play(&cards, reply, (at == 0).then_some(stream), Dice(seed ^ (u64::from(deal) << 32)))
+                    self.play(
+                        &cards,
+                        reply,
+                        (at == 0).then_some(stream),
+                        Dice(seed ^ (u64::from(deal) << 32)),
+                    )
                 };
                 let more = one(self.replies[0]) - one(self.replies[1]);
                 sums[0] += more;
@@ -125,7 +132,9 @@ impl PlayedAgain {
             let mut taken = self.known;
             let mut is_possible = true;
             for other in (0..cards.len()).filter(|other| *other != self.seat) {
-                let weight = |card: &Card| if self.known[card.number()] { 0.0 } else { self.weights[other][card.number()] };
+                let weight = |card: &Card| {
+                    if self.known[card.number()] { 0.0 } else { self.weights[other][card.number()] }
+                };
                 let mut left = dice.unit() * Card::all().map(|card| weight(&card)).sum::<f64>();
                 let drawn = Card::all().filter(|card| weight(card) > 0.0).find(|card| {
                     left -= weight(card);
