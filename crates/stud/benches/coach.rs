@@ -2,7 +2,6 @@
 //!
 //!     cargo bench --no-default-features --bench coach -- ladder 200       does the give-away rank the house bots as their rating does?
 //!     cargo bench --no-default-features --bench coach -- calibrate 1000   what is really gained by the better reply?
-//!     cargo bench --no-default-features --bench coach -- order 20         what orders the bots of one tournament as their rating does?
 //!     cargo bench --no-default-features --bench coach -- proofs 1000      are proven mistakes worse in every continuation that is tried?
 //!
 //! Tournaments are of six different house bots drawn from all of them, with 500 chips, over at most 100 rounds.
@@ -14,9 +13,7 @@ use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use casino_stud::cards::{Card, Deck, Seed, Stream};
-use casino_stud::coach::{
-    AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis, ProofKind,
-};
+use casino_stud::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
 use casino_stud::parallel::in_order;
 use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, RatingReport, play};
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
@@ -38,7 +35,6 @@ fn main() {
     match words.first().map(String::as_str) {
         Some("calibrate") => calibrate(number(1, 1_000), seed),
         Some("proofs") => proofs(number(1, 1_000), seed),
-        Some("order") => [100, 300, 1_000].into_iter().for_each(|rounds| order(number(1, 20), seed, rounds)),
         _ => ladder(number(1, 20), seed),
     }
 }
@@ -54,13 +50,13 @@ fn names(bots: &[&HouseBot]) -> Vec<String> {
     bots.iter().map(|bot| bot.name.to_string()).collect()
 }
 
-fn tournament(seed: &str, number: u64, most: u64) -> Played {
+fn tournament(seed: &str, number: u64) -> Played {
     let seed = Seed::chosen(format!("coach {seed} {number}"));
     let mut all: Vec<&HouseBot> = HOUSE.iter().collect();
     seed.stream("field").shuffle(&mut all);
     let bots = all[..SEATS].to_vec();
     let mut players: Vec<HousePlayer> = bots.iter().map(|bot| bot.seated(bot.name, &seed)).collect();
-    let mut game = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, most);
+    let mut game = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, ROUNDS);
     let (mut rounds, mut before) = (Vec::new(), Vec::new());
     loop {
         let start = (game.clone(), players.clone());
@@ -78,28 +74,19 @@ fn finish(game: &mut TableGame, players: &mut [impl Bot]) {
 }
 
 /// Plays these tournaments, as many at once as there are processors, and passes them on in their order.
-fn tournaments(from: u64, count: u64, seed: &str, take: impl FnMut(Played, Analysis) -> ControlFlow<()>) {
-    lasting(from..from + count, seed, ROUNDS, take);
-}
-
-/// The same of tournaments of at most so many rounds.
-fn lasting(
-    numbers: Range<u64>,
-    seed: &str,
-    most: u64,
-    mut take: impl FnMut(Played, Analysis) -> ControlFlow<()>,
-) {
+fn tournaments(from: u64, count: u64, seed: &str, mut take: impl FnMut(Played, Analysis) -> ControlFlow<()>) {
     let jobs = std::env::var("JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
     let work = |_: &mut (), numbers: Range<u64>| -> Result<(Played, Analysis), ()> {
-        let played = tournament(seed, numbers.start, most);
+        let played = tournament(seed, numbers.start);
         let names = names(&played.bots);
         let coach = Coach::new(names.clone(), &played.rounds);
         let decisions = played.rounds.iter().flat_map(|round| coach.analyse(round)).collect();
         let analysis = Analysis::new(&names, &played.rounds, decisions);
         Ok((played, analysis))
     };
-    let taken =
-        in_order(&mut vec![(); jobs], numbers, 1, work, |_, (played, analysis)| take(played, analysis));
+    let taken = in_order(&mut vec![(); jobs], from..from + count, 1, work, |_, (played, analysis)| {
+        take(played, analysis)
+    });
     taken.expect("nothing can fail");
 }
 
@@ -176,42 +163,6 @@ fn ladder(count: u64, seed: &str) {
         "rank correlation with the chips won a round in these tournaments less luck: give-away {:.3}",
         spearman(&given, &won)
     );
-}
-
-/// What orders the bots of one tournament of so many rounds as their rating does: the mean rank correlation over tournaments, with its
-/// standard error, of chips, of chips less luck, and of what was given away.
-fn order(count: u64, seed: &str, rounds: u64) {
-    let ratings = ratings();
-    let mut means = [Mean::default(); 4];
-    let mut bought: u64 = 0;
-    lasting(0..count, seed, rounds, |played, analysis| {
-        bought += analysis.decisions.len() as u64;
-        let rated: Vec<f64> = played
-            .bots
-            .iter()
-            .map(|bot| ratings[HOUSE.iter().position(|other| other.name == bot.name).expect("a house bot")])
-            .collect();
-        let of = |value: &dyn Fn(&PlayerAnalysis) -> f64| -> Vec<f64> {
-            analysis.players.iter().map(value).collect()
-        };
-        let chips = of(&|player| player.chips as f64);
-        let less_luck = of(&|player| player.less_luck.chips * player.rounds as f64);
-        let given = of(&|player| -player.given_away.chips);
-        let both = of(&|player| {
-            player.less_luck.chips * player.rounds as f64
-                - 0.5 * player.given_away.chips * player.rounds as f64
-        });
-        for (mean, values) in means.iter_mut().zip([chips, less_luck, given, both]) {
-            mean.add(spearman(&values, &rated));
-        }
-        ControlFlow::Continue(())
-    });
-    println!("{count} tournaments of at most {rounds} rounds, seed {seed}, {bought} decisions");
-    for (what, mean) in
-        ["chips", "chips less luck", "given away", "less luck and given away"].iter().zip(&means)
-    {
-        println!("rank correlation with the rating, {what}: {:.3} ± {:.3}", mean.mean(), 1.96 * mean.error());
-    }
 }
 
 /// The chips that each house bot wins in a round of equal deals with six seats.

@@ -112,7 +112,7 @@ impl AgainstWatched {
         let hundred = |chips: f64| 100.0 * chips;
         let hundreds = report.rounds as f64 / 100.0;
         let folded: f64 = ends.iter().map(|(_, chips)| chips / hundreds).sum();
-        let line = |end: &RoundEnd| {
+        let end_line = |end: &RoundEnd| {
             let (rounds, chips) = ends[*end as usize];
             // What was not won by folds was won where the cards were shown.
             let chips =
@@ -133,7 +133,7 @@ impl AgainstWatched {
                 error: hundred(taken.error),
                 ..taken
             },
-            ends: RoundEnd::ALL.iter().map(line).collect(),
+            ends: RoundEnd::ALL.iter().map(end_line).collect(),
             fouls: line(&self.name).map_or(0, |line| line.fouls.count()),
         }
     }
