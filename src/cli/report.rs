@@ -65,11 +65,13 @@ impl ReportCommand {
         let written = write_report(&self.journal, &self.out, &wishes, progress)?;
         drop(bar);
         let mut output = Output::stdout();
-        for path in written {
+        for path in written.files {
             output.line(path.display())?;
         }
         let journal = quoted(&self.journal.to_string_lossy());
-        output.line(format_args!("Next: casino analyse {journal} --player NAME"))?;
+        if written.is_coached {
+            output.line(format_args!("Next: casino analyse {journal} --player NAME"))?;
+        }
         output.flush()
     }
 }

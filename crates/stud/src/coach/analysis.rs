@@ -41,7 +41,7 @@ pub struct PlayerAnalysis {
     pub proven_mistakes: u64,
     /// How many others are mistakes by estimate.
     pub estimated_mistakes: u64,
-    /// The chips it gave away, a round.
+    /// What its mistakes cost, a round.
     pub given_away: ChipMean,
     /// What the cards alone brought it in all rounds, in chips.
     pub luck: f64,
@@ -150,7 +150,9 @@ impl Analysis {
             for decision in decisions[next..].iter().take_while(of_round) {
                 let (player, sums) = (&mut players[decision.player], &mut sums[decision.player]);
                 player.count(next, decision);
-                sums.round += decision.unchosen_cost;
+                if decision.judgement.is_mistake() {
+                    sums.round += decision.cost;
+                }
                 next += 1;
             }
             let lucks = luck(round, usual.before(round));

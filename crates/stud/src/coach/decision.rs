@@ -49,10 +49,6 @@ pub struct AnalysedDecision {
     pub cost: f64,
     /// The standard error of the cost, in chips.
     pub standard_error: f64,
-    /// An estimate of the cost that was made of every decision alike, and not again of those that seemed dear: what sums are
-    /// made of, in chips.
-    #[serde(skip)]
-    pub unchosen_cost: f64,
     /// The turns of the round at which the player made the same mistake, which is told here alone.
     pub repeated: Vec<usize>,
     /// What the coach thinks of it.
@@ -190,6 +186,7 @@ impl AnalysedDecision {
             Reply::Fold => "a fold".to_string(),
             Reply::Bet(0) => "a bet of nothing".to_string(),
             Reply::Bet(chips) if chips == *to_call => "a call".to_string(),
+            Reply::Bet(chips) if *to_call == 0 => format!("a bet of {chips}"),
             Reply::Bet(chips) => format!("a raise of {}", chips - to_call),
         };
         let against = if *others == 1 { "one other".to_string() } else { format!("{others} others") };

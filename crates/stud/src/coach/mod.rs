@@ -128,11 +128,6 @@ impl Coach {
             best,
             cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
             standard_error: verdict.standard_error,
-            unchosen_cost: if proof.is_some() {
-                verdict.first_cost.max(at_least)
-            } else {
-                verdict.first_cost
-            },
             repeated: Vec::new(),
             judgement,
         }

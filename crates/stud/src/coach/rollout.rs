@@ -129,8 +129,7 @@ const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
 /// a raise was seen to be overrated.
 const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 0.6]];
 
-/// The place of the kind of an action in these.
-fn kind_place(action: Action, to_call: Chips) -> usize {
+fn place_of_kind(action: Action, to_call: Chips) -> usize {
     action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
 }
 
@@ -160,9 +159,7 @@ impl Leaning {
 pub(super) struct Verdict {
     /// The best of the replies that were thought about.
     pub(super) best: Action,
-    /// What it earns more than the given one at least, however the player goes on, by the second estimate.
-    pub(super) first_cost: f64,
-    /// The same by the last estimate there is, and its standard error.
+    /// What it earns more than the given one at least, however the player goes on, and the standard error of that.
     pub(super) cost: f64,
     pub(super) standard_error: f64,
     /// What a cost has to reach to be called a mistake, in chips.
@@ -186,7 +183,7 @@ struct Hidden {
 
 impl Verdict {
     fn sound(given: Action) -> Verdict {
-        Verdict { best: given, first_cost: 0.0, cost: 0.0, standard_error: 0.0, least: f64::MAX }
+        Verdict { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX }
     }
 
     /// Whether the given reply is called a mistake.
@@ -230,7 +227,6 @@ impl Rollout<'_> {
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
         let mut verdict = Verdict {
             best,
-            first_cost: first.chips,
             cost: first.chips,
             standard_error: first.standard_error,
             least: LEAST_CHIPS.max(LEAST_PART * at_stake),
@@ -243,7 +239,7 @@ impl Rollout<'_> {
             && let Some(lead) = self.lead_by_odds(best, given)
             && lead < verdict.cost
         {
-            verdict = Verdict { first_cost: lead, cost: lead, standard_error: 0.0, ..verdict };
+            verdict = Verdict { cost: lead, standard_error: 0.0, ..verdict };
         }
         verdict
     }
@@ -258,8 +254,8 @@ impl Rollout<'_> {
         samples: Range<u32>,
     ) -> ChipMean {
         let to_call = self.spot.round.bounds(self.seat).to_call;
-        let kind = kind_place(better, to_call);
-        let (lean, believed) = (LEAN[kind], BELIEVED[kind_place(given, to_call)][kind]);
+        let kind = place_of_kind(better, to_call);
+        let (lean, believed) = (LEAN[kind], BELIEVED[place_of_kind(given, to_call)][kind]);
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;

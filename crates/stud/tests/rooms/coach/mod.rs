@@ -11,6 +11,8 @@ use std::num::NonZero;
 use casino_stud::cards::Seed;
 
 use casino_stud::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ReplyKind};
+use casino_stud::odds::Situation;
+use casino_stud::protocol::Command;
 use casino_stud::strategies::{HOUSE, HouseBot, HousePlayer, ladder};
 use casino_stud::table::{Reply, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
@@ -73,7 +75,7 @@ fn the_engine_of_these_tests_plays_every_round_as_the_table_does() {
 }
 
 /// What is said of decisions: nobody is told to fold where nothing is to call, no bet is said to have cost more than it put in where
-/// a fold was better, nothing more than could be won, and a war of raises is one line.
+/// a fold was better or than `casino odds` says where they settle it, nothing more than could be won, and a war of raises is one line.
 fn prices_are_possible(tournaments: std::ops::Range<u64>, least: usize) {
     let both: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
     let (mut decisions, mut called) = (0, 0);
@@ -97,6 +99,17 @@ fn prices_are_possible(tournaments: std::ops::Range<u64>, least: usize) {
                 let stacks: u32 = round.seats().into_iter().map(|seat| round.stack(seat)).sum();
                 let at_risk = if best == Reply::Fold { put_in } else { put_in + stacks };
                 assert!(cost <= f64::from(at_risk), "{decision:?}");
+                if round.players.len() == 2 && best == Reply::Fold && reply == Reply::Bet(to_call) {
+                    // The other has bet, so a call closes the street: `casino odds` says what it is worth.
+                    let Ok(Command::Question(question)) =
+                        Command::read(&decision.question, round.rules().raise_cap)
+                    else {
+                        panic!("{}", decision.question)
+                    };
+                    let odds = Situation::of(&question.as_question()).expect("it was asked").odds();
+                    let call = odds.chips(decision.pot + to_call) - f64::from(to_call);
+                    assert!(decision.judgement != Judgement::Mistake || cost <= 1e-9 - call, "{decision:?}");
+                }
                 let kind = ReplyKind::of(best, to_call);
                 let is_first = told.insert((decision.player, kind));
                 assert!(is_first || decision.judgement != Judgement::Mistake, "{decision:?}");
