@@ -1,5 +1,7 @@
 //! What the coach calls mistakes, played again by an engine of its own with bots that the coach has never met.
 
+#![allow(clippy::print_stdout, reason = "what is measured is printed")]
+
 mod engine;
 mod field;
 mod played_again;
