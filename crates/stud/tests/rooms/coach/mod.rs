@@ -285,6 +285,11 @@ fn house_names(bots: &[&HouseBot]) -> Vec<String> {
     bots.iter().map(|bot| bot.name.to_string()).collect()
 }
 
+/// The number that an environment variable says.
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).map_or(usual, |text| text.parse().expect("a number"))
+}
+
 fn rank_correlation(one: &[f64], other: &[f64]) -> f64 {
     let ranks = |values: &[f64]| -> Vec<f64> {
         let rank = |value: &f64| values.iter().filter(|other| *other < value).count() as f64;
@@ -302,13 +307,13 @@ fn what_orders_the_bots_of_a_tournament() {
     let ratings = ladder(6);
     for most in [100, 300, 1_000] {
         let mut sums = [[0.0; 2]; 3];
-        let count = 40;
+        let count = number("TOURNAMENTS", 40);
         for number in 0..count {
             let (bots, rounds) = house_tournament(500_000 + number, most);
             let coach = Coach::new(house_names(&bots), &rounds);
-            // The coach looks at 100 of the rounds at most, evenly spread; luck is of all.
+            // The coach looks at 40 of the rounds at most, evenly spread; luck is of all.
             let one = NonZero::<usize>::MIN;
-            let given = coach.analyse_all(&rounds, 100, one, |_, _| ());
+            let given = coach.analyse_all(&rounds, 40, one, |_, _| ());
             let all = Analysis::new(&house_names(&bots), &rounds, Vec::new());
             let rated: Vec<f64> = bots
                 .iter()
