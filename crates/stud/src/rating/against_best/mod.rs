@@ -9,6 +9,8 @@
 
 mod asked_bot;
 mod deal;
+#[cfg(test)]
+mod first_street;
 mod learned;
 mod line;
 mod program;
