@@ -107,6 +107,7 @@ impl Returning<'_> {
                 PlayerSource::House(_) => PlayerKind::House,
                 PlayerSource::Program { .. } => PlayerKind::Started,
                 PlayerSource::Remote => PlayerKind::Remote,
+                PlayerSource::Person => PlayerKind::Person,
             };
             let (github_id, name) = (player.github_id.clone(), player.name.clone());
             if kind == PlayerKind::Remote && !is_back(&github_id) {
