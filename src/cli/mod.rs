@@ -30,6 +30,7 @@ mod report;
 mod requested;
 mod resume;
 mod scenario;
+mod sit;
 mod specs;
 mod stage;
 mod terminal;
@@ -51,6 +52,7 @@ const DOORS: &str = "Commands:
 Try it:
   demo         Watch a short tournament between the house bots, in two minutes
   play         Play a tournament between bots on this machine
+  sit          Sit down yourself, and play against them by hand
   bots         List the house bots
 Students:
   new-bot      Write out a starter bot to begin with
@@ -89,6 +91,8 @@ enum CasinoCommand {
     Demo(demo::Demo),
     /// Play a tournament between bots on this machine
     Play(play::PlayCommand),
+    /// Sit down at the table yourself, and play against bots and programs by hand
+    Sit(Box<sit::SitCommand>),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
     /// Go on with a tournament whose host was stopped or died
@@ -142,6 +146,7 @@ fn work() -> ExitCode {
     let done: Result<(), Failure> = match casino.command {
         CasinoCommand::Demo(demo) => demo.run(),
         CasinoCommand::Play(play) => play.run(),
+        CasinoCommand::Sit(sit) => sit.run(),
         CasinoCommand::Host(host) => host.run(),
         CasinoCommand::Resume(resume) => resume.run(),
         CasinoCommand::Replay(replay) => replay.run(),
@@ -205,7 +210,7 @@ mod tests {
     fn flags_of_tournaments_are_the_same_in_each_and_stand_under_headings() {
         let casino = Casino::command();
         let mut known: BTreeMap<String, (String, Option<String>, String)> = BTreeMap::new();
-        for name in ["host", "play", "resume"] {
+        for name in ["host", "play", "resume", "sit"] {
             for flag in casino.find_subcommand(name).expect("it is there").get_opts() {
                 let long = flag.get_long().expect("flags have long names").to_string();
                 let heading = flag.get_help_heading().map(str::to_string);

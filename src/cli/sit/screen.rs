@@ -1,0 +1,236 @@
+//! The terminal of a person at the table: the show's drawing of it, and below it the person's own cards, its choices, and
+//! the keys for them.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use console::{Color, Style, truncate_str};
+
+use casino_host::{Asked, ChairHandle, ChairState};
+use casino_stud::cards::{Card, Seed};
+use casino_stud::odds::{chance_of_high_spade, equity};
+use casino_stud::protocol::{Command, OwnedQuestion};
+use casino_stud::shown::one_line;
+use casino_stud::table::Reply;
+use casino_system::keyboard::{self, Keyboard};
+
+use crate::cli::canvas::{Canvas, EVERY};
+use crate::cli::stage;
+
+use super::seen::{Seen, lock};
+use super::words;
+
+/// How many random deals the share of the pot is worked out from.
+const SAMPLES: u32 = 20_000;
+
+/// A person who plays in this terminal.
+pub(in crate::cli) struct Sitting {
+    chair: ChairHandle,
+    stop: Arc<AtomicBool>,
+    drawing: JoinHandle<()>,
+}
+
+impl Sitting {
+    /// Takes the keyboard, and draws on this canvas what is seen until it is stopped.
+    ///
+    /// # Errors
+    /// If there is no keyboard.
+    pub(in crate::cli) fn start(
+        mut canvas: Canvas,
+        chair: ChairHandle,
+        seen: Arc<Mutex<Seen>>,
+        hints: bool,
+    ) -> io::Result<Sitting> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let keys = listen(Keyboard::take()?, Arc::clone(&stop))?;
+        let mut place =
+            Place { chair: chair.clone(), seen, hints, message: String::new(), hint: (0, String::new()) };
+        let stopped = Arc::clone(&stop);
+        let draw = move || {
+            while !stopped.load(Ordering::Relaxed) {
+                let round = lock(&place.seen).page.board.round;
+                canvas.draw(round, |width, height, _| place.lines(width, height));
+                match keys.recv_timeout(EVERY) {
+                    Ok(key) => place.press(key),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    // Nobody can press a key any more; the clock of the chair runs on.
+                    Err(RecvTimeoutError::Disconnected) => std::thread::sleep(EVERY),
+                }
+            }
+        };
+        let drawing = std::thread::Builder::new().name("sitting".to_string()).spawn(draw)?;
+        Ok(Sitting { chair, stop, drawing })
+    }
+
+    /// Play stops after this round: the person looks at no end of one any more.
+    pub(in crate::cli) fn is_stopping(&self) {
+        self.chair.go_on();
+    }
+
+    /// Stops, and gives terminal and keyboard back.
+    pub(in crate::cli) fn stop(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        // A thread that has ended by itself, which it does in a panic that has been printed, hears nothing.
+        let _ = self.drawing.join();
+        keyboard::give_back();
+    }
+}
+
+/// The keys that are pressed, from a thread of its own: where the system cannot wait for a time, it waits for a key.
+fn listen(keyboard: Keyboard, stop: Arc<AtomicBool>) -> io::Result<Receiver<char>> {
+    let (pressed, keys) = channel();
+    let listen = move || {
+        while !stop.load(Ordering::Relaxed) {
+            match keyboard.key(EVERY) {
+                Ok(None) => {}
+                Ok(Some(key)) if pressed.send(key).is_ok() => {}
+                Ok(Some(_)) | Err(_) => return,
+            }
+        }
+    };
+    std::thread::Builder::new().name("keys".to_string()).spawn(listen)?;
+    Ok(keys)
+}
+
+/// A person's place, as it is drawn.
+struct Place {
+    chair: ChairHandle,
+    seen: Arc<Mutex<Seen>>,
+    hints: bool,
+    /// What is said about the last key.
+    message: String,
+    /// The hint for the question of this number.
+    hint: (u64, String),
+}
+
+impl Place {
+    fn press(&mut self, key: char) {
+        self.message.clear();
+        let state = self.chair.look();
+        let key = key.to_ascii_lowercase();
+        if key == 'h' {
+            self.hints = !self.hints;
+        } else if let Some(asked) = state.asked {
+            self.answer(key, &asked);
+        } else if state.is_looking && matches!(key, '\n' | '\r' | ' ' | 'n') {
+            self.chair.go_on();
+        }
+    }
+
+    fn answer(&mut self, key: char, asked: &Asked) {
+        let reply = match (key, key.to_digit(10)) {
+            ('f', _) => Reply::Fold,
+            ('c', _) => Reply::Bet(asked.bounds.to_call),
+            (_, Some(digit)) => Reply::Bet(words::raise(digit, &asked.bounds)),
+            _ => return,
+        };
+        if let Err(why) = self.chair.reply(asked.number, reply) {
+            self.message = format!("Not taken: {why}.");
+        }
+    }
+
+    /// The table as the show draws it, and below it the person's own lines.
+    fn lines(&mut self, width: usize, height: usize) -> Vec<String> {
+        let state = self.chair.look();
+        let question = last_question(&state);
+        let own = self.own_lines(&state, question.as_ref());
+        let seen = lock(&self.seen);
+        let mut page = seen.page.clone();
+        page.show.seconds_left = state.asked.map(|asked| asked.seconds_left()).or(Some(0));
+        let hole = question.as_ref().map(|question| question.as_question().hole);
+        if let (Some(hole), Some(seat), Some(table)) = (hole, seen.own().map(|seat| seat.at), page.table.as_mut()) {
+            table.show_hole(seat, hole);
+        }
+        drop(seen);
+        let above = height.saturating_sub(own.len());
+        let mut lines = stage::lines(&page, 0.0, "", width, above);
+        lines.resize_with(above, String::new);
+        lines.extend(own.iter().map(|line| truncate_str(line, width, "…").into_owned()));
+        lines
+    }
+
+    fn own_lines(&mut self, state: &ChairState, question: Option<&OwnedQuestion>) -> Vec<String> {
+        let (bold, dim) = (Style::new().bold(), Style::new().dim());
+        let hint = self.hint_of(state, question);
+        let seen = lock(&self.seen);
+        let hole = question.map(|question| question.as_question().hole);
+        let mut lines = Vec::new();
+        if let Some(Ok(Command::Done(reason))) = state.told.last().map(|text| Command::read(text, 0)) {
+            let out = format!("You are out: {}", one_line(&reason));
+            lines.push(bold.fg(Color::Red).apply_to(out).to_string());
+        } else if let Some(asked) = &state.asked {
+            if !seen.said.is_empty() {
+                lines.push(dim.apply_to(format!("Said: {}.", seen.said.join(", "))).to_string());
+            }
+            lines.push(bold.fg(Color::Yellow).apply_to(your_turn(asked, question, hole)).to_string());
+            lines.push(words::choices(&asked.bounds));
+        } else if state.is_looking {
+            if let Some(table) = seen.table() {
+                lines.extend(words::ending(table, seen.names(), seen.me + 1, hole));
+            }
+            lines.push(bold.apply_to("Enter goes on.").to_string());
+        } else {
+            lines.push(dim.apply_to("The others play.").to_string());
+        }
+        if self.hints {
+            lines.extend(hint);
+        }
+        if !self.message.is_empty() {
+            lines.push(Style::new().red().apply_to(&self.message).to_string());
+        }
+        lines
+    }
+
+    /// What a person could work out itself from this question.
+    fn hint_of(&mut self, state: &ChairState, question: Option<&OwnedQuestion>) -> Option<String> {
+        let (asked, question) = (state.asked.filter(|_| self.hints)?, question?.as_question());
+        if self.hint.0 != asked.number {
+            let mut dice = Seed::chosen(format!("{question:?}")).stream("hint");
+            let share = equity(&question, SAMPLES, &mut dice) * 100.0;
+            let spade = chance_of_high_spade(&question) * 100.0;
+            let price = match f64::from(asked.bounds.to_call) {
+                0.0 => "staying is free".to_string(),
+                cost => format!(
+                    "staying pays from {:.0} % on",
+                    100.0 * cost / (f64::from(question.pot) + cost)
+                ),
+            };
+            self.hint = (
+                asked.number,
+                format!(
+                    "Odds: if nobody folds, your cards take about {share:.0} % of the pot; yours is the highest spade with \
+                     {spade:.0} %; {price}."
+                ),
+            );
+        }
+        Some(self.hint.1.clone())
+    }
+}
+
+/// The last question that was asked in this round.
+fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
+    let cap = state.asked.map_or(0, |asked| asked.bounds.raise_cap);
+    state.told.iter().rev().find_map(|text| match Command::read(text, cap) {
+        Ok(Command::Question(question)) => Some(question),
+        _ => None,
+    })
+}
+
+fn your_turn(asked: &Asked, question: Option<&OwnedQuestion>, hole: Option<Card>) -> String {
+    let pot = question.map_or(0, |question| question.as_question().pot);
+    let up = question.map(|question| words::cards(question.as_question().up.iter().copied()));
+    let cost = match asked.bounds.to_call {
+        0 => "staying is free".to_string(),
+        chips => format!("staying costs {chips}"),
+    };
+    format!(
+        "Your turn, {} s: you hold {} and show {}; {cost}, the pot is {pot}, you have {}.",
+        asked.seconds_left(),
+        words::cards(hole),
+        up.unwrap_or_default(),
+        asked.bounds.stack
+    )
+}
