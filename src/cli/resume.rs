@@ -60,8 +60,17 @@ pub(crate) struct ResumeCommand {
 
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let ResumeCommand { journal, bind, jobs, air, trust_addresses, run_programs, roster, presentation, person } =
-            self;
+        let ResumeCommand {
+            journal,
+            bind,
+            jobs,
+            air,
+            trust_addresses,
+            run_programs,
+            roster,
+            presentation,
+            person,
+        } = self;
         let roster = roster.read()?;
         let air = air.most();
         let (options, terminal) = presentation.options(jobs.threads);

@@ -31,7 +31,8 @@ const USUAL: [&str; 3] = ["odds", "bluffer", "caller"];
 const ME: &str = "me";
 
 #[derive(Args)]
-#[command(after_help = "You are told what a bot in your seat would be told, and nothing more. Keys: f folds, c stays for what it costs, 1 to 9
+#[command(
+    after_help = "You are told what a bot in your seat would be told, and nothing more. Keys: f folds, c stays for what it costs, 1 to 9
 raise by so much and 0 by 10, Enter goes on after a round, h shows or hides the odds, Ctrl-C stops after the round.
 With --journal or --out the game is recorded, and `casino resume` gives you your seat back.
 
@@ -39,7 +40,8 @@ Examples:
   casino sit
   casino sit --hints --bot cautious*3
   casino sit --bot mine=bots/python --think 120 --journal me.jsonl
-  casino play --bot odds --bot bluffer --seat me")]
+  casino play --bot odds --bot bluffer --seat me"
+)]
 pub(crate) struct SitCommand {
     #[command(flatten)]
     tournament: TournamentArgs,

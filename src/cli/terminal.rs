@@ -65,7 +65,12 @@ impl Terminal {
     }
 
     /// Seats a person in this terminal, which sees the tables through what is returned.
-    fn sit(&self, start: &TournamentStart<'_>, me: usize, chair: ChairHandle) -> io::Result<Box<dyn Recorder>> {
+    fn sit(
+        &self,
+        start: &TournamentStart<'_>,
+        me: usize,
+        chair: ChairHandle,
+    ) -> io::Result<Box<dyn Recorder>> {
         let names = start.players.iter().map(|player| player.name.clone()).collect();
         let seen = Arc::new(Mutex::new(Seen::new(names, me)));
         let mut drawing = self.drawing();

@@ -42,10 +42,12 @@ struct Shared {
 pub struct ChairState {
     /// The commands since the last look at the end of a round, in the protocol's words, the oldest first.
     pub told: Vec<String>,
+    /// How many commands were told before those.
+    pub told_before: u64,
     /// The question that waits for an answer.
     pub asked: Option<Asked>,
-    /// Whether the next deal waits until the person has looked at the end of the round.
-    pub is_looking: bool,
+    /// Until when the next deal waits for the person to look at the end of the round; `None` if it does not.
+    pub looks_until: Option<Instant>,
     /// How many questions ran out of time.
     pub run_out: u64,
     questions: u64,
@@ -63,10 +65,11 @@ pub struct Asked {
     pub until: Instant,
 }
 
-impl Asked {
-    /// How many seconds are left, rounded up.
-    pub fn seconds_left(&self) -> u64 {
-        self.until.saturating_duration_since(Instant::now()).as_millis().div_ceil(1_000) as u64
+impl ChairState {
+    /// How many seconds the person is still waited for, rounded up; `None` if nobody waits for it.
+    pub fn seconds_left(&self) -> Option<u64> {
+        let until = self.asked.map(|asked| asked.until).or(self.looks_until)?;
+        Some(until.saturating_duration_since(Instant::now()).as_millis().div_ceil(1_000) as u64)
     }
 }
 
@@ -114,8 +117,7 @@ impl Chair {
     /// A chair at which a question may be thought about this long. As long is the next deal held up at most by a person who
     /// looks at the end of a round.
     pub fn new(think: Duration) -> Chair {
-        let shared =
-            Shared { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
+        let shared = Shared { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
         Chair { shared: Arc::new(shared), think }
     }
 
@@ -155,7 +157,7 @@ impl Chair {
     pub(super) fn tell(&self, status: &Status) {
         self.shared.tell(|state| {
             state.told.push(status_text(status));
-            state.is_looking = true;
+            state.looks_until = Some(Instant::now() + self.think);
         });
     }
 
@@ -163,21 +165,22 @@ impl Chair {
     pub(super) fn done(&self, reason: &str) {
         self.shared.tell(|state| {
             state.told.push(done_text(reason));
-            state.is_looking = false;
+            state.looks_until = None;
         });
     }
 
     /// Waits until the person has looked at the end of the round that ended at this moment, or its time is over.
     pub(super) async fn has_looked(&self, ended: Instant) {
         let looked = async {
-            while self.shared.state().is_looking {
+            while self.shared.state().looks_until.is_some() {
                 self.shared.said.notified().await;
             }
         };
         // Whether it has looked or its time is over: the next round is dealt.
         let _ = timeout_at(ended + self.think, looked).await;
         self.shared.tell(|state| {
-            state.is_looking = false;
+            state.looks_until = None;
+            state.told_before += state.told.len() as u64;
             state.told.clear();
         });
     }
@@ -211,7 +214,7 @@ impl ChairHandle {
 
     /// The person has looked at the end of the round: the next one may be dealt.
     pub fn go_on(&self) {
-        self.0.tell(|state| state.is_looking = false);
+        self.0.tell(|state| state.looks_until = None);
         self.0.said.notify_one();
     }
 }

@@ -7,14 +7,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use console::{Color, Style, truncate_str};
+use console::{Color, Style, measure_text_width, truncate_str};
 
 use casino_host::{Asked, ChairHandle, ChairState};
-use casino_stud::cards::{Card, Seed};
+use casino_stud::cards::Seed;
 use casino_stud::odds::{chance_of_high_spade, equity};
 use casino_stud::protocol::{Command, OwnedQuestion};
 use casino_stud::shown::one_line;
-use casino_stud::table::Reply;
+use casino_stud::table::{Question, Reply};
 use casino_system::keyboard::{self, Keyboard};
 
 use crate::cli::canvas::{Canvas, EVERY};
@@ -30,6 +30,7 @@ const SAMPLES: u32 = 20_000;
 pub(in crate::cli) struct Sitting {
     chair: ChairHandle,
     stop: Arc<AtomicBool>,
+    stops_after_round: Arc<AtomicBool>,
     drawing: JoinHandle<()>,
 }
 
@@ -46,8 +47,15 @@ impl Sitting {
     ) -> io::Result<Sitting> {
         let stop = Arc::new(AtomicBool::new(false));
         let keys = listen(Keyboard::take()?, Arc::clone(&stop))?;
-        let mut place =
-            Place { chair: chair.clone(), seen, hints, message: String::new(), hint: (0, String::new()) };
+        let stops_after_round = Arc::new(AtomicBool::new(false));
+        let mut place = Place {
+            chair: chair.clone(),
+            seen,
+            hints,
+            stops_after_round: Arc::clone(&stops_after_round),
+            message: String::new(),
+            hint: (0, String::new()),
+        };
         let stopped = Arc::clone(&stop);
         let draw = move || {
             while !stopped.load(Ordering::Relaxed) {
@@ -62,11 +70,12 @@ impl Sitting {
             }
         };
         let drawing = std::thread::Builder::new().name("sitting".to_string()).spawn(draw)?;
-        Ok(Sitting { chair, stop, drawing })
+        Ok(Sitting { chair, stop, stops_after_round, drawing })
     }
 
     /// Play stops after this round: the person looks at no end of one any more.
     pub(in crate::cli) fn is_stopping(&self) {
+        self.stops_after_round.store(true, Ordering::Relaxed);
         self.chair.go_on();
     }
 
@@ -100,6 +109,8 @@ struct Place {
     chair: ChairHandle,
     seen: Arc<Mutex<Seen>>,
     hints: bool,
+    /// Whether play stops after this round.
+    stops_after_round: Arc<AtomicBool>,
     /// What is said about the last key.
     message: String,
     /// The hint for the question of this number.
@@ -115,7 +126,7 @@ impl Place {
             self.hints = !self.hints;
         } else if let Some(asked) = state.asked {
             self.answer(key, &asked);
-        } else if state.is_looking && matches!(key, '\n' | '\r' | ' ' | 'n') {
+        } else if state.looks_until.is_some() && matches!(key, '\n' | '\r' | ' ' | 'n') {
             self.chair.go_on();
         }
     }
@@ -136,12 +147,14 @@ impl Place {
     fn lines(&mut self, width: usize, height: usize) -> Vec<String> {
         let state = self.chair.look();
         let question = last_question(&state);
-        let own = self.own_lines(&state, question.as_ref());
+        let own = self.own_lines(&state, question.as_ref(), width);
         let seen = lock(&self.seen);
         let mut page = seen.page.clone();
-        page.show.seconds_left = state.asked.map(|asked| asked.seconds_left()).or(Some(0));
+        page.show.seconds_left = state.seconds_left();
         let hole = question.as_ref().map(|question| question.as_question().hole);
-        if let (Some(hole), Some(seat), Some(table)) = (hole, seen.own().map(|seat| seat.at), page.table.as_mut()) {
+        if let (Some(hole), Some(seat), Some(table)) =
+            (hole, seen.own().map(|seat| seat.at), page.table.as_mut())
+        {
             table.show_hole(seat, hole);
         }
         drop(seen);
@@ -152,36 +165,50 @@ impl Place {
         lines
     }
 
-    fn own_lines(&mut self, state: &ChairState, question: Option<&OwnedQuestion>) -> Vec<String> {
-        let (bold, dim) = (Style::new().bold(), Style::new().dim());
+    /// The person's own lines, none of them wider than this.
+    fn own_lines(
+        &mut self,
+        state: &ChairState,
+        question: Option<&OwnedQuestion>,
+        width: usize,
+    ) -> Vec<String> {
+        let (plain, bold, dim) = (Style::new(), Style::new().bold(), Style::new().dim());
         let hint = self.hint_of(state, question);
         let seen = lock(&self.seen);
         let hole = question.map(|question| question.as_question().hole);
-        let mut lines = Vec::new();
+        let mut parts: Vec<(Style, String)> = Vec::new();
         if let Some(Ok(Command::Done(reason))) = state.told.last().map(|text| Command::read(text, 0)) {
-            let out = format!("You are out: {}", one_line(&reason));
-            lines.push(bold.fg(Color::Red).apply_to(out).to_string());
+            parts.push((bold.red(), format!("You are out: {}", one_line(&reason))));
         } else if let Some(asked) = &state.asked {
             if !seen.said.is_empty() {
-                lines.push(dim.apply_to(format!("Said: {}.", seen.said.join(", "))).to_string());
+                parts.push((dim, format!("Said: {}.", seen.said.join(", "))));
             }
-            lines.push(bold.fg(Color::Yellow).apply_to(your_turn(asked, question, hole)).to_string());
-            lines.push(words::choices(&asked.bounds));
-        } else if state.is_looking {
+            parts.extend(question.map(|question| {
+                let seconds = state.seconds_left().unwrap_or(0);
+                (bold.fg(Color::Yellow), your_turn(seconds, &question.as_question()))
+            }));
+            parts.push((plain, words::choices(&asked.bounds)));
+        } else if state.looks_until.is_some() {
             if let Some(table) = seen.table() {
-                lines.extend(words::ending(table, seen.names(), seen.me + 1, hole));
+                let lines = words::ending(table, seen.names(), seen.me + 1, hole);
+                parts.extend(lines.into_iter().map(|line| (Style::new(), line)));
             }
-            lines.push(bold.apply_to("Enter goes on.").to_string());
+            parts.push((bold, "Enter goes on.".to_string()));
         } else {
-            lines.push(dim.apply_to("The others play.").to_string());
+            parts.push((dim, "The others play.".to_string()));
         }
-        if self.hints {
-            lines.extend(hint);
+        parts.extend(hint.map(|hint| (Style::new(), hint)));
+        if self.stops_after_round.load(Ordering::Relaxed) {
+            let words = "Play stops after this round; Ctrl-C again stops it at once.";
+            parts.push((Style::new().bold(), words.to_string()));
         }
         if !self.message.is_empty() {
-            lines.push(Style::new().red().apply_to(&self.message).to_string());
+            parts.push((Style::new().red(), self.message.clone()));
         }
-        lines
+        let lines = parts.into_iter().flat_map(|(style, text)| {
+            wrapped(&text, width).into_iter().map(move |line| style.apply_to(line).to_string())
+        });
+        lines.collect()
     }
 
     /// What a person could work out itself from this question.
@@ -193,16 +220,14 @@ impl Place {
             let spade = chance_of_high_spade(&question) * 100.0;
             let price = match f64::from(asked.bounds.to_call) {
                 0.0 => "staying is free".to_string(),
-                cost => format!(
-                    "staying pays from {:.0} % on",
-                    100.0 * cost / (f64::from(question.pot) + cost)
-                ),
+                cost => {
+                    format!("staying pays from {:.0} % on", 100.0 * cost / (f64::from(question.pot) + cost))
+                }
             };
             self.hint = (
                 asked.number,
                 format!(
-                    "Odds: if nobody folds, your cards take about {share:.0} % of the pot; yours is the highest spade with \
-                     {spade:.0} %; {price}."
+                    "Odds if nobody folds: about {share:.0} % of the pot, high spade {spade:.0} %; {price}."
                 ),
             );
         }
@@ -219,18 +244,34 @@ fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
     })
 }
 
-fn your_turn(asked: &Asked, question: Option<&OwnedQuestion>, hole: Option<Card>) -> String {
-    let pot = question.map_or(0, |question| question.as_question().pot);
-    let up = question.map(|question| words::cards(question.as_question().up.iter().copied()));
-    let cost = match asked.bounds.to_call {
+fn your_turn(seconds: u64, question: &Question<'_>) -> String {
+    let bounds = question.bounds;
+    let cost = match bounds.to_call {
         0 => "staying is free".to_string(),
         chips => format!("staying costs {chips}"),
     };
     format!(
-        "Your turn, {} s: you hold {} and show {}; {cost}, the pot is {pot}, you have {}.",
-        asked.seconds_left(),
-        words::cards(hole),
-        up.unwrap_or_default(),
-        asked.bounds.stack
+        "Your turn, {seconds} s: you hold {} and show {}; {cost}, the pot is {}, you have {}.",
+        words::cards([question.hole]),
+        words::cards(question.up.iter().copied()),
+        question.pot,
+        bounds.stack
     )
+}
+
+/// A text in lines that are no wider than this, if its words are not.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if measure_text_width(line) + 1 + measure_text_width(word) <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines
 }

@@ -59,8 +59,13 @@ impl Seen {
         let seat = match event {
             PublicEvent::Opened { opener, .. } => {
                 let opener = table.seats.iter().find(|view| view.at == *opener).map(|view| view.seat);
-                let name = opener.and_then(|number| names.get(number - 1)).map_or("", String::as_str);
-                self.said.push(format!("{name} shows the highest card and opens"));
+                self.said.push(match opener {
+                    Some(number) if number == self.me + 1 => "you show the highest card and open".to_string(),
+                    number => {
+                        let name = number.and_then(|number| names.get(number - 1));
+                        format!("{} shows the highest card and opens", name.map_or("", String::as_str))
+                    }
+                });
                 return;
             }
             PublicEvent::Bet { seat, .. }
@@ -91,7 +96,7 @@ impl Seen {
         let in_play = |seat: &&SeatView| table.result.is_none() || seat.stack > 0;
         let mut rows: Vec<BoardRow> = Vec::new();
         for seat in table.seats.iter().filter(in_play) {
-            let chips = seat.stack + if table.result.is_none() { seat.bet } else { 0 };
+            let chips = seat.stack;
             if let Some(stack) = stacks.get_mut(seat.seat - 1) {
                 *stack = chips;
             }
@@ -135,7 +140,12 @@ impl Recorder for SeenRecorder {
             return Box::new(NoRecorder);
         }
         let seen = Arc::clone(&self.0);
-        Box::new(TableEye { seen, round: PublicRound::default(), steps: DisplaySteps::default(), ending: Vec::new() })
+        Box::new(TableEye {
+            seen,
+            round: PublicRound::default(),
+            steps: DisplaySteps::default(),
+            ending: Vec::new(),
+        })
     }
 
     fn commit(&mut self) -> io::Result<()> {

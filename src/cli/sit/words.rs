@@ -13,7 +13,9 @@ pub(super) fn cards(cards: impl IntoIterator<Item = Card>) -> String {
 /// What may be done, with the key for each and what it costs.
 pub(super) fn choices(bounds: &Bounds) -> String {
     let stay = match (bounds.to_call, bounds.most_raise()) {
-        (_, None) => return format!("To stay costs {}, and you have {}: f fold", bounds.to_call, bounds.stack),
+        (_, None) => {
+            return format!("To stay costs {}, and you have {}: f fold", bounds.to_call, bounds.stack);
+        }
         (0, _) => "c stay for nothing".to_string(),
         (chips, _) => format!("c stay for {chips}"),
     };
@@ -48,7 +50,9 @@ pub(super) fn ending(table: &TableView, names: &[String], me: usize, own: Option
     let pot = result.hand_chips + result.spade_chips;
     let mut lines = Vec::new();
     match (result.showdown, result.spade) {
-        (false, _) => lines.push(format!("Everyone else folded: the whole pot of {pot} goes to {best}, spade or not.")),
+        (false, _) => {
+            lines.push(format!("Everyone else folded: the whole pot of {pot} goes to {best}, spade or not."))
+        }
         (true, None) => lines.push(format!(
             "Best hand: {best}, {}. Nobody left has a spade in the hole, so it takes the whole pot of {pot}.",
             result.words
