@@ -98,9 +98,10 @@ impl Terminal {
         self.output.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Plays on until it is over: stays whenever it is asked, and goes on after each round.
-    fn stays_to_the_end(mut self) -> (Option<i32>, String) {
-        let mut shown = Vec::new();
+    /// Plays on until it is over: stays whenever it is asked, and goes on after each round. The exit code, what is left on
+    /// the screen, and all that was on it.
+    fn stays_to_the_end(mut self) -> (Option<i32>, String, Vec<String>) {
+        let (mut shown, mut seen) = (Vec::new(), Vec::new());
         while self.read() {
             let rows = self.rows();
             if rows == shown || !self.screen.screen().alternate_screen() {
@@ -112,9 +113,11 @@ impl Terminal {
             } else if has("Enter goes on.") {
                 self.press("\n");
             }
+            seen.push(rows.join("\n"));
             shown = rows;
         }
-        self.end()
+        let (code, left) = self.end();
+        (code, left, seen)
     }
 
     fn signal(&self, signal: Signal) {
@@ -388,7 +391,7 @@ fn a_whole_game_is_played_by_hand_at_the_keyboard() {
         let mut terminal = Terminal::with_keyboard(rows, cols, &arguments);
         let has = |rows: &[String], what: &str| rows.iter().any(|row| row.contains(what));
         let asked = terminal.until("a question", |rows| has(rows, "Your turn, "));
-        for what in ["you hold", "the pot is", "f fold", "c stay for", "raise by", " s: ", "0:", "me "] {
+        for what in ["you hold", "the pot is", "f fold", "c stay for", "raise by", " s: ", " left", "me "] {
             assert!(has(&asked, what), "{what}: {asked:#?}");
         }
         assert!(!is_given_back(&terminal.output), "keys are read one by one");
@@ -399,23 +402,39 @@ fn a_whole_game_is_played_by_hand_at_the_keyboard() {
         terminal.until("the odds", |rows| has(rows, "Odds if nobody folds"));
         terminal.press("x");
         terminal.press("3");
-        terminal.until("the end of a round", |rows| {
-            if has(rows, "Your turn") {
-                return false;
-            }
-            has(rows, "Enter goes on.")
-        });
-        terminal.press("\n");
-        let output = terminal.output.try_clone().unwrap();
-        let (code, left) = terminal.stays_to_the_end();
+        let (code, left, seen) = terminal.stays_to_the_end();
+        for what in ["Enter goes on.", " of the pot", "You had ", "You have ", "pot of "] {
+            assert!(seen.iter().any(|screen| screen.contains(what)), "{what}: {seen:#?}");
+        }
         assert_eq!(code, Some(0), "{left}");
         assert!(left.contains("After 4 rounds") && left.contains("in until the end"), "{left}");
-        drop(output);
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("\"plays\":\"person\"") && !text.contains("\"foul\""), "{text}");
         verifies(&path);
         std::fs::remove_file(&path).unwrap();
     }
+}
+
+/// From the first lesson to the last, following the advice where it matters and staying everywhere else.
+#[test]
+fn the_ten_lessons_are_played_at_the_keyboard() {
+    let terminal = Terminal::with_keyboard(24, 80, &["learn"]);
+    let (code, left, seen) = terminal.stays_to_the_end();
+    assert_eq!(code, Some(0), "{left}");
+    assert!(left.contains("These were all lessons."), "{left}");
+    for lesson in 1..=10 {
+        let heading = format!("Lesson {lesson} of 10: ");
+        let screens: Vec<&String> = seen.iter().filter(|screen| screen.contains(&heading)).collect();
+        assert!(screens.iter().any(|screen| screen.contains("Your turn: you hold")), "{lesson}: {seen:#?}");
+        assert!(screens.iter().any(|screen| screen.contains("Enter goes on.")), "{lesson}: {seen:#?}");
+        assert!(!screens.iter().any(|screen| screen.contains(" s: ")), "nobody hurries: {screens:#?}");
+    }
+    let mut terminal = Terminal::with_keyboard(30, 100, &["learn", "5"]);
+    terminal.until("the fifth lesson", |rows| rows.iter().any(|row| row.contains("Lesson 5 of 10")));
+    terminal.signal(Signal::SIGINT);
+    let (code, left) = terminal.end();
+    assert_eq!(code, Some(0), "{left}");
+    assert!(left.contains("casino learn 5"), "{left}");
 }
 
 #[test]
@@ -427,13 +446,13 @@ fn ctrl_c_stops_after_the_round_and_the_seat_is_kept() {
     let mut terminal = Terminal::with_keyboard(30, 100, &game);
     terminal.until("a question", |rows| has(rows, "Your turn"));
     terminal.signal(Signal::SIGINT);
-    let (code, left) = terminal.stays_to_the_end();
+    let (code, left, _) = terminal.stays_to_the_end();
     assert_eq!(code, Some(0), "{left}");
     assert!(left.contains("After 1 rounds, stopped early") && left.contains("casino resume"), "{left}");
     let mut terminal = Terminal::with_keyboard(30, 100, &["resume", &file, "--think", "50"]);
     let asked = terminal.until("a question", |rows| has(rows, "Your turn, "));
     assert!(asked[0].contains("round 2") && has(&asked, "me "), "{asked:#?}");
-    let (code, left) = terminal.stays_to_the_end();
+    let (code, left, _) = terminal.stays_to_the_end();
     assert_eq!(code, Some(0), "{left}");
     assert!(left.contains("After 3 rounds") && !left.contains("stopped early"), "{left}");
     verifies(&path);

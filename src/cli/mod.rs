@@ -16,6 +16,7 @@ mod flags;
 mod grade;
 mod host;
 mod judging;
+mod learn;
 mod manual;
 mod merge;
 mod new_bot;
@@ -52,6 +53,7 @@ const DOORS: &str = "Commands:
 Try it:
   demo         Watch a short tournament between the house bots, in two minutes
   play         Play a tournament between bots on this machine
+  learn        Learn the game in ten dealt hands
   sit          Sit down yourself, and play against them by hand
   bots         List the house bots
 Students:
@@ -91,6 +93,8 @@ enum CasinoCommand {
     Demo(demo::Demo),
     /// Play a tournament between bots on this machine
     Play(play::PlayCommand),
+    /// Learn the game in ten dealt hands, each of which you play
+    Learn(learn::Learn),
     /// Sit down at the table yourself, and play against bots and programs by hand
     Sit(Box<sit::SitCommand>),
     /// Host a tournament for programs that connect over the network
@@ -146,6 +150,7 @@ fn work() -> ExitCode {
     let done: Result<(), Failure> = match casino.command {
         CasinoCommand::Demo(demo) => demo.run(),
         CasinoCommand::Play(play) => play.run(),
+        CasinoCommand::Learn(learn) => learn.run(),
         CasinoCommand::Sit(sit) => sit.run(),
         CasinoCommand::Host(host) => host.run(),
         CasinoCommand::Resume(resume) => resume.run(),

@@ -19,7 +19,7 @@ use casino_system::command_line::quote;
 use super::canvas::{self, Canvas};
 use super::event_lines::EventLines;
 use super::output::remark;
-use super::sit::{Seen, SeenRecorder, Sitting};
+use super::sit::{Help, Seen, SeenRecorder, Sitting};
 use super::stage::StageThread;
 use super::{Failure, Output};
 
@@ -78,7 +78,8 @@ impl Terminal {
         let canvas = canvas.ok_or_else(|| {
             io::Error::other("a person plays in a terminal that can be drawn on, without --json and --quiet")
         })?;
-        drawing.sitting = Some(Sitting::start(canvas, chair, Arc::clone(&seen), self.hints)?);
+        let help = Help { odds: self.hints, lesson: None };
+        drawing.sitting = Some(Sitting::start(canvas, chair, Arc::clone(&seen), help)?);
         Ok(Box::new(SeenRecorder(seen)))
     }
 
@@ -143,7 +144,7 @@ impl DayNotices for Terminal {
                 let stage = self.drawing().stage.take();
                 stage.into_iter().for_each(StageThread::stop);
                 let sitting = self.drawing().sitting.take();
-                sitting.into_iter().for_each(Sitting::stop);
+                sitting.into_iter().for_each(|sitting| drop(sitting.stop()));
                 return final_table(conclusion).map_err(Failure::into_io);
             }
             DayNotice::PageStays => remark("The page stays until Ctrl-C is pressed."),

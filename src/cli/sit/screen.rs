@@ -26,12 +26,31 @@ use super::words;
 /// How many random deals the share of the pot is worked out from.
 const SAMPLES: u32 = 20_000;
 
+/// What a person is told beside what the table tells it.
+#[derive(Default)]
+pub(in crate::cli) struct Help {
+    /// Whether it is shown the odds.
+    pub(in crate::cli) odds: bool,
+    /// What a lesson says. In one there is no hurry, and no clock is shown.
+    pub(in crate::cli) lesson: Option<LessonWords>,
+}
+
+/// The words of a lesson.
+pub(in crate::cli) struct LessonWords {
+    /// Which lesson it is.
+    pub(in crate::cli) heading: String,
+    /// What to look for.
+    pub(in crate::cli) look: String,
+    /// Why it came as it came.
+    pub(in crate::cli) why: String,
+}
+
 /// A person who plays in this terminal.
 pub(in crate::cli) struct Sitting {
     chair: ChairHandle,
     stop: Arc<AtomicBool>,
     stops_after_round: Arc<AtomicBool>,
-    drawing: JoinHandle<()>,
+    drawing: JoinHandle<Canvas>,
 }
 
 impl Sitting {
@@ -43,7 +62,7 @@ impl Sitting {
         mut canvas: Canvas,
         chair: ChairHandle,
         seen: Arc<Mutex<Seen>>,
-        hints: bool,
+        help: Help,
     ) -> io::Result<Sitting> {
         let stop = Arc::new(AtomicBool::new(false));
         let keys = listen(Keyboard::take()?, Arc::clone(&stop))?;
@@ -51,7 +70,7 @@ impl Sitting {
         let mut place = Place {
             chair: chair.clone(),
             seen,
-            hints,
+            help,
             stops_after_round: Arc::clone(&stops_after_round),
             message: String::new(),
             hint: (0, String::new()),
@@ -68,6 +87,7 @@ impl Sitting {
                     Err(RecvTimeoutError::Disconnected) => std::thread::sleep(EVERY),
                 }
             }
+            canvas
         };
         let drawing = std::thread::Builder::new().name("sitting".to_string()).spawn(draw)?;
         Ok(Sitting { chair, stop, stops_after_round, drawing })
@@ -79,12 +99,12 @@ impl Sitting {
         self.chair.go_on();
     }
 
-    /// Stops, and gives terminal and keyboard back.
-    pub(in crate::cli) fn stop(self) {
+    /// Stops, and gives the keyboard back, and the canvas, unless its thread ended in a panic, which has been printed.
+    pub(in crate::cli) fn stop(self) -> Option<Canvas> {
         self.stop.store(true, Ordering::Relaxed);
-        // A thread that has ended by itself, which it does in a panic that has been printed, hears nothing.
-        let _ = self.drawing.join();
+        let canvas = self.drawing.join().ok();
         keyboard::give_back();
+        canvas
     }
 }
 
@@ -108,7 +128,7 @@ fn listen(keyboard: Keyboard, stop: Arc<AtomicBool>) -> io::Result<Receiver<char
 struct Place {
     chair: ChairHandle,
     seen: Arc<Mutex<Seen>>,
-    hints: bool,
+    help: Help,
     /// Whether play stops after this round.
     stops_after_round: Arc<AtomicBool>,
     /// What is said about the last key.
@@ -123,7 +143,7 @@ impl Place {
         let state = self.chair.look();
         let key = key.to_ascii_lowercase();
         if key == 'h' {
-            self.hints = !self.hints;
+            self.help.odds = !self.help.odds;
         } else if let Some(asked) = state.asked {
             self.answer(key, &asked);
         } else if state.looks_until.is_some() && matches!(key, '\n' | '\r' | ' ' | 'n') {
@@ -150,7 +170,7 @@ impl Place {
         let own = self.own_lines(&state, question.as_ref(), width);
         let seen = lock(&self.seen);
         let mut page = seen.page.clone();
-        page.show.seconds_left = state.seconds_left();
+        page.show.seconds_left = state.seconds_left().filter(|_| self.help.lesson.is_none());
         let hole = question.as_ref().map(|question| question.as_question().hole);
         if let (Some(hole), Some(seat), Some(table)) =
             (hole, seen.own().map(|seat| seat.at), page.table.as_mut())
@@ -177,14 +197,17 @@ impl Place {
         let seen = lock(&self.seen);
         let hole = question.map(|question| question.as_question().hole);
         let mut parts: Vec<(Style, String)> = Vec::new();
+        let lesson = self.help.lesson.as_ref();
+        parts.extend(lesson.map(|lesson| (Style::new().bold().cyan(), lesson.heading.clone())));
         if let Some(Ok(Command::Done(reason))) = state.told.last().map(|text| Command::read(text, 0)) {
             parts.push((bold.red(), format!("You are out: {}", one_line(&reason))));
         } else if let Some(asked) = &state.asked {
+            parts.extend(lesson.map(|lesson| (Style::new(), lesson.look.clone())));
             if !seen.said.is_empty() {
                 parts.push((dim, format!("Said: {}.", seen.said.join(", "))));
             }
             parts.extend(question.map(|question| {
-                let seconds = state.seconds_left().unwrap_or(0);
+                let seconds = state.seconds_left().filter(|_| lesson.is_none());
                 (bold.fg(Color::Yellow), your_turn(seconds, &question.as_question()))
             }));
             parts.push((plain, words::choices(&asked.bounds)));
@@ -193,6 +216,7 @@ impl Place {
                 let lines = words::ending(table, seen.names(), seen.me + 1, hole);
                 parts.extend(lines.into_iter().map(|line| (Style::new(), line)));
             }
+            parts.extend(lesson.map(|lesson| (Style::new(), lesson.why.clone())));
             parts.push((bold, "Enter goes on.".to_string()));
         } else {
             parts.push((dim, "The others play.".to_string()));
@@ -213,7 +237,7 @@ impl Place {
 
     /// What a person could work out itself from this question.
     fn hint_of(&mut self, state: &ChairState, question: Option<&OwnedQuestion>) -> Option<String> {
-        let (asked, question) = (state.asked.filter(|_| self.hints)?, question?.as_question());
+        let (asked, question) = (state.asked.filter(|_| self.help.odds)?, question?.as_question());
         if self.hint.0 != asked.number {
             let mut dice = Seed::chosen(format!("{question:?}")).stream("hint");
             let share = equity(&question, SAMPLES, &mut dice) * 100.0;
@@ -244,14 +268,15 @@ fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
     })
 }
 
-fn your_turn(seconds: u64, question: &Question<'_>) -> String {
+fn your_turn(seconds: Option<u64>, question: &Question<'_>) -> String {
     let bounds = question.bounds;
     let cost = match bounds.to_call {
         0 => "staying is free".to_string(),
         chips => format!("staying costs {chips}"),
     };
+    let clock = seconds.map_or_else(String::new, |seconds| format!(", {seconds} s"));
     format!(
-        "Your turn, {seconds} s: you hold {} and show {}; {cost}, the pot is {}, you have {}.",
+        "Your turn{clock}: you hold {} and show {}; {cost}, the pot is {}, you have {}.",
         words::cards([question.hole]),
         words::cards(question.up.iter().copied()),
         question.pot,
