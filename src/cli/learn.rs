@@ -12,7 +12,7 @@ use casino_judge::scenario::Scenario;
 use casino_system::interrupts::Interrupts;
 
 use super::canvas::Canvas;
-use super::sit::{Help, LessonWords, Seen, SeenRecorder, Sitting};
+use super::sit::{Help, Keys, LessonWords, Seen, SeenRecorder, Sitting};
 use super::values::whole;
 use super::{Failure, Output};
 
@@ -79,8 +79,8 @@ impl Lesson {
         Ok(Lesson { look, why, scenario })
     }
 
-    /// Lets a person play it on this canvas, which is given back; `None` if the person stopped.
-    fn play(self, number: usize, canvas: Canvas) -> Result<Option<Canvas>, Failure> {
+    /// Lets a person play it on this canvas with these keys, which are given back; `None` if the person stopped.
+    fn play(self, number: usize, (canvas, keys): (Canvas, Keys)) -> Result<Option<(Canvas, Keys)>, Failure> {
         let names = self.scenario.names();
         let me = names.iter().position(|name| name == YOU).expect("a lesson has a seat for the person");
         let chair = Chair::new(NO_HURRY);
@@ -88,7 +88,7 @@ impl Lesson {
         let heading = format!("Lesson {number} of {}: {}", FILES.len(), self.scenario.title());
         let words = LessonWords { heading, look: self.look, why: self.why };
         let help = Help { odds: false, lesson: Some(words) };
-        let sitting = Sitting::start(canvas, chair.handle(), Arc::clone(&seen), help);
+        let sitting = Sitting::start(canvas, keys, chair.handle(), Arc::clone(&seen), help);
         let sitting = sitting.map_err(|error| Failure::Broke(error.to_string()))?;
         let mut watch = SeenRecorder(seen);
         let played = block_on(async {
@@ -98,9 +98,9 @@ impl Lesson {
                 _ = interrupts.next() => Ok(false),
             }
         });
-        let canvas = sitting.stop();
+        let terminal = sitting.stop();
         let is_whole = played.flatten().map_err(|error| Failure::Broke(error.to_string()))?;
-        Ok(canvas.filter(|_| is_whole))
+        Ok(terminal.filter(|_| is_whole))
     }
 }
 
@@ -113,19 +113,21 @@ impl Learn {
                     .to_string(),
             )
         })?;
-        let mut canvas = Some(canvas);
+        let keys = Keys::listen()
+            .map_err(|error| Failure::Usage(format!("the lessons need a keyboard: {error}")))?;
+        let mut terminal = Some((canvas, keys));
         for (number, text) in (1..).zip(FILES).skip(self.lesson - 1) {
             let lesson = Lesson::read(text).expect("a test reads the lessons");
-            let drawn = canvas.take().expect("each lesson gives the canvas back");
+            let drawn = terminal.take().expect("each lesson gives the terminal back");
             let Some(drawn) = lesson.play(number, drawn)? else {
                 super::canvas::leave();
                 let mut output = Output::stdout();
                 output.line(format_args!("`casino learn {number}` goes on with this lesson."))?;
                 return output.flush();
             };
-            canvas = Some(drawn);
+            terminal = Some(drawn);
         }
-        drop(canvas);
+        drop(terminal);
         let mut output = Output::stdout();
         output.line(
             "These were all lessons. `casino sit` seats you at a table, `casino sit --hints` with the odds.",

@@ -21,7 +21,7 @@ use super::requested::RequestedTournament;
 use super::terminal::Terminal;
 use super::values::whole;
 
-pub(super) use screen::{Help, LessonWords, Sitting};
+pub(super) use screen::{Help, Keys, LessonWords, Sitting};
 pub(super) use seen::{Seen, SeenRecorder};
 
 /// Whom a person plays against where nobody is named: one that counts, one that bluffs, one that pays to see.

@@ -19,7 +19,7 @@ use casino_system::command_line::quote;
 use super::canvas::{self, Canvas};
 use super::event_lines::EventLines;
 use super::output::remark;
-use super::sit::{Help, Seen, SeenRecorder, Sitting};
+use super::sit::{Help, Keys, Seen, SeenRecorder, Sitting};
 use super::stage::StageThread;
 use super::{Failure, Output};
 
@@ -79,7 +79,7 @@ impl Terminal {
             io::Error::other("a person plays in a terminal that can be drawn on, without --json and --quiet")
         })?;
         let help = Help { odds: self.hints, lesson: None };
-        drawing.sitting = Some(Sitting::start(canvas, chair, Arc::clone(&seen), help)?);
+        drawing.sitting = Some(Sitting::start(canvas, Keys::listen()?, chair, Arc::clone(&seen), help)?);
         Ok(Box::new(SeenRecorder(seen)))
     }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::native::keyboard as native;
 
-/// Standard input as a keyboard. The terminal gives each key at once and does not show it, until this is dropped or
-/// [`give_back`] is called. Ctrl-C interrupts the process as before.
+/// Standard input as a keyboard. The terminal gives each key at once and does not show it, until [`give_back`] is called:
+/// not when this is dropped, which may be in a thread that waits for one more key. Ctrl-C interrupts the process as before.
 #[derive(Debug)]
 pub struct Keyboard(native::Keyboard);
 
@@ -26,12 +26,6 @@ impl Keyboard {
     /// If the terminal is gone.
     pub fn key(&self, within: Duration) -> io::Result<Option<char>> {
         self.0.key(within)
-    }
-}
-
-impl Drop for Keyboard {
-    fn drop(&mut self) {
-        give_back();
     }
 }
 

@@ -50,22 +50,22 @@ pub(in crate::cli) struct Sitting {
     chair: ChairHandle,
     stop: Arc<AtomicBool>,
     stops_after_round: Arc<AtomicBool>,
-    drawing: JoinHandle<Canvas>,
+    drawing: JoinHandle<(Canvas, Keys)>,
 }
 
 impl Sitting {
-    /// Takes the keyboard, and draws on this canvas what is seen until it is stopped.
+    /// Draws on this canvas what is seen, and answers with these keys, until it is stopped.
     ///
     /// # Errors
-    /// If there is no keyboard.
+    /// If there can be no thread for it.
     pub(in crate::cli) fn start(
         mut canvas: Canvas,
+        keys: Keys,
         chair: ChairHandle,
         seen: Arc<Mutex<Seen>>,
         help: Help,
     ) -> io::Result<Sitting> {
         let stop = Arc::new(AtomicBool::new(false));
-        let keys = listen(Keyboard::take()?, Arc::clone(&stop))?;
         let stops_after_round = Arc::new(AtomicBool::new(false));
         let mut place = Place {
             chair: chair.clone(),
@@ -80,14 +80,14 @@ impl Sitting {
             while !stopped.load(Ordering::Relaxed) {
                 let round = lock(&place.seen).page.board.round;
                 canvas.draw(round, |width, height, _| place.lines(width, height));
-                match keys.recv_timeout(EVERY) {
+                match keys.pressed.recv_timeout(EVERY) {
                     Ok(key) => place.press(key),
                     Err(RecvTimeoutError::Timeout) => {}
                     // Nobody can press a key any more; the clock of the chair runs on.
                     Err(RecvTimeoutError::Disconnected) => std::thread::sleep(EVERY),
                 }
             }
-            canvas
+            (canvas, keys)
         };
         let drawing = std::thread::Builder::new().name("sitting".to_string()).spawn(draw)?;
         Ok(Sitting { chair, stop, stops_after_round, drawing })
@@ -99,29 +99,48 @@ impl Sitting {
         self.chair.go_on();
     }
 
-    /// Stops, and gives the keyboard back, and the canvas, unless its thread ended in a panic, which has been printed.
-    pub(in crate::cli) fn stop(self) -> Option<Canvas> {
+    /// Stops, and gives canvas and keys back, unless its thread ended in a panic, which has been printed.
+    pub(in crate::cli) fn stop(self) -> Option<(Canvas, Keys)> {
         self.stop.store(true, Ordering::Relaxed);
-        let canvas = self.drawing.join().ok();
-        keyboard::give_back();
-        canvas
+        self.drawing.join().ok()
     }
 }
 
-/// The keys that are pressed, from a thread of its own: where the system cannot wait for a time, it waits for a key.
-fn listen(keyboard: Keyboard, stop: Arc<AtomicBool>) -> io::Result<Receiver<char>> {
-    let (pressed, keys) = channel();
-    let listen = move || {
-        while !stop.load(Ordering::Relaxed) {
-            match keyboard.key(EVERY) {
-                Ok(None) => {}
-                Ok(Some(key)) if pressed.send(key).is_ok() => {}
-                Ok(Some(_)) | Err(_) => return,
+/// The keys that are pressed, until this is dropped.
+pub(in crate::cli) struct Keys {
+    pressed: Receiver<char>,
+    closed: Arc<AtomicBool>,
+}
+
+impl Keys {
+    /// Takes the keyboard. A thread of its own reads it: where the system cannot wait for a time, it waits for a key.
+    ///
+    /// # Errors
+    /// If there is no keyboard.
+    pub(in crate::cli) fn listen() -> io::Result<Keys> {
+        let keyboard = Keyboard::take()?;
+        let (press, pressed) = channel();
+        let closed = Arc::new(AtomicBool::new(false));
+        let is_closed = Arc::clone(&closed);
+        let listen = move || {
+            while !is_closed.load(Ordering::Relaxed) {
+                match keyboard.key(EVERY) {
+                    Ok(None) => {}
+                    Ok(Some(key)) if press.send(key).is_ok() => {}
+                    Ok(Some(_)) | Err(_) => return,
+                }
             }
-        }
-    };
-    std::thread::Builder::new().name("keys".to_string()).spawn(listen)?;
-    Ok(keys)
+        };
+        std::thread::Builder::new().name("keys".to_string()).spawn(listen)?;
+        Ok(Keys { pressed, closed })
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        self.closed.store(true, Ordering::Relaxed);
+        keyboard::give_back();
+    }
 }
 
 /// A person's place, as it is drawn.
