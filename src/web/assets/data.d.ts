@@ -487,7 +487,7 @@ export interface Member {
   name: string;
   /** The avatar as it was sent. */
   avatar: string;
-  kind: "house" | "started" | "remote";
+  kind: "house" | "started" | "remote" | "person";
   /** Whether the name tells a GitHubId: then the teacher wrote it. */
   tells_id: boolean;
   seat: number | null;
