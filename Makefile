@@ -276,7 +276,7 @@ ladder:
 # every format. It says how long each part took, and on a terminal how far it is. Each part alone: see
 # crates/stud/benches/verdicts/main.rs.
 verdicts:
-	$(CARGO) bench --package casino-stud --bench verdicts
+	$(CARGO) bench --package casino-stud --bench verdicts -- $(VERDICTS)
 	EVENTS=1000 $(CARGO) test --test together places::
 
 # The zip that Gradescope takes as an autograder.

@@ -424,7 +424,7 @@ where
     let mut failed = None;
     let mut played = played;
     let watch = |played: &PlayedPart| {
-        bar.at(all - left(played));
+        bar.at(all - left(played) + played.race_rounds(&plan));
         if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
             part.played = played.clone();
             failed = part.write(path).err();

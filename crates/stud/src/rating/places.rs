@@ -16,8 +16,7 @@ pub(super) fn places(estimates: &Estimates) -> Vec<Option<(usize, usize)>> {
     let mut is_known = vec![false; bots];
     for one in 0..bots {
         for other in one + 1..bots {
-            let spread = estimates.spread_of_difference(one, other);
-            let difference = estimates.mean(one) - estimates.mean(other);
+            let (difference, spread) = estimates.difference(one, other);
             if spread.interval(difference, ONE_SIDE).is_none() {
                 continue;
             }

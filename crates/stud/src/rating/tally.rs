@@ -176,7 +176,8 @@ impl BlockTally {
         self.take(next);
     }
 
-    /// Appends the tally of blocks that were played elsewhere as if they were the next ones: for results that are drawn again.
+    /// Appends the tally of blocks that were played elsewhere as if they were the next ones: for results that are drawn again, and
+    /// for those of a race.
     ///
     /// # Panics
     /// If it is of other bots, or its batches are longer than one block.
