@@ -33,7 +33,9 @@ pub(crate) fn race(runs: &Runs) {
     ));
     line("| field | whole blocks | settled, wrong | race | settled, wrong | times the rounds |");
     line("|---|---|---|---|---|---|");
-    for (bots, seats) in FIELDS.into_iter().filter(|(bots, _)| [6, 12, 30].contains(&bots.len())) {
+    for (bots, seats) in
+        FIELDS.into_iter().filter(|field| [(6, 6), (12, 6), (30, 12)].contains(&(field.0.len(), field.1)))
+    {
         let field = Field::house(bots, seats);
         if !runs.wants(&field.name()) {
             continue;

@@ -161,6 +161,14 @@ impl fmt::Display for Estimate {
     }
 }
 
+impl RaceLine {
+    fn of(played: &PlayedPart, plan: &Plan) -> Option<RaceLine> {
+        let name = |bot: usize| plan.bots()[bot].name.clone();
+        let pairs: Vec<[String; 2]> = played.races().iter().map(|race| race.bots.map(name)).collect();
+        (!pairs.is_empty()).then(|| RaceLine { rounds: played.race_rounds(plan), pairs })
+    }
+}
+
 impl RatingReport {
     /// Makes the report of what has been played. `sure` is the test that play was stopped by, if there was one.
     ///
@@ -225,10 +233,7 @@ impl RatingReport {
             plan: plan.clone(),
             blocks: tally.blocks(),
             rounds,
-            race: (!played.races().is_empty()).then(|| RaceLine {
-                rounds: played.race_rounds(plan),
-                pairs: played.races().iter().map(|race| race.bots.map(name)).collect(),
-            }),
+            race: RaceLine::of(played, plan),
             rounds_each: tally.blocks() * plan.seats() as u64,
             freeze_outs: played.finishes().len() as u64,
             plain_deals_need,
