@@ -15,6 +15,8 @@ case $what in all | first | rebuild) ;; *) echo "measure-times: $what is none of
 
 from=$(pwd)
 place=$(mktemp -d "${TMPDIR:-/tmp}/casino-times-XXXXXX")
+# The users that judged programs become have to find what is built there.
+chmod 755 "$place"
 # The toolchain is the machine's; what cargo downloads goes into the empty folder.
 RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup}
 CARGO_HOME=$place/cargo

@@ -73,6 +73,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
             "/api/approve",
             order(|state, approve: Approve| state.approve(&approve.github_id, approve.from)),
         )
+        .route("/api/shut", order(|state, shut: Shut| state.shut(shut.from, shut.on)))
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
         .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
@@ -83,6 +84,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
         .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
         .route("/console.js", script(include_str!("assets/console.js")))
+        .route("/console_needs.js", script(include_str!("assets/console_needs.js")))
         .route("/console_parts.js", script(include_str!("assets/console_parts.js")))
         .route("/console_view.js", script(include_str!("assets/console_view.js")))
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
@@ -228,6 +230,12 @@ struct SendAway {
 struct Approve {
     github_id: String,
     from: Option<IpAddr>,
+}
+
+#[derive(Deserialize)]
+struct Shut {
+    from: IpAddr,
+    on: bool,
 }
 
 /// One of the missing players, or all of them.

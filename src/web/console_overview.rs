@@ -1,5 +1,7 @@
 //! Everything the console shows, as JSON.
 
+use std::net::IpAddr;
+
 use serde::Serialize;
 
 use casino_stud::replay::BoardRow;
@@ -38,6 +40,8 @@ pub(super) struct Overview {
     resumed: bool,
     missing: Vec<MissingPlayer>,
     refused: Vec<RefusedClient>,
+    /// The addresses from which nobody is let in.
+    shut: Vec<IpAddr>,
     awaiting_approval: Vec<AwaitingPlayer>,
     notices: Vec<String>,
     actions: Vec<String>,
@@ -109,6 +113,7 @@ impl Overview {
             resumed: state.lobby.resumed,
             missing: state.missing.iter().map(given_up).collect(),
             refused: state.refusals.rows().to_vec(),
+            shut: console.lobby_orders().shut_addresses(),
             awaiting_approval: state.awaiting.clone(),
             notices: state.notices.clone(),
             actions: state.actions.clone(),

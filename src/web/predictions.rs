@@ -17,9 +17,6 @@ use casino_stud::tournament::harmless;
 /// As many phones may predict: a full lecture hall and some more.
 const PHONES: usize = 1_000;
 
-/// As many of them from one address: the phones of a room may share one.
-const PHONES_PER_ADDRESS: usize = 250;
-
 /// The longest id of a phone, in bytes. The page draws 32 letters.
 const ID_BYTES: usize = 64;
 
@@ -75,6 +72,8 @@ pub(super) enum PredictionError {
     NoName,
     /// The id is empty or too long.
     BadId,
+    /// The phone with this id predicted from another address.
+    AnotherAddress,
     /// There are too many phones, or too many at this address.
     TooMany,
 }
@@ -89,6 +88,9 @@ impl fmt::Display for PredictionError {
             PredictionError::TheSame => "Nobody wins and is out first. Choose two players.",
             PredictionError::NoName => "Choose a name with at least one letter or digit.",
             PredictionError::BadId => "This phone could not be told from others. Load the page again.",
+            PredictionError::AnotherAddress => {
+                "This phone has predicted from another address of the network. Go back to the network it was in."
+            }
             PredictionError::TooMany => "There are too many predictions already.",
         })
     }
@@ -284,11 +286,11 @@ impl Predictions {
         }
         let name = Some(&form.name).filter(|name| name.len() <= NAME_BYTES).and_then(|name| harmless(name));
         let name = name.ok_or(PredictionError::NoName)?;
-        if !self.phones.contains_key(&form.id) {
-            let here = self.phones.values().filter(|phone| phone.address == address).count();
-            if self.phones.len() >= PHONES || here >= PHONES_PER_ADDRESS {
-                return Err(PredictionError::TooMany);
-            }
+        match self.phones.get(&form.id).map(|phone| phone.address == address) {
+            Some(true) => {}
+            Some(false) => return Err(PredictionError::AnotherAddress),
+            None if self.make_room_for(address) => {}
+            None => return Err(PredictionError::TooMany),
         }
         self.made += 1;
         let phone = self.phones.entry(form.id.clone()).or_insert_with(|| Phone {
@@ -300,6 +302,27 @@ impl Predictions {
         (phone.name, phone.at) = (name, self.made);
         phone.guesses.insert(stage, Guess { champion: form.champion, first_out: form.first_out });
         Ok(())
+    }
+
+    /// Sees to it that there is room for another phone of this address. Where all places are taken, the address that has
+    /// the most gives up that of its last phone, unless this one would then have as many: so however many places some
+    /// addresses take, there is room for others. `false` if there is none.
+    fn make_room_for(&mut self, address: IpAddr) -> bool {
+        if self.phones.len() < PHONES {
+            return true;
+        }
+        let mut taken: BTreeMap<IpAddr, usize> = BTreeMap::new();
+        for phone in self.phones.values() {
+            *taken.entry(phone.address).or_default() += 1;
+        }
+        let here = taken.get(&address).copied().unwrap_or_default();
+        let Some((crowded, _)) = taken.into_iter().filter(|(_, most)| *most > here + 1).max_by_key(|at| at.1)
+        else {
+            return false;
+        };
+        let of_crowded = self.phones.iter().filter(|(_, phone)| phone.address == crowded);
+        let last = of_crowded.max_by_key(|(_, phone)| phone.at).map(|(id, _)| id.clone());
+        last.is_some_and(|id| self.phones.remove(&id).is_some())
     }
 
     /// Everything is over: finds out how each phone's predictions came out, and the best prophet. Of several with the same
@@ -509,17 +532,44 @@ mod tests {
         assert_eq!(harmless(&name).as_deref(), Some(name.as_str()));
 
         let mut predictions = open();
-        let mut taken = 0;
-        for number in 0..2 * PHONES {
-            let address = IpAddr::V4(std::net::Ipv4Addr::from_bits((number / 400) as u32));
-            taken += usize::from(predictions.take(&form(&number.to_string(), 1, 2), address).is_ok());
+        for number in 0..PHONES + 100 {
+            let address = IpAddr::V4(std::net::Ipv4Addr::from_bits((number % 700) as u32));
+            // Some are refused: that is what is looked at.
+            let _ = predictions.take(&form(&number.to_string(), 1, 2), address);
+            assert!(predictions.phones.len() <= PHONES);
         }
-        assert_eq!(taken, PHONES);
         let mut predictions = open();
         let crowd =
-            (0..PHONES).filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
-        assert_eq!(crowd.count(), PHONES_PER_ADDRESS);
+            (0..PHONES + 5).filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
+        assert_eq!(crowd.count(), PHONES, "a great hall behind one address");
         // Who is in may still change its mind.
         assert_eq!(predictions.take(&form("0", 2, 1), HERE), Ok(()));
+    }
+
+    #[test]
+    fn greedy_addresses_leave_room_for_others() {
+        let address = |last: u8| IpAddr::from([10, 0, 0, last]);
+        for (greedy, phones) in [(1, PHONES), (6, 250), (250, 5)] {
+            let mut predictions = open();
+            for last in 1..=greedy {
+                for number in 0..phones {
+                    // Some are refused: it is greedy.
+                    let _ = predictions.take(&form(&format!("{last}-{number}"), 1, 2), address(last));
+                }
+            }
+            assert_eq!(predictions.take(&form("honest", 1, 2), address(255)), Ok(()), "{greedy} are greedy");
+            assert_eq!(predictions.take(&form("more", 1, 2), address(1)), Err(PredictionError::TooMany));
+            assert!(predictions.phones.contains_key("honest"));
+        }
+    }
+
+    #[test]
+    fn nobody_changes_a_prediction_from_another_address() {
+        let mut predictions = open();
+        predictions.take(&form("a", 1, 2), HERE).unwrap();
+        let elsewhere = predictions.take(&form("a", 2, 1), [10, 0, 0, 7].into());
+        assert_eq!(elsewhere, Err(PredictionError::AnotherAddress));
+        predictions.resolve(&outcome());
+        assert!(predictions.result_of("a").unwrap().answers[0].is_right);
     }
 }

@@ -88,6 +88,9 @@ fn without_a_box_time_outputs_and_files_are_limited() {
     assert_eq!(run(&sandbox, &folder, "yes >&2", limits).end, Termination::Over(Limit::Errors));
     let files = run(&sandbox, &folder, "head -c 20000000 /dev/zero > big; exec sleep 1000", limits);
     assert_eq!(files.end, Termination::Over(Limit::Files));
+    let flood = "python3 -c 'for number in range(60000): open(str(number), \"x\").close()'; exec sleep 1000";
+    let limits = ResourceLimits { files: 64 << 20, ..limits };
+    assert_eq!(run(&sandbox, &folder, flood, limits).end, Termination::Over(Limit::Entries));
     fs::remove_dir_all(folder).unwrap();
 }
 

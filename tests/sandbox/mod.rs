@@ -193,6 +193,26 @@ fn every_limit_ends_it() {
 }
 
 #[test]
+fn empty_files_are_counted_wherever_they_are() {
+    let folder = scratch("empty files");
+    for place in [".", "$HOME", "/dev/shm"] {
+        let flood = format!(
+            "cd {place} && exec python3 -c '
+number = 0
+while True:
+    number += 1
+    open(str(number), \"x\").close()
+'"
+        );
+        for sandbox in both().iter().filter(|sandbox| place != "/dev/shm" || sandbox.is_tight()) {
+            let ended = run(sandbox, &folder, &flood, ResourceLimits::BOT);
+            assert_eq!(ended.end, Termination::Over(Limit::Entries), "{place}: {ended:?}");
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn the_dealer_is_reached_and_nobody_else() {
     let folder = scratch("network");
     let talk = "python3 -c '

@@ -88,6 +88,7 @@ mod refusal;
 mod runtime;
 mod socket;
 mod spec;
+mod strangers;
 mod table_host;
 
 pub use casino_system::sockets::raise_file_limit;

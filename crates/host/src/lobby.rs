@@ -1,6 +1,6 @@
 //! The lobby: accepts connections, asks for logins, and refuses those who cannot play.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use tokio::net::TcpSocket;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 use tokio::time::Instant;
 
 use casino_stud::protocol::{Login, write_done};
@@ -19,6 +19,7 @@ use super::lobby_orders::{LobbyOrder, LobbyOrders};
 use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
+use super::strangers::Strangers;
 use super::{Connection, LateDoor, ReadMode};
 
 /// The limits a host sets to those who connect.
@@ -75,6 +76,9 @@ const BACKLOG: u32 = 4_096;
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// How many connections more than the strangers who are allowed may be open for the moment in which those leave who make room.
+const LEAVING: usize = 32;
+
 /// How long a GitHubId that was sent away may not come back from the address it came from.
 pub const BARRED: Duration = Duration::from_secs(120);
 
@@ -101,6 +105,15 @@ pub struct Guest {
     pub connection: Box<Connection>,
 }
 
+/// A login that has come to its end.
+#[derive(Debug)]
+struct Arrival {
+    peer: SocketAddr,
+    /// Its number among the strangers.
+    number: u64,
+    outcome: Result<Guest, Refusal>,
+}
+
 /// Accepts connections until it is dropped, and lets in the clients that log in. The front page of this package has an
 /// example.
 #[derive(Debug)]
@@ -108,11 +121,12 @@ pub struct Lobby {
     listener: Listener,
     limits: ConnectionLimits,
     /// Logins under way.
-    arriving: JoinSet<(SocketAddr, Result<Guest, Refusal>)>,
+    arriving: JoinSet<Arrival>,
+    strangers: Strangers,
     /// Connections that are being told why they are refused.
     turned_away: JoinSet<()>,
-    /// How many logins are under way from each address.
-    strangers: HashMap<IpAddr, usize>,
+    /// The same ones, the oldest first, to be cut off where there are too many.
+    farewells: VecDeque<AbortHandle>,
     guests: Vec<Guest>,
     /// Clients that have logged in and wait for the host's decision.
     waiting: Vec<Guest>,
@@ -128,8 +142,9 @@ impl Lobby {
             listener,
             limits,
             arriving: JoinSet::new(),
+            strangers: Strangers::default(),
             turned_away: JoinSet::new(),
-            strangers: HashMap::new(),
+            farewells: VecDeque::new(),
             guests: Vec::new(),
             waiting: Vec::new(),
             barred: Vec::new(),
@@ -180,8 +195,8 @@ impl Lobby {
             tokio::select! {
                 biased;
                 Some(arrived) = self.arriving.join_next() => {
-                    if let Ok((peer, outcome)) = arrived {
-                        self.arrived(peer, outcome, &admit, &mut news);
+                    if let Ok(arrival) = arrived {
+                        self.arrived(arrival, &admit, &mut news);
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
@@ -199,38 +214,52 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
-    /// How many clients are connected without having been let in.
-    fn strangers(&self) -> usize {
-        self.arriving.len() + self.turned_away.len()
-    }
-
     async fn accept(&mut self, accepted: io::Result<(Socket, SocketAddr)>, news: &mut impl FnMut(LobbyNews)) {
         let (socket, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
         };
-        let all = self.strangers();
-        let from_address = self.strangers.entry(peer.ip()).or_default();
-        if all >= self.limits.strangers || *from_address >= self.limits.strangers_per_address {
-            if *from_address == 0 {
-                self.strangers.remove(&peer.ip());
-            }
+        if self.orders.is_shut(peer.ip()) {
+            return tell_in_passing(&socket, &Refusal::AddressShut);
+        }
+        if !self.make_room(peer.ip()).await {
             tell_in_passing(&socket, &Refusal::Crowded);
             return news(LobbyNews::Refused { peer, login: None, why: Refusal::Crowded });
         }
-        *from_address += 1;
+        let (number, displaced) = self.strangers.add(peer.ip());
         let limits = self.limits;
-        self.arriving.spawn(async move { (peer, log_in(socket, peer, limits).await) });
+        self.arriving.spawn(async move {
+            let outcome = log_in(socket, peer, limits, displaced).await;
+            Arrival { peer, number, outcome }
+        });
+    }
+
+    /// Sees to it that one more stranger of this address is not too many: whoever was told its last word first is cut off,
+    /// or an older stranger makes room. `false` if those who make room have not left yet.
+    async fn make_room(&mut self, address: IpAddr) -> bool {
+        let most = self.limits.strangers;
+        self.farewells.retain(|farewell| !farewell.is_finished());
+        if self.strangers.count_from(address) >= self.limits.strangers_per_address {
+            self.strangers.displace_from(address);
+        } else if self.strangers.count() + self.farewells.len() < most {
+            return true;
+        } else if let Some(farewell) = self.farewells.pop_front() {
+            farewell.abort();
+        } else {
+            self.strangers.displace();
+        }
+        // Those who make room close their connections now.
+        tokio::task::yield_now().await;
+        self.arriving.len() + self.turned_away.len() < most + LEAVING
     }
 
     fn arrived(
         &mut self,
-        peer: SocketAddr,
-        outcome: Result<Guest, Refusal>,
+        Arrival { peer, number, outcome }: Arrival,
         admit: &impl Fn(&Login, SocketAddr) -> Admission,
         news: &mut impl FnMut(LobbyNews),
     ) {
-        self.forget_stranger(peer);
+        self.strangers.remove(peer.ip(), number);
         let guest = match outcome {
             Ok(guest) => guest,
             Err(why) => return news(LobbyNews::Refused { peer, login: None, why }),
@@ -328,6 +357,7 @@ impl Lobby {
                     self.let_go(guest, why, news);
                 }
             }
+            LobbyOrder::TurnStrangersAway { from } => self.strangers.displace_all_from(from),
         }
     }
 
@@ -362,17 +392,7 @@ impl Lobby {
 
     /// Sends the reason and closes the connection in the background.
     fn turn_away(&mut self, connection: Connection, why: &Refusal) {
-        self.turned_away.spawn(connection.done(&why.last_word()));
-    }
-
-    /// A login of this address is no longer under way.
-    fn forget_stranger(&mut self, peer: SocketAddr) {
-        if let Some(count) = self.strangers.get_mut(&peer.ip()) {
-            *count -= 1;
-            if *count == 0 {
-                self.strangers.remove(&peer.ip());
-            }
-        }
+        self.farewells.push_back(self.turned_away.spawn(connection.done(&why.last_word())));
     }
 
     /// Goes on accepting connections while the game is played, only to tell each of them that it has begun. This ends
@@ -406,8 +426,8 @@ impl Lobby {
             tokio::select! {
                 biased;
                 Some(arrived) = self.arriving.join_next() => {
-                    if let Ok((peer, outcome)) = arrived {
-                        self.forget_stranger(peer);
+                    if let Ok(Arrival { peer, number, outcome }) = arrived {
+                        self.strangers.remove(peer.ip(), number);
                         match outcome {
                             Ok(guest) => self.come_to_door(guest, door, admit, news),
                             Err(why) => news(LobbyNews::Refused { peer, login: None, why }),
@@ -416,7 +436,7 @@ impl Lobby {
                 }
                 Some(_) = self.turned_away.join_next() => {}
                 accepted = self.listener.accept() => match (accepted, door.why_shut()) {
-                    (Ok((socket, peer)), Some(why)) => self.turn_away_at_door(socket, peer, why, news),
+                    (Ok((socket, peer)), Some(why)) => self.turn_away_at_door(socket, peer, why, news).await,
                     (accepted, _) => self.accept(accepted, news).await,
                 },
             }
@@ -449,7 +469,7 @@ impl Lobby {
         }
     }
 
-    fn turn_away_at_door(
+    async fn turn_away_at_door(
         &mut self,
         socket: Socket,
         peer: SocketAddr,
@@ -457,7 +477,10 @@ impl Lobby {
         news: &mut impl FnMut(LobbyNews),
     ) {
         let why = Refusal::TooLate(why);
-        if self.strangers() >= self.limits.strangers {
+        if self.orders.is_shut(peer.ip()) {
+            return tell_in_passing(&socket, &Refusal::AddressShut);
+        }
+        if !self.make_room(peer.ip()).await {
             tell_in_passing(&socket, &why);
         } else if let Ok(connection) = Connection::new(socket, peer) {
             self.turn_away(connection, &why);
@@ -507,6 +530,7 @@ async fn active_guest(guests: &[Guest]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
     use super::*;
 
     #[test]
@@ -520,5 +544,86 @@ mod tests {
         assert_eq!(strangers(80, 17, 0), 8, "somebody must be let in");
         assert_eq!(strangers(1 << 20, 2_000, 0), 2_000, "a great class may come all at once");
         assert_eq!(strangers(20_000, 10_000, 0), 20_000 - 64 - 10_000, "and the greatest nearly so");
+    }
+
+    /// Connects from this address of ours and says nothing until the question has come, then who it is.
+    async fn log_in_from(connector: &MemoryConnector, from: SocketAddr, github_id: &str) -> MemorySocket {
+        let socket = connector.connect(from, 1_024).expect("the lobby listens");
+        let mut question = [0; 7];
+        while socket.try_read(&mut question).is_err() {
+            tokio::task::yield_now().await;
+        }
+        let login = format!("{github_id}:x");
+        let length = u16::try_from(login.len()).expect("a short login").to_be_bytes();
+        for part in [&length[..], login.as_bytes()] {
+            socket.try_write(part).expect("there is room");
+        }
+        socket
+    }
+
+    /// Whether somebody honest comes in while so many others, of so many addresses, connect and say nothing.
+    async fn is_let_in(silent: u32, addresses: u32) -> bool {
+        let here = SocketAddr::from(([127, 0, 0, 1], 9));
+        let (connector, listener) = MemoryListener::new(here);
+        let limits =
+            ConnectionLimits { strangers: 64, strangers_per_address: 16, ..ConnectionLimits::default() };
+        let mut lobby = Lobby::new(Listener::Memory(listener), limits);
+        let coming = async {
+            let mut open = Vec::new();
+            for number in 0..silent {
+                let address = IpAddr::from((0x0a00_0000 + number % addresses).to_be_bytes());
+                open.push(connector.connect((address, 1_000).into(), 64).expect("the lobby listens"));
+                tokio::task::yield_now().await;
+            }
+            open.push(log_in_from(&connector, ([10, 9, 9, 9], 1_000).into(), "ada").await);
+            std::future::pending::<()>().await;
+        };
+        let gathered = lobby.gather(1, |_, _| Admission::Welcome, |_| {});
+        let gathered = async { tokio::time::timeout(Duration::from_secs(5), gathered).await.is_ok() };
+        tokio::select! { is_in = gathered => is_in, () = coming => false }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_of_silent_clients_keeps_nobody_out_who_answers() {
+        for (silent, addresses) in [(300, 1), (5_000, 1), (1_100, 500), (1_100, 1_100), (500, 30)] {
+            assert!(is_let_in(silent, addresses).await, "{silent} clients of {addresses} addresses");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_that_is_shut_gets_no_further_than_the_door() {
+        let here = SocketAddr::from(([127, 0, 0, 1], 9));
+        let (connector, listener) = MemoryListener::new(here);
+        let orders = LobbyOrders::default();
+        let mut lobby = Lobby::new(Listener::Memory(listener), ConnectionLimits::default());
+        lobby = lobby.under(orders.clone());
+        let (bad, good) = (SocketAddr::from(([10, 0, 0, 1], 1)), SocketAddr::from(([10, 0, 0, 2], 1)));
+        let coming = async {
+            let silent = connector.connect(bad, 1_024).expect("the lobby listens");
+            let _in = log_in_from(&connector, bad, "bob").await;
+            orders.shut(bad.ip());
+            let mut told = [0; 1_024];
+            let told_of = async |socket: &MemorySocket, told: &mut [u8]| loop {
+                let mut length = 0;
+                while let Ok(more @ 1..) = socket.try_read(&mut told[length..]) {
+                    length += more;
+                }
+                if String::from_utf8_lossy(told).contains("You are not in the game") {
+                    return String::from_utf8_lossy(told).into_owned();
+                }
+                tokio::task::yield_now().await;
+            };
+            assert!(told_of(&silent, &mut told).await.contains("too many programs are connected"));
+            let late = connector.connect(bad, 1_024).expect("the lobby listens");
+            assert!(told_of(&late, &mut [0; 1_024]).await.contains("ask the teacher to open the address"));
+            let _other = log_in_from(&connector, good, "cyd").await;
+            orders.reopen(bad.ip());
+            let _again = log_in_from(&connector, bad, "dee").await;
+            std::future::pending::<()>().await;
+        };
+        let gathered = lobby.gather(3, |_, _| Admission::Welcome, |_| {});
+        let guests = tokio::select! { guests = gathered => guests, () = coming => Vec::new() };
+        let names: Vec<&str> = guests.iter().map(|guest| guest.login.github_id.as_str()).collect();
+        assert_eq!(names, ["bob", "cyd", "dee"], "who was in stays");
     }
 }

@@ -1,6 +1,6 @@
 //! What a lobby is told to do while players come in.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,6 +14,8 @@ pub struct LobbyOrders(Arc<OrderQueue>);
 struct OrderQueue {
     orders: Mutex<VecDeque<LobbyOrder>>,
     added: Notify,
+    /// The addresses from which nobody is let in.
+    shut: Mutex<BTreeSet<IpAddr>>,
 }
 
 /// Something the teacher decided about a client of the lobby.
@@ -35,12 +37,22 @@ pub(super) enum LobbyOrder {
         /// What the client is told.
         reason: String,
     },
+    /// Whoever has connected from this address and has not logged in is turned away.
+    TurnStrangersAway {
+        /// The address the clients connected from.
+        from: IpAddr,
+    },
 }
 
 impl OrderQueue {
     fn orders(&self) -> MutexGuard<'_, VecDeque<LobbyOrder>> {
         // Orders are put in and taken out whole: a panic elsewhere leaves none half-done.
         self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shut(&self) -> MutexGuard<'_, BTreeSet<IpAddr>> {
+        // An address is put in or taken out whole.
+        self.shut.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -55,7 +67,28 @@ impl LobbyOrders {
         self.add(LobbyOrder::SendAway { github_id: github_id.to_string(), from, reason: reason.to_string() });
     }
 
-    /// Forgets what was ordered and not carried out: another lobby opens.
+    /// Lets nobody in from this address any more, and turns away who has connected from there and has not logged in. Who
+    /// is in stays.
+    pub fn shut(&self, from: IpAddr) {
+        self.0.shut().insert(from);
+        self.add(LobbyOrder::TurnStrangersAway { from });
+    }
+
+    /// Lets clients in from this address again.
+    pub fn reopen(&self, from: IpAddr) {
+        self.0.shut().remove(&from);
+    }
+
+    /// The addresses from which nobody is let in.
+    pub fn shut_addresses(&self) -> Vec<IpAddr> {
+        self.0.shut().iter().copied().collect()
+    }
+
+    pub(super) fn is_shut(&self, from: IpAddr) -> bool {
+        self.0.shut().contains(&from)
+    }
+
+    /// Forgets what was ordered and not carried out: another lobby opens. Addresses that are shut stay so.
     pub fn clear(&self) {
         self.0.orders().clear();
     }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
+use tokio::sync::oneshot;
 
 use casino_stud::hex;
 use casino_stud::protocol::{Login, modified_utf8};
@@ -13,29 +14,45 @@ use super::refusal::Refusal;
 use super::socket::Socket;
 use super::{Connection, ConnectionLimits, Guest};
 
-/// Asks a new connection for its login, twice if the limits say so (R16).
-pub(crate) async fn log_in(
+/// Asks a new connection for its login, twice if the limits say so (R16). It ends at once when the client is displaced by
+/// another one.
+pub(super) async fn log_in(
     socket: Socket,
     peer: SocketAddr,
     limits: ConnectionLimits,
+    mut displaced: oneshot::Receiver<()>,
 ) -> Result<Guest, Refusal> {
     let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
     let mut connection = Connection::new(socket, peer).map_err(hung_up)?;
-    let asked = match ask_login(&mut connection, limits.login).await {
-        Ok(login) if limits.relogin => match ask_login(&mut connection, limits.login).await {
-            Ok(again) if again == login => Ok(login),
-            Ok(_) => Err(Refusal::Changed),
-            Err(why) => Err(why),
-        },
-        other => other,
+    let asked = tokio::select! {
+        biased;
+        asked = ask_logins(&mut connection, limits) => asked,
+        Ok(()) = &mut displaced => Err(Refusal::Crowded),
     };
     match asked {
         Ok(login) => Ok(Guest { login, connection: Box::new(connection) }),
+        Err(Refusal::Crowded) => {
+            // Nobody waits until it has read its last word: the place is needed.
+            drop(connection.done(&Refusal::Crowded.last_word()));
+            Err(Refusal::Crowded)
+        }
         Err(why) => {
-            connection.done(&why.last_word()).await;
+            tokio::select! {
+                biased;
+                () = connection.done(&why.last_word()) => {}
+                Ok(()) = displaced => {}
+            }
             Err(why)
         }
     }
+}
+
+async fn ask_logins(connection: &mut Connection, limits: ConnectionLimits) -> Result<Login, Refusal> {
+    let login = ask_login(connection, limits.login).await?;
+    if limits.relogin && ask_login(connection, limits.login).await? != login {
+        return Err(Refusal::Changed);
+    }
+    Ok(login)
 }
 
 async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login, Refusal> {

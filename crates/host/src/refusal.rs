@@ -80,6 +80,8 @@ pub enum Refusal {
     Restless(Fault),
     /// Too many clients are connected without having logged in.
     Crowded,
+    /// The teacher lets nobody in from this address.
+    AddressShut,
     /// The last place was taken while the client logged in.
     Full,
     /// The game has begun, and nobody comes in any more, for this reason.
@@ -163,6 +165,11 @@ impl fmt::Display for Refusal {
                 f,
                 "too many programs are connected that have not said who they are; connect again in a few seconds, and \
                  only once"
+            ),
+            Refusal::AddressShut => write!(
+                f,
+                "nobody is let in from the address of this computer, because too many programs connected from it: stop \
+                 them, and ask the teacher to open the address again"
             ),
             Refusal::Full => write!(f, "all places are taken"),
             Refusal::TooLate(why) => write!(f, "{why}"),

@@ -37,6 +37,8 @@ pub(crate) enum ConsoleError {
     SeveralWait(Vec<IpAddr>),
     /// The player is being sent out already.
     RemovedAlready,
+    ShutAlready,
+    NotShut,
     NoSuchTable {
         /// The table that was asked for.
         table: u32,
@@ -111,6 +113,8 @@ impl fmt::Display for ConsoleError {
                     from.join(", ")
                 );
             }
+            ConsoleError::ShutAlready => "nobody is let in from this address already",
+            ConsoleError::NotShut => "clients are let in from this address",
             ConsoleError::RemovedAlready => "this player is being sent out already",
             ConsoleError::NotResumed => "a new tournament begins with those who are in",
             ConsoleError::NobodyMissing => "nobody with this GitHubId is missing",

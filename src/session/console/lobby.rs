@@ -139,6 +139,19 @@ impl ConsoleState {
         self.state().refusals.add(login, from, why);
     }
 
+    /// Lets nobody in from this address, or lets clients in from there again.
+    pub(crate) fn shut(&self, from: IpAddr, on: bool) -> Result<(), ConsoleError> {
+        let is_shut = self.lobby_orders.shut_addresses().contains(&from);
+        match on {
+            true if is_shut => return Err(ConsoleError::ShutAlready),
+            true => self.lobby_orders.shut(from),
+            false if !is_shut => return Err(ConsoleError::NotShut),
+            false => self.lobby_orders.reopen(from),
+        }
+        self.done(format!("{} {from}", if on { "let nobody in from" } else { "let clients in again from" }));
+        Ok(())
+    }
+
     /// Whether the teacher goes on without the player of this GitHubId.
     pub fn is_given_up(&self, github_id: &str) -> bool {
         self.state().given_up.contains(github_id)

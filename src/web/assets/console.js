@@ -248,6 +248,18 @@ const PLAYER_ACTIONS = {
   async approve({ github_id, name, from }) {
     await act(`${name} is approved.`, "approve", { github_id, from });
   },
+  /** @param {string} from */
+  async shut(from) {
+    const yes = await ask({
+      title: `Let nobody in from ${from}?`,
+      hint: "Programs that have not logged in from there are turned away, and so is whoever connects. Who is in stays.",
+    });
+    if (yes !== null) await act(`Nobody is let in from ${from}.`, "shut", { from, on: true });
+  },
+  /** @param {string} from */
+  async reopen(from) {
+    await act(`Programs are let in from ${from} again.`, "shut", { from, on: false });
+  },
   /** @param {Data.MissingPlayer} who */
   async goOnWithout({ github_id, name }) {
     const hint = "Its chips leave play when it goes on, unless it comes back before that.";

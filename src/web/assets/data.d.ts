@@ -445,6 +445,8 @@ export interface Overview {
   resumed: boolean;
   missing: MissingPlayer[];
   refused: RefusedClient[];
+  /** The addresses from which nobody is let in. */
+  shut: string[];
   awaiting_approval: { github_id: string; name: string; from: string }[];
   /** What the teacher has to know about the day itself. */
   notices: string[];

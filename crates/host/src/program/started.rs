@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tokio::net::TcpStream;
+use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -119,5 +120,7 @@ async fn let_in(
         .set_nonblocking(true)
         .and_then(|()| TcpStream::from_std(stream))
         .map_err(StartFailure::Socket)?;
-    log_in(Socket::Tcp(stream), peer, limits).await.map_err(StartFailure::Refused)
+    // Nobody else takes the place of a program that was started here.
+    let (_kept, never_displaced) = oneshot::channel();
+    log_in(Socket::Tcp(stream), peer, limits, never_displaced).await.map_err(StartFailure::Refused)
 }

@@ -55,6 +55,10 @@ impl ResourceLimits {
     };
 }
 
+/// How many files and folders a program may keep: each costs the system about a kibibyte of its own memory, however small it
+/// is.
+pub(super) const MOST_ENTRIES: u64 = 50_000;
+
 /// The limit at which a program was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -65,6 +69,8 @@ pub enum Limit {
     Memory,
     /// Too much written to files.
     Files,
+    /// Too many files and folders.
+    Entries,
     /// Too much printed.
     Output,
     /// Too much written to standard error.
@@ -90,6 +96,9 @@ impl Limit {
             }
             Limit::Files => {
                 format!("The program was stopped: it wrote more than {} to files.", mebibytes(limits.files))
+            }
+            Limit::Entries => {
+                format!("The program was stopped: it made more than {MOST_ENTRIES} files and folders.")
             }
             Limit::Output => format!(
                 "The program was stopped: it printed more than {} bytes, far more than the answer takes.",
@@ -154,6 +163,7 @@ impl fmt::Display for Limit {
             Limit::Processes => "processes",
             Limit::Memory => "memory",
             Limit::Files => "files",
+            Limit::Entries => "number of files",
             Limit::Output => "output",
             Limit::Errors => "error output",
             Limit::Cpu => "processor time",

@@ -12,6 +12,8 @@ use std::time::{Duration, SystemTime};
 use casino_system::folders::{create_passable, is_own, runs, size_on_disk};
 use casino_system::foreign_files::let_all_read;
 
+use super::limits::{Limit, MOST_ENTRIES};
+
 /// Where the system does not tell whether a grader still runs, its folders are left over when they are so old.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -110,34 +112,48 @@ fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
     }
 }
 
-/// What the files under a folder take of the disk, in bytes, and something for each of them; links are not followed. Stops
-/// counting at the cap.
-pub(super) fn size_of(folder: &Path, cap: u64) -> u64 {
-    sum_of(folder, cap, size_on_disk)
+/// The limit that the files under these folders pass together, if any; links are not followed.
+pub(super) fn limit_passed(folders: &[PathBuf], most_bytes: u64) -> Option<Limit> {
+    let (mut bytes, mut entries) = (0_u64, 0);
+    for folder in folders {
+        let more = sum_of(folder, most_bytes - bytes, MOST_ENTRIES - entries, size_on_disk);
+        (bytes, entries) = (bytes + more.0, entries + more.1);
+        if bytes > most_bytes {
+            return Some(Limit::Files);
+        }
+        if entries > MOST_ENTRIES {
+            return Some(Limit::Entries);
+        }
+    }
+    None
 }
 
-/// The same of the copies of the files: a file with holes in it takes less of the disk than its copy would.
+/// What copies of the files under a folder take of the disk, in bytes: a file with holes in it takes less than its copy
+/// would. Stops counting at the cap.
 pub(super) fn size_of_copy(folder: &Path, cap: u64) -> u64 {
-    sum_of(folder, cap, |about| size_on_disk(about).max(if about.is_file() { about.len() } else { 0 }))
+    let size = |about: &Metadata| size_on_disk(about).max(if about.is_file() { about.len() } else { 0 });
+    sum_of(folder, cap, u64::MAX, size).0
 }
 
-fn sum_of(folder: &Path, cap: u64, size: impl Fn(&Metadata) -> u64) -> u64 {
-    let mut total = 0;
+/// The bytes and the number of the entries under a folder, counted until one of them is more than its most.
+fn sum_of(folder: &Path, most_bytes: u64, most_entries: u64, size: impl Fn(&Metadata) -> u64) -> (u64, u64) {
+    let (mut bytes, mut entries) = (0_u64, 0);
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(about) = entry.metadata() else { continue };
             // What a file without a byte costs, too: else a million of them cost nothing.
-            total = size(&about).saturating_add(512).saturating_add(total);
+            bytes = size(&about).saturating_add(512).saturating_add(bytes);
+            entries += 1;
             if about.is_dir() {
                 folders.push(entry.path());
             }
-            if total > cap {
-                return total;
+            if bytes > most_bytes || entries > most_entries {
+                return (bytes, entries);
             }
         }
     }
-    total
+    (bytes, entries)
 }
 
 #[cfg(test)]
@@ -167,7 +183,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("casino-size-{}", std::process::id()));
         fs::create_dir_all(folder.join("inner")).unwrap();
         fs::write(folder.join("inner/file"), vec![1; 100_000]).unwrap();
-        assert!(size_of(&folder, u64::MAX) >= 100_000);
+        assert!(sum_of(&folder, u64::MAX, u64::MAX, size_on_disk).0 >= 100_000);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Instructions {
     pub(super) folder: PathBuf,
     /// Folders on a real disk that are measured.
     pub(super) measured: Vec<PathBuf>,
+    /// The places of file systems in memory, which limit the bytes themselves; their entries are counted.
+    pub(super) in_memory: Vec<PathBuf>,
     /// The port on which the dealer listens; the supervisor fills it in.
     pub(super) port: u16,
     /// What it may do with the machine's files and network, where it sees them.

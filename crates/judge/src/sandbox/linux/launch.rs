@@ -146,6 +146,7 @@ impl LinuxConfinement {
             copy: folders.copy,
             folder: folders.start,
             measured: folders.measured,
+            in_memory: folders.in_memory,
             user,
             own_processes: scratch.is_none(),
             tasks_before,
@@ -209,6 +210,8 @@ struct Folders {
     home: PathBuf,
     /// Folders on a real disk whose size is limited.
     measured: Vec<PathBuf>,
+    /// The places of file systems in memory.
+    in_memory: Vec<PathBuf>,
 }
 
 impl Folders {
@@ -220,7 +223,11 @@ impl Folders {
             Workspace::Build(_) => (None, PathBuf::from(WORK), vec![PathBuf::from(WORK)]),
             Workspace::Here(folder) => (None, folder.clone(), Vec::new()),
         };
-        Folders { copy, start, home: PathBuf::from("/tmp"), measured }
+        let mut in_memory = ["/tmp", "/dev/shm"].map(PathBuf::from).to_vec();
+        if copy.is_some() {
+            in_memory.push(PathBuf::from(WORK));
+        }
+        Folders { copy, start, home: PathBuf::from("/tmp"), measured, in_memory }
     }
 
     /// Makes the folders in a scratch folder, for this user if the program becomes one.
@@ -241,6 +248,6 @@ impl Folders {
             }
             Workspace::Here(folder) => (None, folder.clone()),
         };
-        Ok(Folders { copy, start, home, measured })
+        Ok(Folders { copy, start, home, measured, in_memory: Vec::new() })
     }
 }

@@ -11,6 +11,7 @@ use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -21,13 +22,15 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, close};
+use rustix::fs::statvfs;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
 use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
 use super::memory_group::{ENTER, enter};
 use super::processes::{Processes, kill_all, unmapped};
-use crate::sandbox::scratch::size_of;
+use crate::sandbox::limits::MOST_ENTRIES;
+use crate::sandbox::scratch::limit_passed;
 use crate::sandbox::{Limit, Termination};
 
 /// The first argument of the supervisor's command line.
@@ -196,10 +199,12 @@ impl Supervisor {
             {
                 return Some(Limit::Memory);
             }
-            let cap = limits.files;
-            let written: u64 = self.instructions.measured.iter().map(|folder| size_of(folder, cap)).sum();
-            if written > cap {
-                return Some(Limit::Files);
+            if let Some(limit) = limit_passed(&self.instructions.measured, limits.files) {
+                return Some(limit);
+            }
+            let entries: u64 = self.instructions.in_memory.iter().map(|mount| entries_of(mount)).sum();
+            if entries > MOST_ENTRIES {
+                return Some(Limit::Entries);
             }
         }
         None
@@ -262,6 +267,11 @@ impl Supervisor {
             sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// How many files and folders a file system in memory holds; none if the system does not tell.
+fn entries_of(mount: &Path) -> u64 {
+    statvfs(mount).map_or(0, |about| about.f_files.saturating_sub(about.f_ffree))
 }
 
 /// The processor time of all processes that were reaped here.

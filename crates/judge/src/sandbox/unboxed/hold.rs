@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::sandbox::limits::{Limit, ResourceLimits, Termination};
 use crate::sandbox::outputs::WatchedProgram;
 use crate::sandbox::program::Hold;
-use crate::sandbox::scratch::size_of;
+use crate::sandbox::scratch::limit_passed;
 use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
 
 /// How often a program is looked at.
@@ -82,9 +82,8 @@ impl Watched {
                 return Termination::Over(Limit::Wall);
             }
             if measured.elapsed() >= MEASURE {
-                let cap = self.limits.files;
-                if self.measured.iter().map(|folder| size_of(folder, cap)).sum::<u64>() > cap {
-                    return Termination::Over(Limit::Files);
+                if let Some(limit) = limit_passed(&self.measured, self.limits.files) {
+                    return Termination::Over(limit);
                 }
                 measured = Instant::now();
             }

@@ -1,0 +1,113 @@
+//! Clients that are connected and have not said who they are, where there may be only so many.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+
+use tokio::sync::oneshot;
+
+/// The strangers of each address, the oldest first.
+///
+/// Whoever comes when there are too many takes the place of the oldest stranger of the address that has the most: an honest
+/// program answers as soon as it is asked, and so is gone from here long before its turn, however many others come.
+#[derive(Debug, Default)]
+pub(super) struct Strangers {
+    by_address: HashMap<IpAddr, VecDeque<Stranger>>,
+    came: u64,
+}
+
+#[derive(Debug)]
+struct Stranger {
+    number: u64,
+    /// Dropped or used, it tells the one who asks this client that another one takes its place.
+    displaced: oneshot::Sender<()>,
+}
+
+impl Strangers {
+    /// Another stranger of this address: its number, and what tells when it has to make room.
+    pub(super) fn add(&mut self, address: IpAddr) -> (u64, oneshot::Receiver<()>) {
+        let (displaced, when) = oneshot::channel();
+        self.came += 1;
+        self.by_address.entry(address).or_default().push_back(Stranger { number: self.came, displaced });
+        (self.came, when)
+    }
+
+    /// The stranger of this number is none any more. Nothing happens if it had to make room before.
+    pub(super) fn remove(&mut self, address: IpAddr, number: u64) {
+        let Some(strangers) = self.by_address.get_mut(&address) else { return };
+        strangers.retain(|stranger| stranger.number != number);
+        if strangers.is_empty() {
+            self.by_address.remove(&address);
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.by_address.values().map(VecDeque::len).sum()
+    }
+
+    pub(super) fn count_from(&self, address: IpAddr) -> usize {
+        self.by_address.get(&address).map_or(0, VecDeque::len)
+    }
+
+    /// The oldest stranger of this address makes room.
+    pub(super) fn displace_from(&mut self, address: IpAddr) {
+        let Some(oldest) = self.by_address.get_mut(&address).and_then(VecDeque::pop_front) else { return };
+        // Whose login has just ended needs no word.
+        let _ = oldest.displaced.send(());
+        self.by_address.retain(|_, strangers| !strangers.is_empty());
+    }
+
+    /// The oldest stranger of the address that has the most makes room; of several such addresses that of the oldest.
+    pub(super) fn displace(&mut self) {
+        let oldest = |strangers: &VecDeque<Stranger>| strangers.front().map_or(0, |first| first.number);
+        let crowded = self
+            .by_address
+            .iter()
+            .max_by_key(|(_, strangers)| (strangers.len(), std::cmp::Reverse(oldest(strangers))));
+        if let Some(address) = crowded.map(|(address, _)| *address) {
+            self.displace_from(address);
+        }
+    }
+
+    /// All strangers of this address make room.
+    pub(super) fn displace_all_from(&mut self, address: IpAddr) {
+        for stranger in self.by_address.remove(&address).unwrap_or_default() {
+            // Whose login has just ended needs no word.
+            let _ = stranger.displaced.send(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(last: u8) -> IpAddr {
+        [10, 0, 0, last].into()
+    }
+
+    #[test]
+    fn the_oldest_of_the_address_with_the_most_makes_room() {
+        let mut strangers = Strangers::default();
+        let mut came = Vec::from([1, 2, 2, 3, 3].map(|last| strangers.add(address(last))));
+        let mut gone = |strangers: &Strangers| -> Vec<u64> {
+            let count = strangers.count();
+            let gone: Vec<u64> = came
+                .extract_if(.., |(_, displaced)| displaced.try_recv().is_ok())
+                .map(|gone| gone.0)
+                .collect();
+            assert_eq!(count, came.len());
+            gone
+        };
+        strangers.displace();
+        assert_eq!(gone(&strangers), [2], "of two addresses with two the one that has waited longest");
+        strangers.displace();
+        assert_eq!(gone(&strangers), [4]);
+        strangers.displace();
+        assert_eq!(gone(&strangers), [1], "all have one");
+        strangers.displace_all_from(address(3));
+        assert_eq!(gone(&strangers), [5]);
+        strangers.remove(address(2), 3);
+        assert_eq!((strangers.count(), strangers.by_address.len()), (0, 0));
+        strangers.displace();
+    }
+}
