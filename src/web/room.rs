@@ -186,14 +186,15 @@ impl Room {
 
     /// A tournament begins. What is told to the publisher and recorded into it is shown.
     pub fn begin(&self, info: TournamentInfo) -> EventPublisher {
-        self.open_show(PageMessage::Begin(info))
+        let players = info.players.clone();
+        self.open_show(PageMessage::Begin(info), players)
     }
 
-    fn open_show(&self, beginning: PageMessage) -> EventPublisher {
+    fn open_show(&self, beginning: PageMessage, players: Vec<String>) -> EventPublisher {
         open_show(&self.console_state, &self.requests);
         self.send(beginning);
         let replies = self.console_state.replies();
-        EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies)
+        EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies, players)
     }
 }
 
@@ -234,7 +235,8 @@ impl Showing for Room {
             publisher.show_level(event);
             return Box::new(publisher);
         };
-        let mut publisher = self.open_show(PageMessage::GoOn(info, interruption));
+        let players = info.players.clone();
+        let mut publisher = self.open_show(PageMessage::GoOn(info, interruption), players);
         publisher.go_on(event);
         Box::new(publisher)
     }
