@@ -431,7 +431,7 @@ where
     let mut failed = None;
     let mut played = played;
     let watch = |played: &PlayedPart| {
-        bar.at(all - left(played) + played.race_rounds(&plan));
+        bar.at(all - left(played));
         if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
             part.played = played.clone();
             failed = part.write(path).err();

@@ -9,6 +9,7 @@ use crate::{files, root};
 /// What is there for who uses the libraries, or for tests of what cannot be seen otherwise, though the program does not name it.
 const FOR_OTHERS: &[(&str, &str)] = &[
     ("answer_odds_line", "a fuzz target drives it"),
+    ("append_as_next", "benches/verdicts draws runs from a table of blocks with it"),
     ("distribution", "benches/sisters.rs measures the values of all hands with it"),
     ("facing", "a test compares a situation's file with what a bot is asked"),
     ("grade_selections", "grades a bot of one's own, and the mutants of tests/sister_mutants.rs"),
@@ -23,7 +24,6 @@ const FOR_OTHERS: &[(&str, &str)] = &[
     ("set_way", "tests let the network be slow with it"),
     ("variance", "benches/rate.rs compares equal deals with plain ones"),
     ("writable", "players of the simulator wait with it"),
-    ("whole_blocks", "benches/verdicts compares a race with it"),
     ("without_box", "tests try what happens where no box is to be had"),
 ];
 

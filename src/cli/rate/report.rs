@@ -17,7 +17,7 @@ use casino_stud::rating::{
 use casino_system::files::read_text;
 
 use super::words::{
-    TOO_FEW, better, day, headline, likelihood, race, rounded, settled, share, too_few, too_few_days, worth,
+    TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
 };
 use super::{RatingPart, charts, probability};
 
@@ -238,10 +238,9 @@ fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Docu
         }
     }
     page.section();
-    for sentence in
-        [day(report), worth(report), too_few(report), too_few_days(report), race(report), settled(report)]
-            .into_iter()
-            .flatten()
+    for sentence in [day(report), worth(report), too_few(report), too_few_days(report), settled(report)]
+        .into_iter()
+        .flatten()
     {
         page.say(sentence);
     }

@@ -95,18 +95,6 @@ pub(super) fn worth(report: &RatingReport) -> Option<String> {
     ))
 }
 
-/// What a race was, in a sentence.
-pub(super) fn race(report: &RatingReport) -> Option<String> {
-    let race = report.race.as_ref()?;
-    let pairs: Vec<String> = race.pairs.iter().map(|[one, other]| format!("{one} and {other}")).collect();
-    Some(format!(
-        "{} more rounds were a race of neighbours whose order was open, two at a time in the same places: {}. Their differences \
-         are those of the race.",
-        race.rounds,
-        pairs.join("; ")
-    ))
-}
-
 /// What the sequential test says, in a sentence.
 pub(super) fn settled(report: &RatingReport) -> Option<String> {
     let sure = report.sure.as_ref()?;

@@ -5,7 +5,6 @@
 //!     cargo bench --bench verdicts -- deals        what equal deals are worth, two bots alone and in fields
 //!     cargo bench --bench verdicts -- gain         what stand-ins are worth, in rounds and in seconds
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
-//!     cargo bench --bench verdicts -- race         how many rounds it saves that only bots whose places are open play on
 //!     cargo bench --bench verdicts -- baseline     how often `--baseline` gives a false alarm, and what it costs
 //!
 //! A number among the words is how many runs each figure is made of; each part has a usual one. Seeds are fixed: the
@@ -20,7 +19,6 @@ mod coverage;
 mod days;
 mod field;
 mod prices;
-mod race;
 
 use std::convert::Infallible;
 use std::io::{IsTerminal, Write};
@@ -32,13 +30,12 @@ use casino_stud::parallel::{cores, in_order};
 /// A part: its name, what prints it, and how often everything in it is usually repeated.
 type Part = (&'static str, fn(&Runs), u64);
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 6] = [
     ("coverage", coverage::coverage, 400),
     ("days", days::days, 400),
     ("deals", prices::deals, 1),
     ("gain", prices::gain, 25),
     ("sure", prices::sure, 200),
-    ("race", race::race, 20),
     ("baseline", baseline::baseline, 400),
 ];
 

@@ -43,8 +43,6 @@ pub struct Dealer<'a> {
     table: Table,
     shuffler: Shuffler,
     rng: Stream,
-    /// The same for the rounds of a race.
-    race_rng: Stream,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
     /// The sums of each bot in the block so far.
@@ -108,7 +106,6 @@ impl<'a> Dealer<'a> {
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
             rng: seed.stream("rate"),
-            race_rng: seed.stream("race"),
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             sums: vec![BotSums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
@@ -128,8 +125,11 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
-        let seats = self.plan.seats();
-        self.draw_circle(block);
+        let (bots, seats) = (self.plan.bot_count(), self.plan.seats());
+        self.rng.seek(block + 1);
+        self.circle.clear();
+        self.circle.extend(0..bots);
+        self.rng.shuffle(&mut self.circle);
         self.circle.extend_from_within(..seats);
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
@@ -148,7 +148,7 @@ impl<'a> Dealer<'a> {
                 None => self.table.deal(round, self.shuffler.deck(round, 3 * seats)),
             }
             let arc = turn as usize..turn as usize + seats;
-            self.round(arc, players, tally.fouls_mut())?;
+            self.round(arc, players, tally)?;
             if turn == 0 {
                 self.first.iter_mut().zip(&self.sums).for_each(|(first, sums)| *first = sums.won);
             }
@@ -162,73 +162,11 @@ impl<'a> Dealer<'a> {
         Ok(&self.results)
     }
 
-    /// The circle of a block's bots, in which each stands once.
-    fn draw_circle(&mut self, block: u64) {
-        self.rng.seek(block + 1);
-        self.circle.clear();
-        self.circle.extend(0..self.plan.bot_count());
-        self.rng.shuffle(&mut self.circle);
-    }
-
-    /// Plays a block for these two bots alone, and adds it to their tally: first one takes the turns that it has in
-    /// [`Dealer::block`], and then both change places, so that the other plays the same hands in the same seats against the same
-    /// opponents, and with the same dice for house bots.
-    ///
-    /// # Errors
-    /// The error of the players.
-    pub(super) fn race<F: Players>(
-        &mut self,
-        block: u64,
-        pair: [usize; 2],
-        players: &mut F,
-        tally: &mut BlockTally,
-        fouls: &mut FoulBook,
-    ) -> Result<(), F::Error> {
-        let (seats, rounds) = (self.plan.seats(), self.plan.rounds_per_block());
-        self.draw_circle(block);
-        let place = self.circle.iter().position(|bot| *bot == pair[0]).expect("a circle has all bots");
-        // The place in the middle of all arcs that it is in.
-        self.circle.rotate_left(place);
-        self.circle.rotate_right(seats - 1);
-        self.circle.extend_from_within(..seats);
-        let deck = self.shuffler.deck(block + 1, 3 * seats).clone();
-        std::mem::swap(&mut self.rng, &mut self.race_rng);
-        let (mut chips, mut first, mut at_stake) = ([0; 2], [0; 2], [0; 2]);
-        for (turns, bot) in pair.into_iter().enumerate() {
-            self.sums.fill(BotSums::default());
-            for turn in 0..seats as u64 {
-                let round = block * rounds + turn + 1;
-                self.rng.seek(round);
-                self.table.restart(self.plan.stack());
-                match self.plan.deals() {
-                    Deals::Equal => self.table.deal(round, &deck),
-                    Deals::Plain => self.table.deal(round, self.shuffler.deck(round, 3 * seats)),
-                }
-                self.round(turn as usize..turn as usize + seats, players, fouls)?;
-                if turn == 0 {
-                    first[turns] = self.sums[bot].won;
-                }
-            }
-            (chips[turns], at_stake[turns]) = (self.sums[bot].won, self.sums[bot].at_stake());
-            for at_place in &mut self.circle {
-                *at_place = match *at_place {
-                    other if other == pair[0] => pair[1],
-                    other if other == pair[1] => pair[0],
-                    other => other,
-                };
-            }
-        }
-        std::mem::swap(&mut self.rng, &mut self.race_rng);
-        let (chips, first, at_stake, next) = (&chips[..], &first[..], &at_stake[..], tally.to());
-        tally.add(next, BlockResult { chips, first, at_stake, lineup: &[0, 1], weight: 1.0, controls: &[] });
-        Ok(())
-    }
-
     fn round<F: Players>(
         &mut self,
         arc: std::ops::Range<usize>,
         players: &mut F,
-        fouls: &mut FoulBook,
+        tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.circle[arc];
         players.begin();
@@ -254,7 +192,7 @@ impl<'a> Dealer<'a> {
             }
         }
         if !self.table.fouled().is_empty() {
-            settle_fouls(&self.table, lineup, players, fouls)?;
+            settle_fouls(&self.table, lineup, players, tally.fouls_mut())?;
         }
         Ok(())
     }
@@ -428,58 +366,6 @@ mod tests {
             }
             assert!(field < 6 || circles.len() == 4, "the circle is drawn anew");
         }
-    }
-
-    /// In a block of a race both bots hold each hand of the deck once, in the same seats, and the others hold the same hands
-    /// against the one as against the other.
-    #[test]
-    fn both_of_a_race_play_the_same_hands_against_the_same_bots() {
-        let names = ["a", "b", "c", "d", "e", "f", "g"];
-        for seats in [2, 3, 6] {
-            let plan = plan(&names, seats, 1_000, 0);
-            let (mut dealer, mut fouls) = (Dealer::new(&plan), FoulBook::new(7));
-            let mut tally = BlockTally::new(2, seats, 0, 1);
-            for (block, pair) in [(0, [2, 5]), (9, [6, 0]), (1 << 30, [3, 4])] {
-                let mut watch = Observer::default();
-                let raced = dealer.race(block, pair, &mut watch, &mut tally, &mut fouls);
-                raced.unwrap_or_else(|no| match no {});
-                assert_eq!(watch.seen.len(), 2 * seats * seats);
-                let (first, second) = watch.seen.split_at(seats * seats);
-                let swapped = |bot: usize| match bot {
-                    bot if bot == pair[0] => pair[1],
-                    bot if bot == pair[1] => pair[0],
-                    bot => bot,
-                };
-                let changed: Vec<_> =
-                    first.iter().map(|(bot, hole, up)| (swapped(*bot), *hole, *up)).collect();
-                assert_eq!(changed, second);
-                let mut hands: Vec<_> = first.iter().filter(|(bot, ..)| *bot == pair[0]).collect();
-                assert_eq!(hands.len(), seats);
-                hands.dedup();
-                assert_eq!(hands.len(), seats, "each hand once");
-            }
-        }
-    }
-
-    /// What a race compares is what whole blocks compare: the means of many blocks are as near as their spreads allow.
-    #[test]
-    fn a_race_has_the_mean_of_whole_blocks() {
-        let plan = plan(&["bold", "caller", "cautious", "simple", "spades"], 3, 1_000, 0);
-        let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
-        let (mut players, mut fouls) = (HousePlayers::new(bots), FoulBook::new(5));
-        let mut dealer = Dealer::new(&plan);
-        let (mut whole, mut raced) = (BlockTally::new(5, 3, 0, 1), BlockTally::new(2, 3, 0, 1));
-        for block in 0..20_000 {
-            let Ok(_) = dealer.block(block, &mut players, &mut whole);
-            let Ok(()) = dealer.race(1_000_000 + block, [3, 0], &mut players, &mut raced, &mut fouls);
-        }
-        for (number, bot) in [(0, 3), (1, 0)] {
-            let apart = whole.mean(bot) - raced.mean(number);
-            let error = (whole.variance(bot) + raced.variance(number)).sqrt();
-            assert!(apart.abs() < 3.0 * error, "{bot}: {apart} ± {error}");
-        }
-        let error = |tally: &BlockTally, one, other| tally.variance_of_difference(one, other).sqrt();
-        assert!(error(&raced, 0, 1) < error(&whole, 3, 0), "and is nearer to it");
     }
 
     #[test]

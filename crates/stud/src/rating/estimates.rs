@@ -1,8 +1,7 @@
 //! The estimates of the bots' chips, batch by batch, after luck has been taken out.
 
+use super::BlockTally;
 use super::intervals::{PowerSums, Spread};
-use super::race::PairRace;
-use super::{BlockTally, Plan};
 
 /// How many parts the batches are cut into. What is taken out of the results of one part is learned from the others.
 const FOLDS: usize = 8;
@@ -29,8 +28,6 @@ pub(super) struct Estimates {
     /// The most that may be at stake for each bot in a block, in chips.
     most_at_stake: Vec<f64>,
     means: Vec<f64>,
-    /// What a race found out of two bots: the first less the second.
-    raced: Vec<([usize; 2], (f64, Spread))>,
 }
 
 impl Estimates {
@@ -51,22 +48,7 @@ impl Estimates {
         let all: f64 = rounds.iter().sum();
         let means = (0..bots).map(|bot| column(&values, bot, bots).sum::<f64>() / all).collect();
         let most_at_stake = feared((0..bots).map(|bot| tally.most_at_stake(bot)).collect());
-        Estimates {
-            bots,
-            values,
-            raw,
-            rounds,
-            blocks: tally.blocks() as f64,
-            most_at_stake,
-            means,
-            raced: Vec::new(),
-        }
-    }
-
-    /// The same with the differences of bots that raced.
-    pub(super) fn with_races(self, races: &[PairRace], plan: &Plan) -> Estimates {
-        let raced = races.iter().map(|race| (race.bots, race.difference(plan))).collect();
-        Estimates { raced, ..self }
+        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, most_at_stake, means }
     }
 
     pub(super) fn bots(&self) -> usize {
@@ -89,23 +71,9 @@ impl Estimates {
         self.spread_of(|row| row[bot], self.most_at_stake[bot])
     }
 
-    /// By how many chips a round one bot is better than another, and how that is spread: in their race, if they had one.
-    pub(super) fn difference(&self, one: usize, other: usize) -> (f64, Spread) {
-        for (bots, (difference, spread)) in &self.raced {
-            if *bots == [one, other] {
-                return (*difference, *spread);
-            }
-            if *bots == [other, one] {
-                return (-difference, spread.mirrored());
-            }
-        }
-        let most = self.most_at_stake[one] + self.most_at_stake[other];
-        (self.mean(one) - self.mean(other), self.spread_of(|row| row[one] - row[other], most))
-    }
-
-    /// Whether two bots had a race.
-    pub(super) fn have_raced(&self, one: usize, other: usize) -> bool {
-        self.raced.iter().any(|(bots, _)| *bots == [one, other] || *bots == [other, one])
+    /// The spread of the difference of two bots' results.
+    pub(super) fn spread_of_difference(&self, one: usize, other: usize) -> Spread {
+        self.spread_of(|row| row[one] - row[other], self.most_at_stake[one] + self.most_at_stake[other])
     }
 
     /// The spread of what `pick` takes from the results of a batch. No block has more at stake than `most`.
@@ -309,7 +277,7 @@ mod tests {
             vec![won, -won]
         };
         let is_enough = |tally: &BlockTally| {
-            Estimates::new(tally, 2).difference(0, 1).1.interval(0.0, ONE_SIDE).is_some()
+            Estimates::new(tally, 2).spread_of_difference(0, 1).interval(0.0, ONE_SIDE).is_some()
         };
         assert!(!is_enough(&tally(2, (0..3_000).map(&mut rare))));
         assert!(!is_enough(&tally(2, (0..300).map(|_| vec![0, 0]))));

@@ -129,11 +129,6 @@ impl Spread {
         }
     }
 
-    /// The spread of the same results with the other sign.
-    pub(super) fn mirrored(&self) -> Spread {
-        Spread { skewness: -self.skewness, ..*self }
-    }
-
     /// The variance of the logarithm of the variance.
     pub(super) fn error_of_variance(&self) -> f64 {
         (self.rest_kurtosis - 1.0).max(0.0) / self.batches

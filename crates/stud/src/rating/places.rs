@@ -16,7 +16,8 @@ pub(super) fn places(estimates: &Estimates) -> Vec<Option<(usize, usize)>> {
     let mut is_known = vec![false; bots];
     for one in 0..bots {
         for other in one + 1..bots {
-            let (difference, spread) = estimates.difference(one, other);
+            let spread = estimates.spread_of_difference(one, other);
+            let difference = estimates.mean(one) - estimates.mean(other);
             if spread.interval(difference, ONE_SIDE).is_none() {
                 continue;
             }

@@ -4,13 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::race::PairRace;
 use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, MarginTest, Plan, Players, Shard, Sure};
 use crate::parallel::in_order;
-
-/// Whether a race is worth while is asked after at least so many pieces of work, and after one in so many blocks more.
-const PIECES_OF_A_STRETCH: u64 = 4;
-const PARTS_FOR_A_STRETCH: u64 = 8;
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,12 +13,8 @@ const PARTS_FOR_A_STRETCH: u64 = 8;
 pub struct PlayedPart {
     tally: BlockTally,
     finishes: Vec<Finish>,
-    /// The fouls in races and tournaments; those in blocks are in the tally.
-    #[serde(rename = "tournament_fouls")]
-    other_fouls: FoulBook,
-    /// The race of those whose order was open after all other blocks.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    races: Vec<PairRace>,
+    /// The fouls in tournaments; those in blocks are in the tally.
+    tournament_fouls: FoulBook,
 }
 
 /// How playing a part ended.
@@ -51,30 +42,19 @@ impl PlayedPart {
         PlayedPart {
             tally: plan.tally(block, batch_len),
             finishes: Vec::new(),
-            other_fouls: FoulBook::new(plan.bot_count()),
-            races: Vec::new(),
+            tournament_fouls: FoulBook::new(plan.bot_count()),
         }
     }
 
     /// The result of blocks and tournaments that were played one by one, from the first of each on.
     pub fn of(tally: BlockTally, finishes: Vec<Finish>) -> PlayedPart {
-        let other_fouls = FoulBook::new(tally.fouls().bots());
-        PlayedPart { tally, finishes, other_fouls, races: Vec::new() }
+        let tournament_fouls = FoulBook::new(tally.fouls().bots());
+        PlayedPart { tally, finishes, tournament_fouls }
     }
 
     /// The results of the blocks.
     pub fn tally(&self) -> &BlockTally {
         &self.tally
-    }
-
-    /// The races of bots whose order was open after these blocks.
-    pub(super) fn races(&self) -> &[PairRace] {
-        &self.races
-    }
-
-    /// How many rounds were played for races.
-    pub fn race_rounds(&self, plan: &Plan) -> u64 {
-        self.races.iter().map(|race| race.rounds(plan)).sum()
     }
 
     /// The results of the tournaments.
@@ -85,18 +65,8 @@ impl PlayedPart {
     /// All fouls of a bot.
     pub fn fouls(&self, bot: usize) -> Fouls {
         let mut fouls = self.tally.fouls().of(bot).clone();
-        fouls.append(self.other_fouls.of(bot));
+        fouls.append(self.tournament_fouls.of(bot));
         fouls
-    }
-
-    /// The race of these two.
-    fn race_of(&mut self, pair: [usize; 2], plan: &Plan) -> &mut PairRace {
-        let at = self.races.iter().position(|race| race.bots == pair);
-        let at = at.unwrap_or_else(|| {
-            self.races.push(PairRace::new(pair, plan));
-            self.races.len() - 1
-        });
-        &mut self.races[at]
     }
 
     /// The blocks of this part that are still to be played.
@@ -124,8 +94,7 @@ impl PlayedPart {
             && self.finishes.len() as u64 <= tournaments.end - tournaments.start
             && (self.finishes.is_empty() || self.tally.to() == blocks.end)
             && self.finishes.iter().all(|finish| finish.is_sound(plan))
-            && self.races.is_empty()
-            && self.other_fouls.bots() == plan.bot_count()
+            && self.tournament_fouls.bots() == plan.bot_count()
     }
 
     /// Appends the result of the next part.
@@ -135,7 +104,7 @@ impl PlayedPart {
     pub fn append(&mut self, next: &PlayedPart) {
         self.tally.append(&next.tally);
         self.finishes.extend_from_slice(&next.finishes);
-        self.other_fouls.append(&next.other_fouls);
+        self.tournament_fouls.append(&next.tournament_fouls);
     }
 }
 
@@ -189,19 +158,32 @@ pub fn play_on<F: Players + Send>(
 ) -> Result<PartEnd, F::Error> {
     let PartTerms { shard, mut sure, mut margins, mut watch } = terms;
     // Each thread makes its own dealer: dealers that lie side by side in memory slow each other down.
-    let mut workers: Workers<'_, '_, F> = players.iter_mut().map(|players| (None, players)).collect();
-    let batch_len = played.tally.batch_len();
-    let mut end = None;
-    loop {
-        let blocks = match &sure {
-            Some(sure) if sure.may_race(plan) => next_stretch(plan, played),
-            _ => played.blocks_left(plan, shard),
-        };
-        let mut take = |tally: &BlockTally, results: &[i64]| {
-            played.tally.append(tally);
-            let mut settled = false;
+    let mut workers: Vec<(Option<Box<Dealer<'_>>>, &mut F)> =
+        players.iter_mut().map(|players| (None, players)).collect();
+    let new_dealer = || Box::new(Dealer::new(plan));
+    let (bots, batch_len) = (plan.bot_count(), played.tally.batch_len());
+    let (mut settled, mut stopped) = (false, false);
+    let keep_results = sure.is_some();
+    in_order(
+        &mut workers,
+        played.blocks_left(plan, shard),
+        plan.blocks_at_once(),
+        |(dealer, players), blocks| {
+            let mut tally = plan.tally(blocks.start, batch_len);
+            let mut results = Vec::new();
+            let dealer = dealer.get_or_insert_with(new_dealer);
+            for block in blocks {
+                let chips = dealer.block(block, *players, &mut tally)?;
+                if keep_results {
+                    results.extend_from_slice(chips);
+                }
+            }
+            Ok((tally, results))
+        },
+        |_, (tally, results)| {
+            played.tally.append(&tally);
             if let Some(sure) = &mut sure {
-                results.chunks(plan.bot_count()).for_each(|chips| sure.add(chips));
+                results.chunks(bots).for_each(|chips| sure.add(chips));
                 played.tally.coarsen();
                 settled = sure.is_settled(&played.tally, plan);
             }
@@ -209,39 +191,27 @@ pub fn play_on<F: Players + Send>(
                 margins.look(&played.tally, plan);
                 settled |= margins.is_decided();
             }
-            end = settled.then_some(PartEnd::Played);
-            if watch(played).is_break() {
-                end = Some(PartEnd::Stopped);
-            }
-            if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        play_blocks(plan, &mut workers, blocks, batch_len, &mut take)?;
-        let racing = sure.as_ref().map_or(Vec::new(), |sure| sure.racing(&played.tally, plan));
-        if end.is_some() || !racing.is_empty() || played.blocks_left(plan, shard).is_empty() {
-            break;
-        }
-    }
-    if let (Some(sure), None) = (sure, end) {
-        end = play_race(plan, &mut workers, played, sure, &mut watch)?;
-    }
-    if end == Some(PartEnd::Stopped) {
+            stopped = watch(played).is_break();
+            if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    )?;
+    if stopped {
         return Ok(PartEnd::Stopped);
     }
-    let mut stopped = false;
     in_order(
         &mut workers,
         played.tournaments_left(plan, shard),
         1,
         |(dealer, players), tournaments| {
-            let mut fouls = FoulBook::new(plan.bot_count());
-            let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
+            let mut fouls = FoulBook::new(bots);
+            let dealer = dealer.get_or_insert_with(new_dealer);
             let mut play = |tournament: u64| dealer.tournament(tournament + 1, *players, &mut fouls);
             let finishes: Result<Vec<Finish>, F::Error> = tournaments.map(&mut play).collect();
             finishes.map(|finishes| (finishes, fouls))
         },
         |_, (finishes, fouls)| {
             played.finishes.extend(finishes);
-            played.other_fouls.append(&fouls);
+            played.tournament_fouls.append(&fouls);
             stopped = watch(played).is_break();
             if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
@@ -249,103 +219,11 @@ pub fn play_on<F: Players + Send>(
     Ok(if stopped { PartEnd::Stopped } else { PartEnd::Played })
 }
 
-/// A dealer for each thread, once it has work, and the players.
-type Workers<'a, 'b, F> = Vec<(Option<Box<Dealer<'a>>>, &'b mut F)>;
-
-/// Plays these blocks. What came of each piece is taken in order, with the chips of each bot in each block, until `take` breaks
-/// off.
-fn play_blocks<'a, F: Players + Send>(
-    plan: &'a Plan,
-    workers: &mut Workers<'a, '_, F>,
-    blocks: Range<u64>,
-    batch_len: u64,
-    take: &mut impl FnMut(&BlockTally, &[i64]) -> ControlFlow<()>,
-) -> Result<(), F::Error> {
-    in_order(
-        workers,
-        blocks,
-        plan.blocks_at_once(),
-        |(dealer, players), blocks| {
-            let mut tally = plan.tally(blocks.start, batch_len);
-            let mut results = Vec::new();
-            let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
-            for block in blocks {
-                results.extend_from_slice(dealer.block(block, *players, &mut tally)?);
-            }
-            Ok((tally, results))
-        },
-        |_, (tally, results)| take(&tally, &results),
-    )
-}
-
-/// The next blocks before a race. Whether it begins follows from what was played before, so that it does not depend on the
-/// number of threads.
-fn next_stretch(plan: &Plan, played: &PlayedPart) -> Range<u64> {
-    let left = played.blocks_left(plan, Shard::WHOLE);
-    let at_once = plan.blocks_at_once();
-    let long = (PIECES_OF_A_STRETCH * at_once).max(left.start / PARTS_FOR_A_STRETCH);
-    left.start..left.end.min((left.start + long).next_multiple_of(at_once))
-}
-
-/// Lets neighbours play on whose order is open, until all is settled or as many rounds were played as the plan has. Who plays
-/// is found out anew whenever something is settled.
-fn play_race<'a, F: Players + Send>(
-    plan: &'a Plan,
-    workers: &mut Workers<'a, '_, F>,
-    played: &mut PlayedPart,
-    sure: &mut Sure,
-    watch: &mut Watch<'_>,
-) -> Result<Option<PartEnd>, F::Error> {
-    let (mut next, mut end) = (played.tally.to(), None);
-    let most = (plan.blocks() - played.tally.blocks()) * plan.rounds_per_block();
-    loop {
-        let pairs = sure.racing(&played.tally, plan);
-        let rounds = pairs.len() as u64 * PairRace::rounds_per_block(plan);
-        let affordable = most.saturating_sub(played.race_rounds(plan)).checked_div(rounds).unwrap_or(0);
-        if affordable == 0 || end.is_some() {
-            return Ok(end);
-        }
-        let from = next;
-        in_order(
-            workers,
-            0..affordable,
-            plan.blocks_at_once(),
-            |(dealer, players), blocks| {
-                let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
-                let mut fouls = FoulBook::new(plan.bot_count());
-                let mut tallies = vec![PairRace::empty(plan); pairs.len()];
-                for block in blocks {
-                    for (pair, tally) in pairs.iter().zip(&mut tallies) {
-                        dealer.race(from + block, *pair, *players, tally, &mut fouls)?;
-                    }
-                }
-                Ok((tallies, fouls))
-            },
-            |blocks, (tallies, fouls)| {
-                next = from + blocks.end;
-                played.other_fouls.append(&fouls);
-                let mut is_news = false;
-                for (pair, tally) in pairs.iter().zip(&tallies) {
-                    let race = played.race_of(*pair, plan);
-                    race.append(tally);
-                    is_news |= sure.is_over(race, plan);
-                }
-                if watch(played).is_break() {
-                    end = Some(PartEnd::Stopped);
-                }
-                if is_news || end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        )?;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{HousePlayers, PlanTerms, RatingReport};
+    use super::super::{HousePlayers, RatingReport};
     use super::*;
-    use crate::cards::Seed;
-    use crate::strategies::HouseBot;
 
     fn fields(plan: &Plan, count: usize) -> Vec<HousePlayers> {
         let bots = || plan.bots().iter().map(|bot| bot.house_bot().unwrap()).collect();
@@ -410,42 +288,6 @@ mod tests {
         assert_eq!(serde_json::from_str::<PlayedPart>(&text).unwrap(), whole);
         let again = RatingReport::new(&plan, &joined, None);
         assert_eq!(again, RatingReport::new(&plan, &whole, None));
-    }
-
-    fn settled(plan: &Plan, mut sure: Sure, jobs: usize) -> (RatingReport, u64) {
-        let mut played = PlayedPart::open_ended(plan);
-        let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
-        assert_eq!(play_on(plan, &mut fields(plan, jobs), &mut played, terms), Ok(PartEnd::Played));
-        let report = RatingReport::new(plan, &played, Some(&sure));
-        let rounds = report.rounds + played.race_rounds(plan);
-        assert!(rounds <= plan.blocks() * plan.rounds_per_block(), "{rounds}");
-        (report, rounds)
-    }
-
-    /// Five bots at tables of three, two pairs of which nothing tells apart: these race, in far fewer rounds than all would take,
-    /// with the same outcome for any number of threads.
-    #[test]
-    fn neighbours_whose_order_is_open_race() {
-        let contestant = |(name, bot)| super::super::Contestant::house(name, HouseBot::named(bot).unwrap());
-        let bots = [("a", "simple"), ("b", "simple"), ("c", "caller"), ("d", "reader"), ("e", "reader")];
-        let terms =
-            PlanTerms { seats: 3, seed: Seed::chosen("race"), rounds: 400_000, ..PlanTerms::default() };
-        let plan = Plan::new(bots.map(contestant).to_vec(), terms).unwrap();
-        let (report, rounds) = settled(&plan, Sure::new(0.05, 0.1), 1);
-        let race = report.race.as_ref().unwrap();
-        for copies in [["a", "b"], ["d", "e"]] {
-            let is_pair = |bots: &[String; 2]| copies.iter().all(|name| bots.iter().any(|bot| bot == name));
-            assert!(race.pairs.iter().any(is_pair), "{race:?}");
-            let line = report.neighbours().find(|pair| is_pair(&[pair.first.clone(), pair.second.clone()]));
-            assert_eq!(line.unwrap().difference.value, 0.0, "{report:?}");
-        }
-        assert!(report.sure.as_ref().unwrap().settled, "{:?}", report.sure);
-        assert_eq!(report.rounds + race.rounds, rounds);
-        for jobs in [2, 3] {
-            assert_eq!(settled(&plan, Sure::new(0.05, 0.1), jobs).0, report);
-        }
-        let (whole, all_rounds) = settled(&plan, Sure::new(0.05, 0.1).whole_blocks(), 2);
-        assert!(whole.race.is_none() && all_rounds > 2 * rounds, "{rounds} {all_rounds}");
     }
 
     #[test]

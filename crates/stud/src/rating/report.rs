@@ -22,13 +22,10 @@ pub struct RatingReport {
     pub plan: Plan,
     /// How many blocks were played; fewer than the plan has if it was settled or stopped early.
     pub blocks: u64,
-    /// How many rounds these are, without those of a race.
+    /// How many rounds these are.
     pub rounds: u64,
     /// How many of the rounds each bot played.
     pub rounds_each: u64,
-    /// The race that came after these rounds, if there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub race: Option<RaceLine>,
     /// How many tournaments were played to their end.
     pub freeze_outs: u64,
     /// By which factor plain deals would have made the variance larger with the same number of rounds, as the geometric mean
@@ -51,16 +48,6 @@ pub struct RatingReport {
     /// comparing with a later rating block by block.
     #[serde(default)]
     pub batches: Vec<Vec<f64>>,
-}
-
-/// A race of neighbours whose order was open: see `docs/rate.md`. Their differences are those of the race.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RaceLine {
-    /// How many rounds were played for it, besides all others.
-    pub rounds: u64,
-    /// The names of the bots that raced, two and two.
-    pub pairs: Vec<[String; 2]>,
 }
 
 /// An estimate with its 95 % interval.
@@ -161,14 +148,6 @@ impl fmt::Display for Estimate {
     }
 }
 
-impl RaceLine {
-    fn of(played: &PlayedPart, plan: &Plan) -> Option<RaceLine> {
-        let name = |bot: usize| plan.bots()[bot].name.clone();
-        let pairs: Vec<[String; 2]> = played.races().iter().map(|race| race.bots.map(name)).collect();
-        (!pairs.is_empty()).then(|| RaceLine { rounds: played.race_rounds(plan), pairs })
-    }
-}
-
 impl RatingReport {
     /// Makes the report of what has been played. `sure` is the test that play was stopped by, if there was one.
     ///
@@ -178,16 +157,12 @@ impl RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
-        let estimates = Estimates::new(tally, plan.seats()).with_races(played.races(), plan);
+        let estimates = Estimates::new(tally, plan.seats());
         let ranges = places(&estimates);
         let ratings = ratings(plan.bot_count(), played.finishes());
-        let ranking = sure.map_or_else(|| estimates.ranking(), |sure| sure.ranking(&estimates));
-        // Bots with equal chips that stand side by side share a place.
+        let ranking = estimates.ranking();
         let place = |bot: usize| {
-            let at = ranking.iter().position(|other| *other == bot).unwrap_or_default();
-            let equal =
-                ranking[..at].iter().rev().take_while(|other| estimates.mean(**other) == estimates.mean(bot));
-            1 + at - equal.count()
+            1 + ranking.iter().filter(|other| estimates.mean(**other) > estimates.mean(bot)).count()
         };
         let standings = ranking.iter().map(|&bot| {
             let value = estimates.mean(bot);
@@ -211,7 +186,8 @@ impl RatingReport {
         let (plain_deals_need, plain_deals_error) = common_need(&gains.collect::<Vec<_>>()).unzip();
         let rounds = tally.blocks() * plan.rounds_per_block();
         let pair = |first: usize, second: usize| {
-            let (value, spread) = estimates.difference(first, second);
+            let spread = estimates.spread_of_difference(first, second);
+            let value = estimates.mean(first) - estimates.mean(second);
             let difference = Estimate::new(value, &spread);
             let variance = spread.error.powi(2);
             let needed = |variance: f64| rounds as f64 * variance * (Z / difference.value).powi(2);
@@ -221,19 +197,18 @@ impl RatingReport {
                 second: name(second),
                 first_is_better: spread.probability_of_side(value),
                 difference,
-                separation: (difference.value > 0.0 && !estimates.have_raced(first, second))
+                separation: (difference.value > 0.0)
                     .then(|| Separation { rounds: needed(variance), plain_rounds: needed(plain) }),
             }
         };
         let pairs = ranking.iter().enumerate();
         let pairs =
             pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
-        let sure = sure.map(|sure| sure.verdict(&ranking, name));
+        let sure = sure.map(|sure| sure.verdict(&estimates, &ranking, name));
         RatingReport {
             plan: plan.clone(),
             blocks: tally.blocks(),
             rounds,
-            race: RaceLine::of(played, plan),
             rounds_each: tally.blocks() * plan.seats() as u64,
             freeze_outs: played.finishes().len() as u64,
             plain_deals_need,

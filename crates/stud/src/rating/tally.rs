@@ -176,8 +176,7 @@ impl BlockTally {
         self.take(next);
     }
 
-    /// Appends the tally of blocks that were played elsewhere as if they were the next ones: for results that are drawn again, and
-    /// for those of a race.
+    /// Appends the tally of blocks that were played elsewhere as if they were the next ones: for results that are drawn again.
     ///
     /// # Panics
     /// If it is of other bots, or its batches are longer than one block.
