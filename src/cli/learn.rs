@@ -51,11 +51,9 @@ pub(crate) struct Learn {
     lesson: usize,
 }
 
-/// A lesson as its file has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LessonFile<'a> {
-    /// What to look for.
     look: String,
     /// Why it comes as it comes.
     why: String,
@@ -162,9 +160,12 @@ mod tests {
             let lesson = Lesson::read(text).expect("it can be read");
             let run = lesson.scenario.play();
             let mut known: Vec<String> = ["0", "1", "2", "10"].map(str::to_string).to_vec();
+            // The antes.
+            known.push(run.names.len().to_string());
             for round in &run.rounds {
                 known.push(round.payouts.iter().map(|(_, _, chips)| chips).sum::<u32>().to_string());
                 known.extend(round.payouts.iter().map(|(_, _, chips)| chips.to_string()));
+                known.extend(round.stacks.iter().map(ToString::to_string));
             }
             known.extend(run.events.iter().flat_map(|event| numbers(event)));
             for number in numbers(&lesson.look).into_iter().chain(numbers(&lesson.why)) {

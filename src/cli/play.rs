@@ -22,7 +22,8 @@ Examples:
 pub(crate) struct PlayCommand {
     #[command(flatten)]
     tournament: TournamentArgs,
-    /// Seat a person of this name, who plays by hand in this terminal: `casino sit --help` says how
+    /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
+    /// nothing is said
     #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
     seat: Option<String>,
     #[command(flatten)]

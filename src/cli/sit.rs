@@ -45,7 +45,8 @@ Examples:
 pub(crate) struct SitCommand {
     #[command(flatten)]
     tournament: TournamentArgs,
-    /// Your name at the table [default: me]
+    /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
+    /// nothing is said
     #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
     seat: Option<String>,
     #[command(flatten)]

@@ -35,11 +35,8 @@ pub(in crate::cli) struct Help {
     pub(in crate::cli) lesson: Option<LessonWords>,
 }
 
-/// The words of a lesson.
 pub(in crate::cli) struct LessonWords {
-    /// Which lesson it is.
     pub(in crate::cli) heading: String,
-    /// What to look for.
     pub(in crate::cli) look: String,
     /// Why it came as it came.
     pub(in crate::cli) why: String,
