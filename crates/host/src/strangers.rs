@@ -91,8 +91,10 @@ mod tests {
         let mut came = Vec::from([1, 2, 2, 3, 3].map(|last| strangers.add(address(last))));
         let mut gone = |strangers: &Strangers| -> Vec<u64> {
             let count = strangers.count();
-            let gone: Vec<u64> =
-                came.extract_if(.., |(_, displaced)| displaced.try_recv().is_ok()).map(|gone| gone.0).collect();
+            let gone: Vec<u64> = came
+                .extract_if(.., |(_, displaced)| displaced.try_recv().is_ok())
+                .map(|gone| gone.0)
+                .collect();
             assert_eq!(count, came.len());
             gone
         };
