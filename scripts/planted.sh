@@ -11,6 +11,8 @@ export CARGO_TARGET_DIR
 copy=$CARGO_TARGET_DIR/planted
 rm -rf "$copy"
 mkdir -p "$copy"
+# Never where the sound program is: tests that run meanwhile would take a faulty one for it.
+CARGO_TARGET_DIR=$copy/target
 # With new times, so that nothing that was compiled of another copy is taken for this one.
 git ls-files -z | tar --null --files-from=- --create | tar --extract --touch --directory="$copy"
 faults=$copy/tests/simulate/faults

@@ -5,17 +5,24 @@
 #[path = "support/mod.rs"]
 mod support;
 
+use std::error::Error;
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use casino_day::session::{
-    DayNotice, DayNotices, LobbyChange, NewDay, NewTournament, Options, SessionError, StoppedTournament,
-    TournamentStart, resume,
+    DayNotice, DayNotices, Interruption, LobbyChange, LobbyView, NewDay, NewTournament, Opening, Options,
+    SessionError, Showing, StoppedTournament, TournamentStart, resume,
 };
 use casino_host::{Contestants, Spec};
+use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Ending, EventPlan, Recorder, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{
+    Ending, Event, EventPlan, NoRecorder, Recorder, Shared, TableGame, TableRecorder,
+};
 use serde_json::Value;
 use support::client::{Whereabouts, player};
 
@@ -27,6 +34,7 @@ struct Told {
     notices: Mutex<Vec<String>>,
     host: Whereabouts,
     interrupt_in: Option<u64>,
+    page: Option<LobbyPage>,
 }
 
 impl DayNotices for Told {
@@ -54,6 +62,10 @@ impl DayNotices for Told {
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
         assert!(start.playing.iter().all(|player| *player < start.players.len()));
         Ok(self.interrupt_in.map(|round| Box::new(Shared::new(Interrupter(round))) as Box<dyn Recorder>))
+    }
+
+    fn open(&self, _: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
+        Ok(Box::new(self.page.clone().ok_or("there is no page")?))
     }
 
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {
@@ -128,6 +140,69 @@ fn a_stopped_day_goes_on_to_the_result_of_one_that_was_never_stopped() {
     let resumed = Arc::new(Told::default());
     resume(&journal, None, Options::default(), resumed.clone()).unwrap();
     assert_eq!(resumed.only_result(), (Ending::Played, result));
+}
+
+/// A page that is nothing but its lobby.
+#[derive(Clone, Default)]
+struct LobbyPage(Arc<Mutex<Vec<LobbyView>>>);
+
+impl Showing for LobbyPage {
+    fn page(&self) -> Option<SocketAddr> {
+        None
+    }
+
+    fn console(&self) -> Option<SocketAddr> {
+        None
+    }
+
+    fn lobby(&self, lobby: LobbyView) {
+        self.0.lock().unwrap().push(lobby);
+    }
+
+    fn begin(&self, _: TournamentInfo, _: &Event, _: Option<Interruption>) -> Box<dyn Recorder> {
+        Box::new(NoRecorder)
+    }
+
+    fn end(&self, _: Vec<BoardRow>, _: u64, _: bool) {}
+
+    fn reveal(&self, _: String) {}
+
+    fn is_over(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// Who left in a round that the room has not seen is in the lobby after an interruption, and the round it goes on with is
+/// the one that the room sees next.
+#[test]
+fn the_lobby_after_an_interruption_tells_nothing_that_was_not_shown() {
+    let _alone = INTERRUPTS.lock();
+    let journal = scratch("unseen").join("day.jsonl");
+    let mut small = new(&["caller*6"], 400, Some(journal.clone()));
+    small.terms.stack = 20;
+    NewDay::new(small, Options::default(), Arc::new(Told::default())).unwrap().play().unwrap();
+    let recorded = std::fs::read_to_string(&journal).unwrap();
+    let lines: Vec<Value> = recorded.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let left = lines.iter().position(|line| line["type"] == "left").unwrap();
+    let end = left + lines[left..].iter().position(|line| line["type"] == "end").unwrap();
+    let round = lines[end]["round"].as_u64().unwrap();
+    assert!(round > 1);
+    let kept: String = recorded.split_inclusive('\n').take(end + 1).collect();
+    for (shown, inside) in [(round - 1, 6), (round, 6 - 1)] {
+        std::fs::write(&journal, &kept).unwrap();
+        let montage = format!(
+            "{{\"montage\":{{\"from\":1,\"to\":{shown},\"table\":1,\"in_step\":true,\"gap\":false}}}}\n"
+        );
+        std::fs::write(journal.with_extension("jsonl.shown"), montage).unwrap();
+        let page = LobbyPage::default();
+        let told = Arc::new(Told { page: Some(page.clone()), ..Told::default() });
+        let options = Options { shown: true, stay: Some(Duration::ZERO), ..Options::default() };
+        resume(&journal, None, options, told).unwrap();
+        let lobbies = page.0.lock().unwrap();
+        let first = lobbies.first().unwrap();
+        assert_eq!((first.wanted, first.guests.len()), (inside, inside), "after round {shown}");
+        assert_eq!(first.next, Some(format!("it goes on with round {}", shown + 1)));
+    }
 }
 
 #[test]

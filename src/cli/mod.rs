@@ -41,6 +41,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use casino_system::interrupts::outlive_file_size_limit;
 use casino_system::processes::with_enough_stack;
 
 pub(crate) use failure::Failure;
@@ -139,29 +140,7 @@ fn work() -> ExitCode {
         return code;
     }
     let casino = Casino::parse();
-    let done: Result<(), Failure> = match casino.command {
-        CasinoCommand::Demo(demo) => demo.run(),
-        CasinoCommand::Play(play) => play.run(),
-        CasinoCommand::Host(host) => host.run(),
-        CasinoCommand::Resume(resume) => resume.run(),
-        CasinoCommand::Replay(replay) => replay.run(),
-        CasinoCommand::Analyse(analyse) => analyse.run(),
-        CasinoCommand::Report(report) => report.run(),
-        CasinoCommand::Verify(verify) => verify.run(),
-        CasinoCommand::Check(check) => check.run(),
-        CasinoCommand::Scenario(scenario) => scenario.run(),
-        CasinoCommand::Rate(rate) => rate.run(),
-        CasinoCommand::Merge(merge) => merge.run(),
-        CasinoCommand::Train(train) => train.run(),
-        CasinoCommand::NewBot(new_bot) => new_bot.run(),
-        CasinoCommand::Odds(odds) => odds.run(),
-        CasinoCommand::Bots(bots) => bots.run(),
-        CasinoCommand::Blackjack(args) => blackjack::run(args),
-        CasinoCommand::Cribbage(args) => cribbage::run(&args),
-        CasinoCommand::Grade(args) => grade::run(&args),
-        CasinoCommand::Completions(completions) => completions.run(),
-        CasinoCommand::Manual(manual) => manual.run(),
-    };
+    let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
     // Whatever the end was, what is said of it is not said on the other screen.
     canvas::leave();
     match done {
@@ -174,6 +153,34 @@ fn work() -> ExitCode {
         Err(Failure::Broke(message)) => {
             output::complain(&message);
             ExitCode::from(1)
+        }
+    }
+}
+
+impl CasinoCommand {
+    fn run(self) -> Result<(), Failure> {
+        match self {
+            CasinoCommand::Demo(demo) => demo.run(),
+            CasinoCommand::Play(play) => play.run(),
+            CasinoCommand::Host(host) => host.run(),
+            CasinoCommand::Resume(resume) => resume.run(),
+            CasinoCommand::Replay(replay) => replay.run(),
+            CasinoCommand::Analyse(analyse) => analyse.run(),
+            CasinoCommand::Report(report) => report.run(),
+            CasinoCommand::Verify(verify) => verify.run(),
+            CasinoCommand::Check(check) => check.run(),
+            CasinoCommand::Scenario(scenario) => scenario.run(),
+            CasinoCommand::Rate(rate) => rate.run(),
+            CasinoCommand::Merge(merge) => merge.run(),
+            CasinoCommand::Train(train) => train.run(),
+            CasinoCommand::NewBot(new_bot) => new_bot.run(),
+            CasinoCommand::Odds(odds) => odds.run(),
+            CasinoCommand::Bots(bots) => bots.run(),
+            CasinoCommand::Blackjack(args) => blackjack::run(args),
+            CasinoCommand::Cribbage(args) => cribbage::run(&args),
+            CasinoCommand::Grade(args) => grade::run(&args),
+            CasinoCommand::Completions(completions) => completions.run(),
+            CasinoCommand::Manual(manual) => manual.run(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use casino_system::processes::thread_named;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How often a bar is drawn whose steps may take long.
@@ -28,7 +29,10 @@ impl ShownProgress {
     /// Of a few long steps: it moves while nothing comes of them.
     pub(super) fn steps(all: u64) -> ShownProgress {
         let progress = ShownProgress::new("{spinner} {bar:22} {pos} of {len}  {wide_msg}", all);
-        progress.0.enable_steady_tick(TICK);
+        // The bar starts a thread for it, and panics where the system gives none.
+        if !progress.0.is_hidden() && thread_named("a try", || ()).is_ok() {
+            progress.0.enable_steady_tick(TICK);
+        }
         progress
     }
 

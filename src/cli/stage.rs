@@ -65,7 +65,7 @@ impl StageThread {
                 }
             }
         };
-        let thread = std::thread::Builder::new().name("stage".to_string()).spawn(draw)?;
+        let thread = casino_system::processes::thread_named("stage", draw)?;
         Ok(StageThread { stop, thread })
     }
 

@@ -8,8 +8,6 @@ use std::time::Duration;
 use casino_stud::hex::hex;
 use casino_stud::tournament::Recorder;
 
-use casino_system::interrupts::outlive_file_size_limit;
-
 use super::files::ProgramFolder;
 use super::reachable::PageLink;
 use super::recorded_settings::RecordedSettings;
@@ -42,7 +40,6 @@ impl Context {
         if options.stay.is_some() && !options.opens_room() {
             return Err(SessionError::NoPageToStay);
         }
-        outlive_file_size_limit().map_err(SessionError::System)?;
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let console: Arc<ConsoleState> = Arc::default();
         console.controls().set_pace(options.pace);

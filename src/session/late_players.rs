@@ -36,10 +36,15 @@ impl LatePlayers {
     ) -> impl FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send + 'static {
         let (late, began) = (self.clone(), header.roster());
         move |login, from| {
+            // The lobby does not hear of it.
+            let refuse = |why: Refusal| {
+                console.refused(Some(login), from, &why.for_teacher());
+                Err(why)
+            };
             let came = late.list().iter().map(|newcomer| newcomer.player.clone()).collect::<Vec<_>>();
             let players = [began.clone(), came].concat();
             if players.iter().any(|player| player.github_id == login.github_id) {
-                return Err(Refusal::Unwanted(TWICE.to_string()));
+                return refuse(Refusal::Unwanted(TWICE.to_string()));
             }
             let listed =
                 || roster.as_ref().and_then(|roster| roster.name(&login.github_id)).map(str::to_string);
@@ -82,5 +87,42 @@ impl Recorder for LateList {
 
     fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
         NoRecorder.for_table(table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use casino_stud::cards::Seed;
+    use casino_stud::journal::{PlayerSource, Terms};
+    use casino_stud::table::TableSettings;
+    use casino_stud::tournament::{EventPlan, Roster};
+
+    use super::*;
+
+    #[test]
+    fn the_teacher_sees_who_wanted_to_come_in_twice() {
+        let seed = Seed::chosen("twice");
+        let roster = Roster::new(&["ada", "bob"].map(|id| Entrant::new(id, id)), &seed);
+        let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
+        let terms = Terms {
+            plan: EventPlan { late_entry: Some(9), ..EventPlan::single_table() },
+            conduct: TableSettings::default(),
+            stack: 50,
+            rounds: None,
+            reply_ms: 1_000,
+            relogin: false,
+            house_counts: false,
+        };
+        let header = Header::new(terms, &seed, players);
+        let console: Arc<ConsoleState> = Arc::default();
+        let mut keeper = LatePlayers::default().doorkeeper(&header, Arc::clone(&console), None);
+        let login = |id: &str| Login { github_id: id.to_string(), avatar: "Me".to_string() };
+        let from = IpAddr::from([10, 0, 0, 7]);
+        assert!(keeper(&login("eve"), from).is_ok() && console.state().refusals.rows().is_empty());
+        assert!(keeper(&login("ada"), from).is_err());
+        let state = console.state();
+        let rows = state.refusals.rows();
+        assert_eq!((rows[0].github_id.as_deref(), rows[0].from.as_str()), (Some("ada"), "10.0.0.7"));
+        assert!(rows[0].why.contains(TWICE), "{}", rows[0].why);
     }
 }

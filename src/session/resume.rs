@@ -242,7 +242,8 @@ async fn resume_networked(
 ) -> Result<(), SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
     let ExpectedPlayers { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
-    let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings };
+    let shown = History::read(old.path).map(|history| history.last());
+    let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
     let Some((guests, lobby)) = come_back(&returning, limits, bind, &door).await? else { return Ok(()) };
     let mut came = HashMap::new();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use casino_host::{Admission, Refusal};
-use casino_stud::journal::PlayerSource;
+use casino_stud::journal::{HeaderPlayer, PlayerSource};
 use casino_stud::protocol::Login;
 use casino_stud::replay::RebuiltTournament;
 use casino_stud::table::{ExitReason, FoulTally};
@@ -23,6 +23,8 @@ pub(super) struct Returning<'a> {
     /// The players of the event who connect, by their GitHubId.
     pub(super) remote: &'a HashMap<String, usize>,
     pub(super) settings: &'a RecordedSettings,
+    /// The last round that the page has shown, if it is known: nobody in the room may hear of what came after it.
+    pub(super) shown: Option<u64>,
 }
 
 impl Returning<'_> {
@@ -101,13 +103,9 @@ impl Returning<'_> {
         let is_back = |github_id: &str| crowd.logins.iter().any(|login| login.github_id == github_id);
         let playing = self.rebuilt.event.playing_on();
         let secrets = header.secret_ids();
-        let (mut members, mut guests, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut members, mut missing) = (Vec::new(), Vec::new());
         for player in playing.iter().map(|player| &header.players[*player]) {
-            let kind = match &player.plays {
-                PlayerSource::House(_) => PlayerKind::House,
-                PlayerSource::Program { .. } => PlayerKind::Started,
-                PlayerSource::Remote => PlayerKind::Remote,
-            };
+            let kind = kind_of(player);
             let (github_id, name) = (player.github_id.clone(), player.name.clone());
             if kind == PlayerKind::Remote && !is_back(&github_id) {
                 missing.push(MissingPlayer {
@@ -118,11 +116,6 @@ impl Returning<'_> {
                 });
                 continue;
             }
-            guests.push(GuestView {
-                name: name.clone(),
-                connected: kind != PlayerKind::Started,
-                house: kind == PlayerKind::House,
-            });
             members.push(Member {
                 github_id,
                 avatar: name.clone(),
@@ -131,17 +124,16 @@ impl Returning<'_> {
                 kind,
             });
         }
-        let given_up = |player: &&MissingPlayer| self.context.console.is_given_up(&player.github_id);
-        let awaited = missing.iter().filter(|player| !given_up(player)).map(|player| player.name.clone());
         let link = self.context.link.clone();
+        let (guests, awaited, wanted) = self.as_the_room_sees(crowd);
         let view = LobbyView {
-            wanted: playing.len(),
+            wanted,
             guests,
-            awaited: awaited.collect(),
+            awaited,
             connect: crowd.connect.clone(),
             page_url: link.as_ref().map(|link| link.url.clone()),
             qr: link.and_then(|link| link.qr),
-            next: Some(format!("it goes on with round {}", self.rebuilt.next_round())),
+            next: Some(format!("it goes on with round {}", self.next_in_room())),
             roster: None,
             resumed: true,
             occasion: header.occasion.clone(),
@@ -161,10 +153,53 @@ impl Returning<'_> {
         self.context.show_lobby(view, LobbyDesk { terms, members, missing, awaiting });
     }
 
+    /// The round that the room sees next.
+    fn next_in_room(&self) -> u64 {
+        let recorded = self.rebuilt.next_round();
+        self.shown.map_or(recorded, |shown| recorded.min(shown + 1))
+    }
+
+    /// Who is in, who is awaited, and how many there are, as far as the page has told: who left in a round that it has not
+    /// shown comes in with the first who comes back.
+    fn as_the_room_sees(&self, crowd: &LobbyCrowd) -> (Vec<GuestView>, Vec<String>, usize) {
+        let (header, playing) = (&self.rebuilt.header, self.rebuilt.event.playing_on());
+        let left_unseen = |player: usize| {
+            how_it_left(self.rebuilt, player).is_some_and(|(round, ..)| round >= self.next_in_room())
+        };
+        let (mut guests, mut awaited, mut wanted) = (Vec::new(), Vec::new(), 0);
+        for (number, player) in header.players.iter().enumerate() {
+            let plays = playing.contains(&number);
+            if !plays && !left_unseen(number) {
+                continue;
+            }
+            wanted += 1;
+            let kind = kind_of(player);
+            let is_back = match plays {
+                true => crowd.logins.iter().any(|login| login.github_id == player.github_id),
+                false => !crowd.logins.is_empty(),
+            };
+            if kind != PlayerKind::Remote || is_back {
+                let (connected, house) = (kind != PlayerKind::Started, kind == PlayerKind::House);
+                guests.push(GuestView { name: player.name.clone(), connected, house });
+            } else if !self.context.console.is_given_up(&player.github_id) {
+                awaited.push(player.name.clone());
+            }
+        }
+        (guests, awaited, wanted)
+    }
+
     /// The name everyone sees of the player of this GitHubId.
     fn name_of(&self, github_id: &str) -> String {
         let player = self.remote.get(github_id).map(|player| &self.rebuilt.header.players[*player]);
         player.map(|player| player.name.clone()).unwrap_or_default()
+    }
+}
+
+fn kind_of(player: &HeaderPlayer) -> PlayerKind {
+    match &player.plays {
+        PlayerSource::House(_) => PlayerKind::House,
+        PlayerSource::Program { .. } => PlayerKind::Started,
+        PlayerSource::Remote => PlayerKind::Remote,
     }
 }
 

@@ -12,7 +12,7 @@ use super::messages::LevelView;
 use super::page::Phase;
 use super::predictions::PredictionStage;
 use super::presenter::Presenter;
-use super::recorded::{RecordedPart, RecordedShow, rounds_of};
+use super::recorded::{RecordedPart, RecordedShow, players_at_first, rounds_of};
 use super::sections::ShowMode;
 use super::show_plan::{ShowPlan, at_tables, scenes, steps_of};
 use super::show_queue::{Pending, RestOfRecording, RoundAtTables};
@@ -20,10 +20,12 @@ use crate::session::{History, Interruption, Shown};
 
 impl Presenter {
     /// A recorded tournament goes on after an interruption.
-    pub(super) fn go_on_after(&mut self, info: TournamentInfo, interruption: &Interruption) {
+    pub(super) fn go_on_after(&mut self, mut info: TournamentInfo, interruption: &Interruption) {
+        let journal = &interruption.journal;
+        // Who came in late comes in again with its level.
+        info.players.truncate(players_at_first(journal).unwrap_or(usize::MAX));
         let players = (1..=info.players.len()).collect();
         self.begin(info);
-        let journal = &interruption.journal;
         let has_shown = Arc::clone(&self.hub).quietly(|| self.build(journal));
         self.open_log(journal, false);
         self.plan.budget.begin_here();
@@ -77,7 +79,8 @@ impl Presenter {
         let budget = self.plan.budget.clone();
         let in_step = self.in_step;
         Arc::clone(&self.hub).quietly(|| {
-            self.page.begin_again(self.console_state.show());
+            let players = players_at_first(&journal).unwrap_or(usize::MAX);
+            self.page.begin_again(players, self.console_state.show());
             self.build(&journal);
             self.page.tell_fall();
         });

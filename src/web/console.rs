@@ -84,6 +84,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
         .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
         .route("/console.js", script(include_str!("assets/console.js")))
+        .route("/console_needs.js", script(include_str!("assets/console_needs.js")))
         .route("/console_parts.js", script(include_str!("assets/console_parts.js")))
         .route("/console_view.js", script(include_str!("assets/console_view.js")))
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))

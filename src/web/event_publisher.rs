@@ -25,8 +25,8 @@ pub struct EventPublisher {
     together: Arc<Together>,
     /// Whether the stacks of a table are kept over its rounds: nobody comes to it or leaves for another one.
     has_race: bool,
-    /// The names of those who have come in late and sit down with the next level.
-    newcomers: Vec<String>,
+    /// The names of all players, those who have come in late after the others.
+    players: Vec<String>,
 }
 
 impl EventPublisher {
@@ -34,15 +34,9 @@ impl EventPublisher {
         messages: UnboundedSender<PageMessage>,
         requests: Arc<Requests>,
         replies: Arc<Replies>,
+        players: Vec<String>,
     ) -> EventPublisher {
-        EventPublisher {
-            messages,
-            requests,
-            replies,
-            together: Arc::default(),
-            has_race: false,
-            newcomers: Vec::new(),
-        }
+        EventPublisher { messages, requests, replies, together: Arc::default(), has_race: false, players }
     }
 
     /// An event goes on whose journal the page knows.
@@ -53,9 +47,8 @@ impl EventPublisher {
     /// A level has been seated, or an event goes on in the middle of one.
     pub fn show_level(&mut self, event: &Event) {
         self.go_on(event);
-        let newcomers = std::mem::take(&mut self.newcomers);
-        if let Some(level) = level_view(event) {
-            self.send(PageMessage::Level(LevelView { newcomers, ..level }));
+        if let Some(level) = level_view(event, self.players.clone()) {
+            self.send(PageMessage::Level(level));
         }
     }
 
@@ -65,8 +58,8 @@ impl EventPublisher {
     }
 }
 
-/// The level in play of this event, as the page is told of it.
-pub(super) fn level_view(event: &Event) -> Option<LevelView> {
+/// The level in play of this event of these players, as the page is told of it.
+pub(super) fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
     let level = event.level()?;
     let table = |table: &TableGame| EventTable {
         table: table.number(),
@@ -96,7 +89,7 @@ pub(super) fn level_view(event: &Event) -> Option<LevelView> {
         rounds: event.rounds_complete(),
         remaining: Remaining::of(event),
         finished: finished(event),
-        newcomers: Vec::new(),
+        players,
     })
 }
 
@@ -115,7 +108,7 @@ fn finished(event: &Event) -> Option<Box<FinishedTournament>> {
 
 impl Recorder for EventPublisher {
     fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
-        self.newcomers.push(newcomer.player.name.clone());
+        self.players.push(newcomer.player.name.clone());
         Ok(())
     }
 

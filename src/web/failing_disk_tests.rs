@@ -147,7 +147,7 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
         let journal = Journal::begin(Box::new(disk.clone()), header.clone(), Durability::EveryRound)?;
         let mut event = header.event().unwrap();
         let replies = Arc::new(Replies::new(7));
-        let publisher = EventPublisher::new(messages, requests, replies);
+        let publisher = EventPublisher::new(messages, requests, replies, Vec::new());
         let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(publisher)];
         let bot = |player: usize| HOUSE[player % HOUSE.len()].seated(&format!("P{player}"), &seed);
         let seats = (0..7).map(|player| SeatedPlayer::House(Box::new(bot(player))));

@@ -159,8 +159,8 @@ pub(super) struct LevelView {
     pub(super) rounds: u64,
     /// What can be said of the way to the end.
     pub(super) remaining: Remaining,
-    /// The names of those who have come in late, after the players who were there.
-    pub(super) newcomers: Vec<String>,
+    /// The names of all players, those who have come in late after the others.
+    pub(super) players: Vec<String>,
     /// The tournament of the series that is just over, where the level begins another one.
     pub(super) finished: Option<Box<FinishedTournament>>,
 }

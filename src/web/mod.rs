@@ -48,6 +48,8 @@ mod show_queue;
 #[cfg(test)]
 mod show_tests;
 #[cfg(test)]
+mod shown_players_tests;
+#[cfg(test)]
 mod spoiler_tests;
 mod supervisor;
 mod table_chances;

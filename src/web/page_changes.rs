@@ -210,7 +210,7 @@ impl NewsDesk {
     }
 
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
-        let LevelView { event, rows, began_with, rounds, newcomers, finished, .. } = level;
+        let LevelView { event, rows, began_with, rounds, players, finished, .. } = level;
         self.began_with.extend(began_with);
         if let Some(finished) = finished {
             let FinishedTournament { part, winners } = *finished;
@@ -220,7 +220,7 @@ impl NewsDesk {
             let sentence = format!("{} won tournament {} of {}.", names.join(" and "), part.number, part.of);
             page.news.add("day", sentence);
         }
-        for name in newcomers {
+        for name in players.into_iter().skip(page.info().players.len()) {
             page.news.add("day", format!("{name} comes in late, for round {}.", rounds + 1));
             page.enter(name);
         }
@@ -393,8 +393,8 @@ mod tests {
         let mut event = event.placed_by(page.info().placing.clone());
         event.enter().expect("there is a seat");
         event.next_level();
-        let level = level_view(&event).expect("a level has begun");
-        let level = LevelView { newcomers: vec!["Eve".to_string()], ..level };
+        let players = ["Ada", "bold", "Eve"].map(str::to_string).to_vec();
+        let level = level_view(&event, players).expect("a level has begun");
         NewsDesk::default().show_level(&mut page, level);
         assert_eq!(page.info().players, ["Ada", "bold", "Eve"]);
         assert_eq!((places(&page), page.placed()), (vec![1, 1], 2));

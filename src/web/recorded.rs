@@ -116,13 +116,14 @@ impl RecordedShow {
                     self.catcher.caught = newer;
                 }
             }
-            // Who came in late is among the players from the beginning of a page that is built again.
+            // Who came in late sits down with the next level.
             Some(Segment::Resumed { .. } | Segment::Entry { .. }) => {}
             Some(Segment::Level { .. }) => {
                 let rounds = self.caught(true);
                 self.next.extend(rounds);
                 self.catcher.captures.clear();
-                self.next.extend(level_view(self.replay.event()).map(RecordedPart::Level));
+                let players = self.replay.players().iter().map(|player| player.name.clone()).collect();
+                self.next.extend(level_view(self.replay.event(), players).map(RecordedPart::Level));
             }
             Some(Segment::Over) => {
                 let rounds = self.caught(true);
@@ -150,6 +151,11 @@ impl Iterator for RecordedShow {
         }
         self.next.pop()
     }
+}
+
+/// How many players a recorded tournament began with. `None` if the journal cannot be read.
+pub(super) fn players_at_first(journal: &Path) -> Option<usize> {
+    open_replay(journal).ok().map(|replay| replay.players().len())
 }
 
 /// How many rounds of a journal were played at all tables.

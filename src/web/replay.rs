@@ -398,7 +398,7 @@ impl ReplayPage {
         let page = Arc::new(self);
         if page.standings.is_some() {
             let page = Arc::clone(&page);
-            std::thread::Builder::new().name("coach".to_string()).spawn(move || page.coached(rounds))?;
+            casino_system::processes::thread_named("coach", move || page.coached(rounds))?;
         }
         match serve(listener, routes(page), ServingLimits::PAGE).await {}
     }

@@ -21,7 +21,8 @@ use super::hub::Hub;
 use super::messages::PageMessage;
 use super::presenter::Presenter;
 use super::room::open_show;
-use super::show_tests::{ShownDay, Turn, TurningBot, journal, jumping};
+use super::show_tests::{ShownDay, journal, jumping};
+use super::shown_players_tests::{Turn, TurningBot};
 use super::supervisor::supervise;
 use crate::session::{ConsoleState, Interruption, Replies};
 
@@ -36,7 +37,8 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(hub: &Hub, players: usize) -> Seen {
+    fn of(hub: &Hub) -> Seen {
+        let players = hub.look(|page| page.info().players.len());
         let page: Value = serde_json::from_str(&hub.snapshot()).unwrap();
         let player =
             |number| hub.player(number).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
@@ -72,8 +74,12 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
     if day.minutes == 0 {
         console_state.controls().set_pace(Duration::from_millis(400));
     }
-    let replies = Arc::new(Replies::new(day.players));
-    let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
+    let replies = Arc::new(Replies::new(event.players()));
+    let players = match &beginning {
+        PageMessage::Begin(info) | PageMessage::GoOn(info, _) => info.players.clone(),
+        _ => Vec::new(),
+    };
+    let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies, players);
     let goes_on = matches!(beginning, PageMessage::GoOn(..));
     messages.send(beginning).unwrap();
     if goes_on {
@@ -85,7 +91,8 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
     let seat = |player| SeatedPlayer::House(Box::new(TurningBot::of(day, player, &seed)));
     let control = console_state.controls().control();
     let host =
-        EventHost::new((0..day.players).map(seat).collect(), ConnectionLimits::default()).under(control);
+        EventHost::new((0..event.players()).map(seat).collect(), ConnectionLimits::default()).under(control);
+    let (host, _lobby) = day.let_in(host, &event);
     let opponents = event.opponents();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(recorder), Box::new(publisher)];
     let dealer = async {
@@ -101,7 +108,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
     let watcher = async {
         for wait in looks {
             tokio::time::sleep(*wait).await;
-            seen.push(Seen::of(&hub, day.players));
+            seen.push(Seen::of(&hub));
         }
         if looks.is_empty() {
             std::future::pending::<()>().await;
@@ -112,7 +119,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
         () = watcher => true,
     };
     if !is_killed {
-        seen.push(Seen::of(&hub, day.players));
+        seen.push(Seen::of(&hub));
     }
     seen
 }
@@ -150,7 +157,10 @@ fn resume(day: &ShownDay, path: &Path) -> Hosted {
         }
     };
     let interruption = Interruption { journal: path.to_path_buf(), pause: Some(PAUSE) };
-    let beginning = PageMessage::GoOn(info(day), interruption);
+    let mut info = info(day);
+    let late = rebuilt.header.players.iter().skip(day.players).map(|player| player.name.clone());
+    info.players.extend(late);
+    let beginning = PageMessage::GoOn(info, interruption);
     Hosted { hub: Arc::default(), event: rebuilt.event, recorder, beginning, is_over }
 }
 
@@ -229,6 +239,10 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
     }
     let turn = Turn { player: 1, after: u64::from(dice.below(60)), dice: u64::from(dice.below(u32::MAX)) };
     day.turn = number.is_multiple_of(2).then_some(turn);
+    let lets_in = EventPlan { late_entry: Some(40), ..day.plan.clone() };
+    if number.is_multiple_of(3) && lets_in.check().is_ok() {
+        (day.plan, day.late) = (lets_in, Some(Duration::from_millis(u64::from(dice.below(30_000)))));
+    }
     ShownDay { journal: Some(path), ..day }
 }
 

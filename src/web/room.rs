@@ -12,6 +12,8 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::tournament::{Event, Recorder};
+use casino_system::interrupts;
+use casino_system::processes::thread_named;
 
 use crate::session::{ConsoleState, Interruption, LobbyView, Opening, Showing};
 
@@ -24,17 +26,26 @@ use super::presenter::Presenter;
 use super::supervisor::supervise;
 use super::{audience, console};
 
-/// The error of a room that cannot be opened: an address that cannot be listened on.
+/// The error of a room that cannot be opened: an address that cannot be listened on, or nothing to serve with.
 #[derive(Debug)]
 pub struct RoomError {
-    address: SocketAddr,
+    /// Nothing if the system gives no thread, or no files for one.
+    address: Option<SocketAddr>,
     error: io::Error,
 }
 
 impl fmt::Display for RoomError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RoomError { address, error } = self;
-        write!(f, "{address} cannot be listened on: {error}; choose another address or port 0 for a free one")
+        match address {
+            Some(address) => {
+                write!(
+                    f,
+                    "{address} cannot be listened on: {error}; choose another address or port 0 for a free one"
+                )
+            }
+            None => write!(f, "the page cannot be served: {error}"),
+        }
     }
 }
 
@@ -70,7 +81,7 @@ impl Room {
                 let address = listener.local_addr()?;
                 Ok((listener, address))
             };
-            bound().map_err(|error| RoomError { address, error })
+            bound().map_err(|error| RoomError { address: Some(address), error })
         };
         let page = page.map(bind).transpose()?;
         let console = match console {
@@ -85,8 +96,8 @@ impl Room {
             console
                 .map(|((listener, _), token)| (listener, room.console_routes(token), ServingLimits::CONSOLE)),
         ];
-        let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
+        let fail = |error| RoomError { address: None, error };
+        let runtime = interrupts::runtime().map_err(fail)?;
         let serve = move || {
             runtime.block_on(async {
                 for (listener, router, limits) in routers.into_iter().flatten() {
@@ -99,7 +110,7 @@ impl Room {
             });
             runtime.shutdown_background();
         };
-        let thread = std::thread::Builder::new().name("room".to_string()).spawn(serve).map_err(fail)?;
+        let thread = thread_named("room", serve).map_err(fail)?;
         room.thread = Some(thread);
         Ok(room)
     }
@@ -175,14 +186,15 @@ impl Room {
 
     /// A tournament begins. What is told to the publisher and recorded into it is shown.
     pub fn begin(&self, info: TournamentInfo) -> EventPublisher {
-        self.open_show(PageMessage::Begin(info))
+        let players = info.players.clone();
+        self.open_show(PageMessage::Begin(info), players)
     }
 
-    fn open_show(&self, beginning: PageMessage) -> EventPublisher {
+    fn open_show(&self, beginning: PageMessage, players: Vec<String>) -> EventPublisher {
         open_show(&self.console_state, &self.requests);
         self.send(beginning);
         let replies = self.console_state.replies();
-        EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies)
+        EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies, players)
     }
 }
 
@@ -223,7 +235,8 @@ impl Showing for Room {
             publisher.show_level(event);
             return Box::new(publisher);
         };
-        let mut publisher = self.open_show(PageMessage::GoOn(info, interruption));
+        let players = info.players.clone();
+        let mut publisher = self.open_show(PageMessage::GoOn(info, interruption), players);
         publisher.go_on(event);
         Box::new(publisher)
     }

@@ -62,10 +62,11 @@ impl ShowPage {
         self.hub.predictions(|predictions| predictions.begin(settings.predictions()));
     }
 
-    /// The tournament on show from its beginning, as far as everybody knew it then.
-    pub(super) fn begin_again(&mut self, settings: &ShowSettings) {
+    /// The tournament on show from its beginning, as far as everybody knew it then: so many players had come.
+    pub(super) fn begin_again(&mut self, players: usize, settings: &ShowSettings) {
         let news = self.news_before.clone();
-        let info = self.hub.look(|page| page.info().clone());
+        let mut info = self.hub.look(|page| page.info().clone());
+        info.players.truncate(players);
         self.hub.change(|page| page.news = news);
         self.begin(info, settings);
     }
@@ -135,7 +136,8 @@ impl ShowPage {
     /// numbers from 1, and how many players are in.
     pub(super) fn show_level(&mut self, level: LevelView) -> (Option<BTreeSet<usize>>, usize) {
         let rounds = level.rounds;
-        level.newcomers.iter().for_each(|_| self.awards.enter());
+        let known = self.hub.look(|page| page.info().players.len());
+        level.players.iter().skip(known).for_each(|_| self.awards.enter());
         let last_table = match level.event.as_ref().map(|event| &event.tables[..]) {
             Some([table]) if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
             _ => None,

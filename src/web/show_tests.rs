@@ -3,31 +3,31 @@
 use casino_host::JournalFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
-use bytes::BytesMut;
 use futures_util::StreamExt;
 use serde_json::Value;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::Instant;
 
-use casino_host::{Connection, ConnectionLimits, EventHost, MemorySocket, SeatedPlayer, Socket};
+use casino_host::{
+    ClosedLobby, ConnectionLimits, EventHost, LateDoor, Listener, Lobby, MemoryListener, SeatedPlayer,
+};
 use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
-use casino_stud::protocol::Command;
+use casino_stud::protocol::Login;
 use casino_stud::replay::{BoardRow, PublicEvent, PublicRound, TournamentInfo};
 use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::{Chips, Seat};
-use casino_stud::table::{Question, Reply, Status, TableEvent, TableSettings};
+use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Decks, Entrant, Event, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, Slot, TableGame,
-    TableRecorder,
+    Balance, Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Recorder, Roster, Shared, Slot,
+    TableGame, TableRecorder,
 };
 
 use super::event_publisher::EventPublisher;
@@ -37,12 +37,10 @@ use super::page::{Page, Phase};
 use super::presenter::Presenter;
 use super::room::open_show;
 use super::sections::ShowMode;
+use super::shown_players_tests::{Turn, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
-
-/// The most chips of a raise: the players behind connections are asked with the usual rules.
-const RAISE_CAP: Chips = 10;
 
 /// A tournament that is to be shown.
 #[derive(Clone, Debug)]
@@ -70,51 +68,8 @@ pub(super) struct ShownDay {
     pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
     /// When the teacher wants another length of the show, and how many minutes.
     pub(super) then: Option<(Duration, u32)>,
-}
-
-/// A player whose bot is left alone for so many decisions and then decides by dice, fouls among its replies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
-    pub(super) player: usize,
-    pub(super) after: u64,
-    pub(super) dice: u64,
-}
-
-/// A bot that is left alone until its turn.
-pub(super) struct TurningBot {
-    bot: Box<dyn Bot>,
-    decisions: u64,
-    turn: Option<Turn>,
-}
-
-impl TurningBot {
-    pub(super) fn of(day: &ShownDay, player: usize, seed: &Seed) -> TurningBot {
-        let bot = HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), seed);
-        TurningBot { bot: Box::new(bot), decisions: 0, turn: day.turn.filter(|turn| turn.player == player) }
-    }
-}
-
-impl Bot for TurningBot {
-    fn decide(&mut self, question: &Question<'_>) -> Reply {
-        let reply = self.bot.decide(question);
-        self.decisions += 1;
-        let Some(turn) = self.turn.filter(|turn| self.decisions > turn.after) else { return reply };
-        let bounds = question.bounds;
-        match (turn.dice.wrapping_mul(self.decisions + 17) >> 5) % 5 {
-            0 => Reply::Fold,
-            1 => Reply::Bet(bounds.to_call),
-            2 => Reply::Bet(1 << 20),
-            3 => Reply::Bet(bounds.most()),
-            _ => match reply {
-                Reply::Fold => Reply::Bet(bounds.to_call),
-                Reply::Bet(_) => Reply::Fold,
-            },
-        }
-    }
-
-    fn hear(&mut self, status: &Status) {
-        self.bot.hear(status);
-    }
+    /// When a program comes that nobody had waited for, where the plan lets one in.
+    pub(super) late: Option<Duration>,
 }
 
 impl ShownDay {
@@ -135,6 +90,7 @@ impl ShownDay {
             turn: None,
             placed: Vec::new(),
             then: None,
+            late: None,
         }
     }
 
@@ -179,6 +135,27 @@ impl ShownDay {
             }
         };
         (0..self.players).map(seat).collect()
+    }
+
+    /// The same host, which lets in whoever comes late to this day's event and is not in it yet, through the door of a
+    /// lobby that is open as long as what is returned with it.
+    pub(super) fn let_in(&self, host: EventHost, event: &Event) -> (EventHost, Option<ClosedLobby>) {
+        let Some(after) = self.late.filter(|_| event.players() == self.players) else { return (host, None) };
+        let (connector, listener) = MemoryListener::new(([10, 0, 0, 1], 9_000).into());
+        let door = LateDoor::open();
+        let lobby = Lobby::new(Listener::Memory(listener), ConnectionLimits::default());
+        let lobby = lobby.close_but_for(door.clone(), |_, _| Ok(()), |_| {});
+        tokio::spawn(async move {
+            tokio::time::sleep(after).await;
+            let socket = connector.connect(([10, 0, 0, 2], 1).into(), 1 << 16).unwrap();
+            let bot = HOUSE[0].seated("late", &Seed::chosen("late"));
+            answer(socket, Box::new(bot), Duration::from_millis(20)).await;
+        });
+        let newcomer = |login: &Login, from| {
+            let entrant = Entrant::new(&login.github_id, &login.avatar);
+            Ok(Newcomer::among(&[], &entrant, from))
+        };
+        (host.letting_in(door, newcomer), Some(lobby))
     }
 
     /// How long play takes where nobody watches: the replies alone.
@@ -290,11 +267,13 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     messages.send(PageMessage::Begin(day.info())).unwrap();
     let truth: Shared<Truth> = Shared::default();
     let mut recorders = day.recorders(&seed, &truth);
-    let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
+    let players = day.info().players;
+    let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies, players);
     publisher.show_level(&event);
     recorders.push(Box::new(publisher));
     let host = EventHost::new(day.seats(&seed), ConnectionLimits::default())
         .under(console_state.controls().control());
+    let (host, _lobby) = day.let_in(host, &event);
     let began = Instant::now();
     let dealer = async {
         host.play(&mut event, &mut recorders, || false).await.unwrap();
@@ -359,37 +338,6 @@ async fn look_at(hub: &Hub, looks: &Mutex<Looks>) {
     }
 }
 
-/// A bot behind a connection, which thinks for so long before each reply.
-fn slow_player(mut bot: Box<dyn Bot>, thinks: Duration) -> SeatedPlayer {
-    let (here, there) = MemorySocket::pair(1 << 16);
-    let play = async move {
-        let mut inbox = BytesMut::new();
-        loop {
-            let length = inbox.first_chunk::<2>().map(|length| usize::from(u16::from_be_bytes(*length)));
-            let Some(length) = length.filter(|length| inbox.len() >= 2 + length) else {
-                match there.read(&mut inbox).await {
-                    Ok(1..) => continue,
-                    _ => return,
-                }
-            };
-            let text = String::from_utf8(inbox.split_to(2 + length)[2..].to_vec()).unwrap();
-            match Command::read(&text, RAISE_CAP).unwrap() {
-                Command::Question(question) => {
-                    tokio::time::sleep(thinks).await;
-                    let reply = bot.decide(&question.as_question()).to_string();
-                    let frame = [&(reply.len() as u16).to_be_bytes(), reply.as_bytes()].concat();
-                    assert_eq!(there.try_write(&frame).unwrap(), frame.len());
-                }
-                Command::Status(status) => bot.hear(&status),
-                Command::Login | Command::Done(_) => return,
-            }
-        }
-    };
-    tokio::spawn(play);
-    let peer = SocketAddr::from(([127, 0, 0, 1], 1));
-    SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(here), peer).unwrap()))
-}
-
 /// Wakes whoever waits for it.
 #[derive(Default)]
 struct Woken(Notify);
@@ -439,9 +387,10 @@ pub(crate) fn pages_of_a_show(
     let replies = Arc::new(Replies::new(names.len()));
     console_state.begin(1, Vec::new(), None, None);
     open_show(&console_state, &requests);
+    let players = names.clone();
     let info = TournamentInfo { number: 1, players: names, stack, rounds: Some(1_000), ..Default::default() };
     messages.send(PageMessage::Begin(info)).unwrap();
-    let mut recorder = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
+    let mut recorder = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies, players);
     let seats = bots.into_iter().map(SeatedPlayer::House).collect();
     let host = EventHost::new(seats, ConnectionLimits::default()).under(console_state.controls().control());
     let pages = Mutex::new(Vec::new());
@@ -604,13 +553,17 @@ fn whoever_reaches_the_last_table_is_shown_before_its_first_round() {
 #[test]
 fn a_show_that_falls_is_started_again_and_play_goes_on() {
     let path = std::env::temp_dir().join(format!("casino-falls-{}.jsonl", std::process::id()));
-    for journal in [None, Some(path.clone())] {
-        for day in [ShownDay::new("falls", 1, 5), ShownDay::new("falls", 1, 8).at_tables(4)] {
-            let day = ShownDay { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
+    for (journal, late) in [(None, 1), (Some(path.clone()), 1), (Some(path.clone()), 8_000)] {
+        for day in [ShownDay::new("falls", 1, 5), ShownDay::new("falls", 1, 7).at_tables(4)] {
+            let mut day = ShownDay { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
+            // Somebody has come in by the time the show falls, or waits to be shown.
+            (day.plan.late_entry, day.late) = (Some(50), Some(Duration::from_millis(late)));
             let shown = jumping(show(&day));
             assert_eq!((shown.page["phase"].as_str(), shown.notices.len()), (Some("over"), 1));
             assert!(shown.took < Duration::from_secs(80), "{:?}", shown.took);
-            let truth = shown.truth.lock().after(shown.rounds, day.players, day.stack);
+            let players = shown.page["programme"]["players"].as_array().unwrap();
+            assert_eq!((players.len(), &players[day.players]), (day.players + 1, &"Late".into()));
+            let truth = shown.truth.lock().after(shown.rounds, players.len(), day.stack);
             for row in shown.page["board"]["rows"].as_array().unwrap() {
                 let seat = row["seat"].as_u64().unwrap() as usize;
                 assert_eq!(row["chips"].as_u64().unwrap(), u64::from(truth[seat - 1]));

@@ -10,7 +10,8 @@ use casino_stud::replay::{DisplayStep, DisplaySteps, PublicEvent, RaiseWar, Tabl
 use casino_stud::stud::Street;
 use casino_stud::tournament::Slot;
 
-use super::show_tests::{ShownDay, ShownTournament, Turn, apply, jumping, show};
+use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
+use super::shown_players_tests::Turn;
 
 /// A tournament as its viewers saw it, up to the message in which it first differs from its twin.
 #[derive(Default)]

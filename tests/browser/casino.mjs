@@ -92,14 +92,34 @@ export function captured(lines, expression) {
  */
 export const words = (line, ...more) => [...line.split(" "), ...more];
 
+/** A port of this machine that is free now. */
+export async function freePort() {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
 /**
- * Starts `casino` with a page and a console.
+ * Starts `casino` with a page and a console, in a folder of its own.
  * @param {string} line The words of its command line.
  * @param {string[]} more Words that may have spaces in them.
  */
-export async function casino(line, ...more) {
+export function casino(line, ...more) {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-browser-"));
-  const all = [...words(line, ...more), ...words("--web 127.0.0.1:0 --console 127.0.0.1:0")];
+  return casinoIn(folder, "127.0.0.1:0", words(line, ...more));
+}
+
+/**
+ * Starts `casino` in this folder, with a page at this address and a console.
+ * @param {string} folder
+ * @param {string} web
+ * @param {string[]} line The words of its command line.
+ */
+export async function casinoIn(folder, web, line) {
+  const all = [...line, "--web", web, "--console", "127.0.0.1:0"];
   const child = spawn(PROGRAM, all, { stdio: ["ignore", "pipe", "pipe"], cwd: folder });
   const errors = createInterface({ input: child.stderr });
   /** @type {string[]} */
@@ -107,10 +127,11 @@ export async function casino(line, ...more) {
   errors.on("line", (line) => said.push(line));
   const output = createInterface({ input: child.stdout });
   output.on("line", () => {});
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   const ended = new Promise((_, reject) => {
     child.once("exit", () => reject(new Error(`casino ended: ${said.join("\n")}`)));
   });
-  const listening = line.startsWith("host ") ? captured(output, /^listening on .*:(\d+)$/) : "0";
+  const listening = line[0] === "host" ? captured(output, /^listening on .*:(\d+)$/) : "0";
   const addresses = Promise.all([
     captured(errors, /page for the room is .*(http:\S+)/),
     captured(errors, /console is .*(http:\S+)/),
@@ -147,6 +168,11 @@ export async function casino(line, ...more) {
     /** @param {Phase} wanted */
     async phase(wanted) {
       await until(`the phase ${wanted}`, async () => (await this.state()).phase === wanted);
+    },
+    /** Kills it as a power cut does, and waits until it is gone. */
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
     },
     end() {
       child.removeAllListeners("exit");

@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { SIZES, browser, drawn, keepPicture, open, textOf } from "./casino.mjs";
-import { clippedNames, colourFaults, crowding, faults, hidden, paleTexts, shape } from "./measure.mjs";
+import {
+  brokenWords,
+  clippedNames,
+  colourFaults,
+  crowding,
+  faults,
+  hidden,
+  paleTexts,
+  shape,
+} from "./measure.mjs";
 import { AWARDS, ceremony, day, ended, exit, hall, namesOf, rows, table } from "./moments.mjs";
 import { stage } from "./stage.mjs";
 
@@ -50,6 +59,23 @@ async function settled(page, theatre) {
   await page.waitForFunction((n) => window.casino.state()?.n === n, theatre.state().n);
   await drawn(page);
 }
+
+test("a long title of the day is seen whole, also on a page that had no lobby", async () => {
+  const title = "The Seventeenth Annual Casino Day of Data Structures";
+  const first = day(9);
+  const occasion = { title, held: "Lecture hall 101, 24 November" };
+  await onStage({ ...first, programme: { ...first.programme, occasion } }, {}, async (page) => {
+    for (const [size, viewport] of Object.entries(SCREENS)) {
+      await page.setViewportSize(viewport);
+      await drawn(page);
+      await drawn(page);
+      assert.equal(await textOf(page, "h1"), title, size);
+      assert.deepEqual(await hidden(page, "h1 span span"), [], size);
+      assert.deepEqual(await brokenWords(page, "h1"), [], size);
+      assert.deepEqual(await crowding(page, "h1 > span, #status, .tools"), [], size);
+    }
+  });
+});
 
 /** All moments that are measured at every size. */
 function moments() {

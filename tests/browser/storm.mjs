@@ -10,7 +10,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { PROGRAM, SIZES, browser, open, until } from "./casino.mjs";
+import { PROGRAM, SIZES, browser, freePort, open, until } from "./casino.mjs";
 import { CALM, build, start } from "./class.mjs";
 
 const PLAYERS = Number(process.env.PLAYERS ?? 30);
@@ -21,16 +21,6 @@ const PHONES = 50;
 
 const folder = mkdtempSync(path.join(tmpdir(), "casino-storm-"));
 const journal = path.join(folder, "journal.jsonl");
-
-/** A port that is free now. */
-async function freePort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 const [game, web] = [await freePort(), await freePort()];
 const where = [

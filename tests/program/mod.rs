@@ -2,6 +2,7 @@
 //! words and exit codes, nothing left running.
 
 mod installed;
+mod limits;
 mod programs;
 mod survives;
 mod usage;

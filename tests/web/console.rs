@@ -26,6 +26,7 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
         "predictions",
         "send-away",
         "approve",
+        "shut",
         "go-on-without",
     ];
     for action in actions {

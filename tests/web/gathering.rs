@@ -121,6 +121,28 @@ fn a_squatter_is_sent_away_and_cannot_come_back_at_once() {
     assert!(!connect.to_string().contains("0.0.0.0"), "{connect}");
 }
 
+#[test]
+fn an_address_is_shut_out_and_let_in_again() {
+    let casino = Casino::start("shut", &["host", "--bind", "0.0.0.0:0", "--players", "3", "--bot", "caller"]);
+    let game = SocketAddr::from(([127, 0, 0, 1], casino.game.unwrap().port()));
+    let _ada = player_from(HERE, game, "ada", "Ada");
+    wait_until_in(&casino, &["ada"]);
+    let shut = |from: &str, on: bool| casino.ask("POST", "/api/shut", Some(json!({"from": from, "on": on})));
+    assert_eq!(shut("nowhere", true).0, 422, "that is no address");
+    assert_eq!(shut(HERE, false).0, 409);
+    casino.act("/api/shut", Some(json!({"from": HERE, "on": true})));
+    assert_eq!(shut(HERE, true).0, 409);
+    assert_eq!(casino.overview()["shut"], json!([HERE]));
+    let told = player_from(HERE, game, "bob", "Bob").join().unwrap();
+    assert!(told.contains("nobody is let in from the address of this computer"), "{told}");
+    let _cyd = player_from(ELSEWHERE, game, "cyd", "Cyd");
+    wait_until_in(&casino, &["ada", "cyd"]);
+    let actions = casino.overview()["actions"].to_string();
+    assert!(actions.contains(&format!("let nobody in from {HERE}")), "{actions}");
+    casino.act("/api/shut", Some(json!({"from": HERE, "on": false})));
+    assert_eq!(casino.overview()["shut"], json!([]));
+}
+
 /// How many rounds the journal has: the page may be far behind.
 fn rounds_recorded(casino: &Casino) -> usize {
     let journal = std::fs::read_to_string(casino.folder.join("journal.jsonl")).unwrap_or_default();

@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
-use casino_system::interrupts::{Interrupt, Interrupts};
+use casino_system::interrupts::{Interrupt, Interrupts, runtime};
+use casino_system::processes::thread_named;
 
 /// Handles every interrupt from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first
 /// one sets the flag that is returned and calls `first`; the second one calls `last` and ends the process with exit code
@@ -18,13 +18,13 @@ pub fn on_interrupt(
     first: impl FnOnce() + Send + 'static,
     last: impl Fn() + Send + 'static,
 ) -> io::Result<Arc<AtomicBool>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let runtime = runtime()?;
     let context = runtime.enter();
     let mut interrupts = Interrupts::handle()?;
     drop(context);
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
-    thread::Builder::new().name("interrupts".to_string()).spawn(move || {
+    thread_named("interrupts", move || {
         runtime.block_on(async move {
             let mut first = Some(first);
             loop {

@@ -3,13 +3,15 @@
 use std::io;
 use std::num::NonZero;
 
+use casino_system::interrupts;
+
 /// Runs a future on this thread to its end. One table needs no more threads, and a wake-up within a thread is the
 /// cheapest one.
 ///
 /// # Errors
 /// If the system gives no means to wait for sockets.
 pub fn block_on<W: Future>(work: W) -> io::Result<W::Output> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = interrupts::runtime()?;
     let output = runtime.block_on(work);
     runtime.shutdown_background();
     Ok(output)
@@ -23,6 +25,7 @@ pub fn block_on_threads<W: Future>(threads: NonZero<usize>, work: W) -> io::Resu
     if threads.get() == 1 {
         return block_on(work);
     }
+    interrupts::room_for_runtime()?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(threads.get()).enable_all().build()?;
     let output = runtime.block_on(work);

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use tokio::runtime::{Builder, Runtime};
+
 use super::native::interrupts as native;
 
 /// Somebody wants this process to end.
@@ -31,6 +33,26 @@ impl Interrupts {
     pub async fn next(&mut self) -> Interrupt {
         self.0.next().await
     }
+}
+
+/// A runtime of one thread, with sockets, timers and interrupts.
+///
+/// # Errors
+/// If the system has no files left for it.
+pub fn runtime() -> io::Result<Runtime> {
+    room_for_runtime()?;
+    Builder::new_current_thread().enable_all().build()
+}
+
+/// Whether there are files left for a runtime: where there are none for its interrupts, tokio panics.
+///
+/// # Errors
+/// If there are none, with how to have more.
+pub fn room_for_runtime() -> io::Result<()> {
+    native::room_for_runtime().map_err(|error| {
+        let remedy = "this process may not have enough files open: allow it at least 64 (ulimit -n 64)";
+        io::Error::new(error.kind(), format!("{remedy}; the system says: {error}"))
+    })
 }
 
 /// From now on a file that has grown to the limit that the system sets to this process gives an error where it is written.

@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::io;
+use std::panic::resume_unwind;
 use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::native::processes as native;
@@ -108,10 +110,33 @@ impl fmt::Display for ProgramExit {
     }
 }
 
-/// Runs the program's main work with as much stack as Linux gives a main thread, 8 MiB: on Windows, which gives an eighth
-/// of that, in a thread of its own.
+/// Starts a thread of this name.
+///
+/// # Errors
+/// If the system gives this process no further one, with how to have more.
+pub fn thread_named<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<thread::JoinHandle<T>> {
+    thread::Builder::new().name(name.to_string()).spawn(work).map_err(|error| {
+        let why = "this user may have no more processes and threads: end some, or allow more (ulimit -u)";
+        io::Error::new(error.kind(), format!("{why}; the system says: {error}"))
+    })
+}
+
+/// As much stack as Linux gives a main thread, in bytes.
+const ENOUGH_STACK: u64 = 8 << 20;
+
+/// Runs the program's main work with at least 8 MiB of stack: where the main thread has less, as on Windows and under
+/// `ulimit -s`, in a thread of its own.
 pub fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
-    native::with_enough_stack(work)
+    if native::main_stack() >= ENOUGH_STACK {
+        return work();
+    }
+    match thread::Builder::new().stack_size(ENOUGH_STACK as usize).spawn(work) {
+        Ok(main) => main.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Err(_) => work(),
+    }
 }
 
 /// The name of a signal: `SIGKILL` for 9. `None` where the system has no such signal.

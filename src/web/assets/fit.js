@@ -14,8 +14,9 @@ const FILLED_WITHOUT_WORDS = 0.94;
 /** A name is set on so many lines at most. */
 const MOST_LINES = 3;
 
-/** A word is broken only where its letters become so many times larger by it. */
+/** A word is broken only where its letters become so many times larger by it, and only if it has more letters than this. */
 const BREAKS = 1.35;
+const WHOLE = 14;
 
 /** The part of the width that is used: what is measured and what is drawn may differ by a hair. */
 const SAFE = 0.985;
@@ -128,7 +129,12 @@ function wrap(task, single) {
   };
   const most = height / lines / LINE;
   const whole = largest(Math.min(most, longestWord(task)), single * WRAPS);
-  if (most <= Math.max(whole, single) * BREAKS || largest(most, Math.max(whole, single) * BREAKS) === 0) {
+  const isShort = wordsOf(text).every((word) => word.length <= WHOLE);
+  if (
+    isShort ||
+    most <= Math.max(whole, single) * BREAKS ||
+    largest(most, Math.max(whole, single) * BREAKS) === 0
+  ) {
     setSize(task, whole || single, whole > 0);
   }
 }
@@ -140,10 +146,12 @@ function wrap(task, single) {
 function longestWord({ text, width, font }) {
   if (!canvas) return 0;
   canvas.font = font;
-  const words = text.textContent.split(/\s+/);
-  const widest = Math.max(1, ...words.map((word) => canvas?.measureText(word).width ?? 0));
+  const widest = Math.max(1, ...wordsOf(text).map((word) => canvas?.measureText(word).width ?? 0));
   return (SAFE * width * MEASURED) / widest;
 }
+
+/** @param {HTMLElement} text */
+const wordsOf = (text) => text.textContent.split(/\s+/);
 
 let waiting = 0;
 

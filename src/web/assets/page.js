@@ -173,7 +173,8 @@ selection.changed = () => {
 
 /** @param {Data.PageState} current */
 function drawStatus(current) {
-  showTitle(current.lobby.occasion);
+  // A page that comes after an interruption may never have had a lobby.
+  showTitle(current.programme.occasion ?? current.lobby.occasion);
   const parts = current.phase === "lobby" ? lobbyStatus(current.lobby) : playStatus(current);
   const status = elementById("status");
   const text = status.firstElementChild;

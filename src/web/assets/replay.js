@@ -3,7 +3,7 @@
 import { drawBoard } from "./board.js";
 import { drawCeremony, drawPodium } from "./ceremony.js";
 import { drawDecisions, drawMarks, markStep } from "./coach.js";
-import { fitWithWindow } from "./fit.js";
+import { fitNames, fitWithWindow } from "./fit.js";
 import { drawRace } from "./race.js";
 import { load } from "./source.js";
 import { drawTable } from "./table.js";
@@ -70,6 +70,7 @@ async function begin() {
   void waitForCoach();
   const { promise, seed, occasion } = index.programme;
   showTitle(occasion, "replay");
+  fitNames(document);
   const parts = [occasion?.held, promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
   elementById("promise").textContent = parts.filter(Boolean).join(" · ");
   await followLink();

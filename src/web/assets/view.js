@@ -106,13 +106,21 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** A title of more letters than this is long. */
+const LONG_TITLE = 24;
+
 /**
  * Puts the title of the day where the name of the game stands.
  * @param {Data.Occasion} [occasion]
  * @param {string} [kind] What kind of page it is.
  */
 export function showTitle({ title = "Casino Day" } = {}, kind = "") {
-  document.querySelectorAll("h1").forEach((heading) => setText(heading, title));
+  const isLong = title.length > LONG_TITLE;
+  for (const heading of document.querySelectorAll("h1")) {
+    if (heading.textContent === title) continue;
+    heading.classList.toggle("long", isLong);
+    heading.replaceChildren(html("span", { class: isLong ? "fit" : "" }, html("span", {}, title)));
+  }
   document.title = kind ? `${title}: ${kind}` : title;
 }
 

@@ -1,11 +1,12 @@
 //! Signals on Linux and macOS.
 
 use std::io;
+use std::os::unix::net::UnixStream;
 
 use nix::sys::signal::Signal;
 use tokio::signal::unix::{self, SignalKind, signal};
 
-use crate::interrupts::Interrupt;
+use crate::interrupts::{Interrupt, runtime};
 
 /// SIGINT, SIGTERM, and SIGHUP unless this process was told to outlive it.
 #[derive(Debug)]
@@ -37,10 +38,16 @@ impl Signals {
 }
 
 pub(crate) fn outlive_file_size_limit() -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let runtime = runtime()?;
     let _context = runtime.enter();
     // The process keeps handling a signal that was asked for once.
     signal(SignalKind::from_raw(Signal::SIGXFSZ as i32)).map(drop)
+}
+
+pub(crate) fn room_for_runtime() -> io::Result<()> {
+    // As many as a runtime opens: for what it waits for, to be woken, and for interrupts.
+    let _held = [UnixStream::pair()?, UnixStream::pair()?, UnixStream::pair()?];
+    Ok(())
 }
 
 /// Waits for a signal; for ever for one that is not handled.

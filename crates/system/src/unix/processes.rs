@@ -2,8 +2,9 @@
 
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 
+use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
@@ -52,8 +53,9 @@ pub(crate) fn end(status: ExitStatus) -> ProgramExit {
     status.code().map_or_else(signal, ProgramExit::Code)
 }
 
-pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
-    work()
+/// The stack of the main thread in bytes; all of it where the system does not tell.
+pub(crate) fn main_stack() -> u64 {
+    getrlimit(Resource::RLIMIT_STACK).map_or(u64::MAX, |(soft, _)| soft)
 }
 
 pub(crate) fn signal_name(number: i32) -> Option<&'static str> {

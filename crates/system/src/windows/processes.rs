@@ -1,9 +1,7 @@
 //! Processes on Windows: each tree is a job.
 
 use std::io;
-use std::panic::resume_unwind;
-use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
-use std::thread;
+use std::process::{ChildStderr, ChildStdout, Command, ExitStatus};
 
 use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
@@ -55,11 +53,9 @@ pub(crate) fn end(status: ExitStatus) -> ProgramExit {
     ProgramExit::Code(status.code().unwrap_or_default())
 }
 
-pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
-    match thread::Builder::new().stack_size(8 << 20).spawn(work) {
-        Ok(main) => main.join().unwrap_or_else(|panic| resume_unwind(panic)),
-        Err(_) => work(),
-    }
+/// The stack of the main thread in bytes, as the linker sets it.
+pub(crate) fn main_stack() -> u64 {
+    1 << 20
 }
 
 pub(crate) fn signal_name(_: i32) -> Option<&'static str> {

@@ -1,0 +1,201 @@
+// What waits for the teacher: notices, approvals, who was refused and from where, and who is missing.
+
+import {
+  createElement,
+  elementById,
+  nameElement,
+  setText,
+  showButton,
+  showButtons,
+  showRows,
+} from "./console_parts.js";
+
+/**
+ * @import * as Data from "./data.d.ts"
+ * @import { RowButton } from "./console_parts.js"
+ */
+
+/** From so many refusals on an address floods the lobby, and can be shut out. */
+const FLOOD = 20;
+
+/**
+ * What the teacher can have done about a single player or an address.
+ * @typedef {{
+ *   rename: (member: Data.Member) => void,
+ *   remove: (member: Data.Member) => void,
+ *   output: (member: Data.Member, which: "stdout" | "stderr") => void,
+ *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
+ *   approve: (who: { github_id: string, name: string, from: string }) => void,
+ *   goOnWithout: (who: Data.MissingPlayer) => void,
+ *   shut: (from: string) => void,
+ *   reopen: (from: string) => void,
+ * }} PlayerActions
+ */
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+export function drawNeeds(overview, actions) {
+  drawNotices(overview);
+  drawAwaiting(overview, actions);
+  drawMissing(overview, actions);
+  drawRefused(overview, actions);
+  const needed = ["notices", "awaiting", "refused", "absent"].some((id) => !elementById(id).hidden);
+  elementById("needs").classList.toggle("calm", !needed);
+  setText(elementById("needs-title"), needed ? "Needs you" : "Nothing needs you");
+}
+
+/**
+ * The GitHubId under a name, and a warning if the name that the teacher wrote gives one away.
+ * @param {{ github_id: string, tells_id: boolean }} player
+ */
+export function withWarning({ github_id, tells_id }) {
+  return tells_id ? `${github_id} – ⚠ the name gives a GitHubId away, and the room sees it` : github_id;
+}
+
+/** @param {Data.Overview} overview */
+function drawNotices({ notices, rehearsal, hour, resumed }) {
+  const list = elementById("notices");
+  list.hidden = notices.length === 0;
+  showRows(list, notices, {
+    key: (notice) => notice,
+    create: (notice) => createElement("li", notice),
+    update: () => {},
+    home: elementById("roster-title"),
+  });
+  elementById("rehearsing").hidden = !rehearsal;
+  const how = hour === "lobby" && !resumed ? "Switch it off under “The show” for the real thing." : "";
+  setText(elementById("rehearsing-how"), how);
+}
+
+/**
+ * Somebody in a list of people.
+ * @param {string} name
+ * @param {string} about
+ */
+function person(name, about) {
+  const row = createElement("li");
+  const who = createElement("span", "", "who");
+  who.append(nameElement(name), createElement("small", about));
+  row.append(who, createElement("span", "", "buttons"));
+  return row;
+}
+
+/**
+ * @param {HTMLElement} row
+ * @param {string} about
+ * @param {RowButton[]} buttons
+ */
+function updatePerson(row, about, buttons) {
+  const [small, place] = [row.querySelector("small"), row.querySelector(".buttons")];
+  if (small) setText(small, about);
+  if (place) showButtons(place, buttons);
+}
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawAwaiting({ awaiting_approval, hour }, actions) {
+  const waiting = hour === "lobby" ? awaiting_approval : [];
+  elementById("awaiting").hidden = waiting.length === 0;
+  showRows(elementById("awaiting-list"), waiting, {
+    key: ({ github_id, from }) => `${github_id} ${from}`,
+    create: ({ name }) => person(name, ""),
+    update: (row, who) => {
+      updatePerson(row, `${who.github_id} from ${who.from}`, [
+        {
+          text: "Approve",
+          what: "approve",
+          label: `Approve ${who.name} from ${who.from}`,
+          action: () => actions.approve(who),
+        },
+        {
+          text: "Send away",
+          what: "away",
+          label: `Send away ${who.name} from ${who.from}`,
+          action: () => actions.sendAway(who),
+        },
+      ]);
+    },
+    home: elementById("roster-title"),
+  });
+}
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawMissing({ missing, hour, resumed, roster, members }, actions) {
+  const absent = hour === "lobby" ? missing : [];
+  elementById("absent").hidden = absent.length === 0;
+  setText(elementById("absent-title"), `Missing: ${absent.length}`);
+  elementById("absent-hint").hidden = !resumed;
+  const left = absent.some((player) => !player.given_up);
+  showButton("without-all", resumed && left && members.length > 0);
+  showRows(elementById("absent-list"), absent, {
+    key: ({ github_id }) => github_id,
+    create: ({ name, github_id }) => person(name || github_id, ""),
+    update: (row, who) => {
+      const about = roster || resumed ? withWarning(who) : "";
+      const gone = who.given_up ? `${about} – it goes on without this player` : about;
+      const name = who.name || who.github_id;
+      const label = `Go on without ${name}`;
+      const button = {
+        text: "Go on without",
+        what: "without",
+        label,
+        action: () => actions.goOnWithout(who),
+      };
+      updatePerson(row, gone, resumed && !who.given_up && members.length > 0 ? [button] : []);
+    },
+    home: elementById("absent-title"),
+  });
+}
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawRefused({ refused, shut }, actions) {
+  elementById("refused").hidden = refused.length === 0 && shut.length === 0;
+  setText(elementById("refused-title"), `Refused: ${refused.length}`);
+  elementById("shut").hidden = shut.length === 0;
+  showRows(elementById("shut"), shut, {
+    key: (from) => from,
+    create: (from) => person(`Nobody is let in from ${from}`, ""),
+    update: (row, from) => {
+      const label = `Let in again from ${from}`;
+      updatePerson(row, "", [
+        { text: "Let in again", what: "open", label, action: () => actions.reopen(from) },
+      ]);
+    },
+    home: elementById("needs-title"),
+  });
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const { from, count } of refused) times.set(from, (times.get(from) ?? 0) + count);
+  showRows(elementById("refusals"), refused, {
+    key: ({ github_id, avatar, from, why }) => JSON.stringify([github_id, avatar, from, why]),
+    create: ({ github_id, avatar }) => {
+      const row = createElement("li");
+      const who = createElement("span", "", "who");
+      who.append(nameElement(github_id ?? "nobody can say who"));
+      if (avatar) who.append(" as ", nameElement(avatar));
+      row.append(who, " ", createElement("small"), createElement("span", "", "buttons"));
+      return row;
+    },
+    update: (row, { from, why, count }) => {
+      const often = count > 1 ? ` · ${count} times` : "";
+      const said = row.querySelector("small");
+      if (said) setText(said, `${from} · ${why}${often}`);
+      const place = row.querySelector(".buttons");
+      const label = `Shut out ${from}`;
+      const button = { text: "Shut out", what: "shut", label, action: () => actions.shut(from) };
+      const floods = (times.get(from) ?? 0) >= FLOOD && !shut.includes(from);
+      if (place) showButtons(place, floods ? [button] : []);
+    },
+    home: elementById("needs-title"),
+  });
+}

@@ -1,0 +1,73 @@
+//! Whatever the system does not allow a process, it is said in plain words: no command panics, none ends without a word.
+
+use super::*;
+
+/// A line of a shell that sets a limit, and where the words of the system for it are told.
+const LIMITS: [&str; 9] = [
+    "ulimit -n 4",
+    "ulimit -n 5",
+    "ulimit -n 6",
+    "ulimit -n 8",
+    "ulimit -n 11",
+    "ulimit -n 14",
+    "ulimit -f 1",
+    "ulimit -v 150000",
+    "ulimit -s 256",
+];
+
+/// Each command that does something, with as little to do as it can have. `FILE` is a journal, `NEW` a place for something
+/// new.
+const COMMANDS: [&[&str]; 17] = [
+    &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5"],
+    &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5", "--journal", "NEW"],
+    &["play", "--bot", "caller*4", "--seats", "2", "--level-rounds", "3", "--rounds", "6", "--out", "NEW"],
+    &["play", "--bot", "odds", "--bot", "a=python3 -c 1 {host} {port}", "--rounds", "2"],
+    &["resume", "FILE"],
+    &["verify", "FILE"],
+    &["replay", "FILE"],
+    &["replay", "FILE", "--html", "NEW"],
+    &["report", "FILE", "--out", "NEW"],
+    &["analyse", "FILE"],
+    &["rate", "--bot", "caller", "--bot", "bold", "--rounds", "20", "-j", "2"],
+    &["rate", "--bot", "caller", "--bot", "bold", "--rounds", "20", "--json"],
+    &["check", "python3 -c 1 {host} {port}"],
+    &["blackjack", "100", "3", "simple"],
+    &["cribbage", "value", "5H", "5S", "5D", "JC", "5C"],
+    &["new-bot", "python", "NEW"],
+    &["bots"],
+];
+
+#[test]
+fn a_limit_of_the_system_is_told_in_plain_words() {
+    let folder = scratch("limits");
+    let journal = folder.join("day.jsonl");
+    let played = run(&["play", "--bot", "caller*2", "--rounds", "30", "--journal", path(&journal)]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let new = folder.join("new");
+    for limit in LIMITS {
+        for command in COMMANDS {
+            // Whatever the last one left.
+            let _ = fs::remove_dir_all(&new);
+            let _ = fs::remove_file(&new);
+            let words = command.iter().map(|word| match *word {
+                "FILE" => path(&journal),
+                "NEW" => path(&new),
+                word => word,
+            });
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &format!("{limit} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_casino")]);
+            shell.env_remove("RUST_BACKTRACE").current_dir(&folder).stdin(Stdio::null());
+            let output = shell.args(words).output().expect("a shell starts");
+            let said = text(&output.stderr);
+            // The loader of the system itself needs files and memory before the first line of ours.
+            if said.contains("error while loading shared libraries") {
+                continue;
+            }
+            let what = format!("{limit}: casino {}: {:?}: {said}", command.join(" "), output.status);
+            assert!(!said.contains("try '--help'"), "{what}");
+            assert!(!said.contains("panicked") && output.status.code().is_some(), "{what}");
+            let is_told = output.status.success() || said.contains("casino: ") || !output.stdout.is_empty();
+            assert!(is_told, "{what}");
+        }
+    }
+}
