@@ -14,7 +14,7 @@ use casino_judge::check::{
 };
 use casino_judge::figures::{Detail, Document, Finding, Outcome, Tone, Words};
 use casino_judge::grade::grade_submission::SandboxStarter;
-use casino_judge::grade::submission::{BuildHints, Submission};
+use casino_judge::grade::submission::{BuildHints, Built, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits};
 use casino_stud::shown::short_line;
 
@@ -155,9 +155,9 @@ impl Check {
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
-        if let Some((printed, built)) = submission.compile_error().zip(submission.built()) {
-            let command = built.failed.as_deref().unwrap_or_default();
-            return Ok(Checked::not_built(&self.spec, command, printed));
+        let failed = |built: &Built| built.failed.clone().map(|command| (command, built.said.clone()));
+        if let Some((command, printed)) = submission.built().and_then(failed) {
+            return Ok(Checked::not_built(&self.spec, &command, &printed));
         }
         let starter =
             SandboxStarter { sandbox: &sandbox, submission: &submission, limits: ResourceLimits::BOT };

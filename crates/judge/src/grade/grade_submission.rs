@@ -75,9 +75,8 @@ pub fn judge(
     terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
 ) -> Report {
-    if let Some(said) = submission.compile_error() {
-        let command = submission.built().and_then(|built| built.failed.as_deref()).unwrap_or_default();
-        let setback = Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}"));
+    if let Some(why) = submission.why_not_built() {
+        let setback = Setback::new(SetbackKind::NotBuilt, why);
         return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
     }
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
@@ -253,7 +252,8 @@ fn built(submission: &Submission) -> Option<Item> {
     Some(match &built.failed {
         None => item.passed(),
         Some(_) => item.failed(
-            "The program does not compile. Read the first error the compiler names; the others often follow from it.",
+            "It could not be built: the reason is at the top. Where a compiler names errors, read the first; the others often \
+             follow from it.",
         ),
     })
 }
