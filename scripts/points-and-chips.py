@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do points for intelligent play go with chips? Grades and rates bots, and prints the rank correlation.
+"""Do points go with chips? Grades and rates bots, and prints the rank correlations.
 
     scripts/points-and-chips.py [--casino FILE] [--rounds N] [--plays-well POINTS] [FOLDER ...]
 
@@ -62,16 +62,18 @@ def other_kits(folder):
 
 
 def grade(casino, spec, points):
-    """Points for intelligent play, for playing well, and what the latter says."""
+    """All points, those for intelligent play, those for playing well, and what the latter says."""
     words = [casino, "grade", "stud", str(spec), "--json", "--exit-zero", "--rounds", "50"]
     if points:
         words += ["--plays-well", str(points)]
     ran = subprocess.run(words, capture_output=True, text=True)
     if ran.returncode not in (0, 1):
         raise SystemExit(f"{spec}: {ran.stderr}")
-    parts = {part["title"]: part["items"] for part in json.loads(ran.stdout)["parts"]}
+    report = json.loads(ran.stdout)
+    parts = {part["title"]: part["items"] for part in report["parts"]}
     total = {title: sum(item["points"] for item in items) for title, items in parts.items()}
-    return sum(total[title] for title in INTELLIGENT), total.get(PLAYS_WELL, 0), parts[PLAYS_WELL][0]["title"]
+    thought = sum(total[title] for title in INTELLIGENT)
+    return report["summary"]["points"], thought, total.get(PLAYS_WELL, 0), parts[PLAYS_WELL][0]["title"]
 
 
 def rate(casino, bots, rounds):
@@ -118,19 +120,18 @@ def main():
         chips = rate(words.casino, [(name, run) for name, _, run in bots], words.rounds)
         rows = []
         for name, spec, _ in bots:
-            thought, played, title = grade(words.casino, spec, words.plays_well)
-            rows.append((chips[name], name, thought, played, title))
+            rows.append((chips[name], name, *grade(words.casino, spec, words.plays_well)))
     rows.sort(reverse=True)
-    for won, name, thought, played, title in rows:
+    for won, name, whole, thought, played, title in rows:
         measured = title.split(" chips")[0].removeprefix("Wins ")
-        print(f"{name:16} {won:+9.2f} chips a round, {thought:6.2f} of 60 points, equal deals {measured:>7}"
+        print(f"{name:16} {won:+9.2f} chips a round, {whole:6.2f} points, {thought:6.2f} of 60, equal deals {measured:>7}"
               + (f", {played:6.2f} points" if words.plays_well else ""))
     won = [row[0] for row in rows]
     print(f"rank correlation of chips with the points for intelligent play: "
-          f"{correlation(won, [row[2] for row in rows]):.2f} over {len(rows)} bots")
-    if words.plays_well:
-        both = [row[2] + row[3] for row in rows]
-        print(f"and together with {words.plays_well} points for playing well: {correlation(won, both):.2f}")
+          f"{correlation(won, [row[3] for row in rows]):.2f} over {len(rows)} bots")
+    print(f"of chips with all points: {correlation(won, [row[2] for row in rows]):.2f}")
+    ours = [float(row[5].split(" chips")[0].removeprefix("Wins ")) for row in rows]
+    print(f"of chips with the chips of the grading: {correlation(won, ours):.2f}")
 
 
 if __name__ == "__main__":

@@ -280,7 +280,7 @@ fn kit_passes(language: &str, sandbox: &Sandbox) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(language);
     let submission = Submission::folder(&folder, &BuildHints::default(), sandbox, ResourceLimits::BUILD);
     let submission = submission.unwrap_or_else(|error| panic!("{language}: {error}"));
-    assert_eq!(submission.compile_error(), None, "{language}");
+    assert_eq!(submission.why_not_built(), None, "{language}");
     let starter = SandboxStarter { sandbox, submission: &submission, limits: ResourceLimits::BOT };
     let checked = check(&starter, &settings(), &mut |_| {});
     assert!(checked.passed(), "{language}: {}", in_words(&checked));

@@ -308,3 +308,25 @@ fn own_test_cases_are_judged_by_what_they_return() {
     assert!(missed.reason.starts_with("10 of 14 faults"), "{missed:#?}");
     assert!(missed.context.iter().any(|line| line.starts_with("rest-of-the-cut-reversed: ")));
 }
+
+/// One line that looks at what it is called, instead of at the deck, was worth as much as a test.
+#[test]
+fn a_test_case_cannot_tell_what_it_is_linked_with_by_its_name_place_size_or_time() {
+    if !has("g++", "test cases that look at themselves") {
+        return;
+    }
+    let by_name = "#include \"deck.h\"\n#include <string>\nint main(int, char **args) {\n\
+        return std::string(args[0]).find(\"case-0\") == std::string::npos; }\n";
+    // What tells the programs apart is the exit code, of which the report of a case that rejects shows the first.
+    let by_look = "#include \"deck.h\"\n#include <sys/stat.h>\n#include <unistd.h>\nint main(int, char **args) {\n\
+        struct stat about; char here[4096]; stat(args[0], &about); getcwd(here, sizeof here);\n\
+        std::string place = here;\n\
+        return about.st_mtime == 0 && place.substr(place.size() - 5) == \"/case\" ? 0 : 7; }\n";
+    let by_look = format!("#include <string>\n{by_look}");
+    let files = [("deck.case.1.cpp", by_name), ("deck.case.2.cpp", by_look.as_str())];
+    let parts = judged(&folder("own-by-name", &files));
+    let items = part(&parts, "Own test cases");
+    assert_eq!(points(items), (Points::ZERO, Points::whole(2)), "{items:#?}");
+    assert!(item(items, "case-deck.case.1").reason.contains("rejects a right"), "{items:#?}");
+    assert!(item(items, "case-deck.case.2").reason.contains("It finds nothing"), "{items:#?}");
+}

@@ -173,7 +173,7 @@ fn all_languages_reply_alike() {
         write_out(language, &bot);
         let submission =
             Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(submission.compile_error(), None, "{language}");
+        assert_eq!(submission.why_not_built(), None, "{language}");
         all.push((language, replies(&sandbox, &submission, &said)));
     }
     let questions: Vec<&str> = said.iter().filter(|(_, is)| *is).map(|(text, _)| text.as_str()).collect();
@@ -220,7 +220,7 @@ fn they_all_play_at_one_table() {
         write_out(language, &bot);
         let submission =
             Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(submission.compile_error(), None, "{language}");
+        assert_eq!(submission.why_not_built(), None, "{language}");
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
         // Another name for each: the GitHubId in a kit is the same for all who use it.
         let line =

@@ -14,7 +14,7 @@ use casino_judge::check::{
 };
 use casino_judge::figures::{Detail, Document, Finding, Outcome, Tone, Words};
 use casino_judge::grade::grade_submission::SandboxStarter;
-use casino_judge::grade::submission::{BuildHints, Submission};
+use casino_judge::grade::submission::{BuildHints, Built, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits};
 use casino_stud::shown::short_line;
 
@@ -34,7 +34,7 @@ login, bets, limits, long lists, messages in pieces, 1,000 rounds against house 
 fails you see what was said, what was expected, and what is probably the matter. docs/check.md
 lists the steps and the diagnoses.
 
-A sound program takes a few seconds. No step is begun after --total-secs.
+A sound program takes a few seconds. After --total-secs no round is begun.
 
 Exit codes: 0 passed, 1 failed in something, 2 the arguments cannot be used, 3 the program never
 started or never connected.
@@ -68,7 +68,7 @@ pub(crate) struct Check {
     /// Milliseconds the program may take to go after done
     #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = whole::<u64>(10..=60_000))]
     leave_ms: u64,
-    /// Seconds after which no further step is begun
+    /// Seconds after which no further round is begun, and no step once one has failed
     #[arg(long, value_name = "S", default_value_t = 120, value_parser = whole::<u64>(1..=3_600))]
     total_secs: u64,
     /// Rounds against house bots
@@ -155,9 +155,9 @@ impl Check {
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
-        if let Some((printed, built)) = submission.compile_error().zip(submission.built()) {
-            let command = built.failed.as_deref().unwrap_or_default();
-            return Ok(Checked::not_built(&self.spec, command, printed));
+        let failed = |built: &Built| built.failed.clone().map(|command| (command, built.said.clone()));
+        if let Some((command, printed)) = submission.built().and_then(failed) {
+            return Ok(Checked::not_built(&self.spec, &command, &printed));
         }
         let starter =
             SandboxStarter { sandbox: &sandbox, submission: &submission, limits: ResourceLimits::BOT };

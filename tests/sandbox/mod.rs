@@ -54,7 +54,7 @@ fn handed_in(name: &str, recipe: &str) -> PathBuf {
 fn built(folder: &Path, sandbox: &Sandbox) -> Submission {
     let submission =
         Submission::folder(folder, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
-    assert_eq!(submission.compile_error(), None);
+    assert_eq!(submission.why_not_built(), None);
     submission
 }
 
@@ -279,7 +279,7 @@ fn a_folder_is_built_and_run() {
         let told =
             BuildHints { build: vec!["echo 'line 1: no' >&2; exit 1".into()], ..BuildHints::default() };
         let broken = Submission::folder(&folder, &told, &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(broken.compile_error(), Some("line 1: no\n"));
+        assert_eq!(broken.why_not_built().as_deref(), Some("echo 'line 1: no' >&2; exit 1\nline 1: no\n"));
         assert!(!folder.join("bot.sh").exists(), "the folder is only read");
     }
     fs::remove_dir_all(folder).unwrap();

@@ -253,13 +253,6 @@ pub enum Evidence {
         /// How long it had.
         limit: Duration,
     },
-    /// The time of the check was over before all rounds against house bots were played.
-    TimeIsOver {
-        /// How many were played.
-        played: u64,
-        /// How many were to be played.
-        wanted: u64,
-    },
     /// Its replies take long, though none came too late.
     Slow {
         /// What 99 of 100 replies keep within.

@@ -26,7 +26,7 @@ const ROUNDS_PER_GAME: u64 = 50;
 /// words.
 ///
 /// # Errors
-/// The fault of the program, or that the time was over first.
+/// The fault of the program.
 pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) -> Result<String, Evidence> {
     let wanted = settings.rounds;
     // As the dealer does it.
@@ -43,8 +43,10 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
         let mut game =
             TableGame::new(TableSettings::default(), &seed, house.len() + 1, STACK, ROUNDS_PER_GAME);
         while played < wanted && game.table().seated().contains(seat) && game.deal() {
-            if Instant::now() > until {
-                return Err(Evidence::TimeIsOver { played, wanted });
+            // A program that thinks long breaks no rule: what it has played is what is known of it.
+            if played > 0 && Instant::now() > until {
+                wire.deliver();
+                return Ok(format!("no foul in {played} of {wanted} rounds, for which the time was enough"));
             }
             played += 1;
             wire.log.remark(format!("round {played} of {wanted}"));

@@ -73,7 +73,8 @@ pub struct CheckSettings {
     pub rounds: u64,
     /// The seed of those rounds.
     pub seed: String,
-    /// When so much time is over no further step is begun.
+    /// When so much time is over no further round against house bots is begun, and no further step with a program that has
+    /// failed in one.
     pub total: Duration,
 }
 
@@ -96,7 +97,7 @@ impl Default for CheckSettings {
 
 /// Takes a program through all steps. `progress` is called with each step that begins.
 ///
-/// No step is begun after [`CheckSettings::total`], and none takes longer than a start, two logins and a few replies at
+/// No step is begun after [`CheckSettings::total`] once one has failed, and none takes longer than a start, two logins and a few replies at
 /// their limits, tried twice.
 ///
 /// ```no_run

@@ -1,6 +1,6 @@
 //! Programs of the sister games that are built from what was handed in.
 
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::program::shell_line;
 use super::report::{Item, Report};
@@ -46,14 +46,8 @@ impl BuiltProgram {
         let hints = BuildHints { project: project.map(str::to_string), ..BuildHints::default() };
         let submission = Submission::with_aim(handed_in, &hints, aim, given, sandbox, ResourceLimits::BUILD)
             .map_err(|why: NoSubmission| why.setback())?;
-        if let Some(said) = submission.compile_error() {
-            let command = submission.built().and_then(|built| built.failed.as_deref()).unwrap_or_default();
-            let hint = if lacks_main(said) {
-                "None of the sources is a program: no main was handed in.\n"
-            } else {
-                ""
-            };
-            return Err(Setback::new(SetbackKind::NotBuilt, format!("{hint}{command}\n{said}")));
+        if let Some(why) = submission.why_not_built() {
+            return Err(Setback::new(SetbackKind::NotBuilt, why));
         }
         let folder = submission.folder_of_copy().unwrap_or(Path::new(".")).to_path_buf();
         let words = submission.task(ResourceLimits::BOT).words;
@@ -83,15 +77,15 @@ impl BuiltProgram {
     }
 }
 
-/// Whether a linker has missed nothing but the function with which a program begins.
-fn lacks_main(said: &str) -> bool {
-    let missing = |line: &&str| line.contains("undefined reference to") || line.contains("\"_main\"");
-    let mut lines = said.lines().filter(missing).peekable();
-    lines.peek().is_some() && lines.all(|line| line.ends_with("to `main'") || line.contains("\"_main\""))
-}
-
 /// A word of a command line as it is from outside of the folder: files of the folder by their whole paths.
 fn in_folder(folder: &Path, word: &str) -> String {
+    let separator = if MAIN_SEPARATOR == '/' { ':' } else { ';' };
+    let pieces: Vec<&str> = word.split(separator).collect();
+    // A class path: its folders and libraries.
+    if pieces.len() > 1 && pieces.iter().all(|piece| !piece.is_empty() && folder.join(piece).exists()) {
+        let whole: Vec<String> = pieces.into_iter().map(|piece| in_folder(folder, piece)).collect();
+        return whole.join(&separator.to_string());
+    }
     match word.strip_prefix("./") {
         Some(file) => folder.join(file).display().to_string(),
         None if word == "." => folder.display().to_string(),
@@ -122,15 +116,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_linker_that_misses_main_alone_is_understood() {
-        let start =
-            "/usr/bin/ld: Scrt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n";
-        assert!(lacks_main(start));
-        assert!(!lacks_main(&format!("{start}x.cpp:(.text+0x5): undefined reference to `Deck::reset()'\n")));
-        assert!(!lacks_main("x.cpp:1: error: expected ';'"));
-    }
-
-    #[test]
     fn the_files_of_a_folder_are_named_by_their_whole_paths() {
         let folder = std::env::temp_dir();
         let place = folder.display().to_string();
@@ -138,5 +123,18 @@ mod tests {
         assert_eq!(in_folder(&folder, "./casino-bot"), folder.join("casino-bot").display().to_string());
         assert_eq!(in_folder(&folder, "{cards}"), "{cards}");
         assert_eq!(in_folder(&folder, "HandValue"), "HandValue");
+        assert_eq!(in_folder(&folder, "http://x"), "http://x");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_class_path_with_libraries_is_named_by_its_whole_paths() {
+        let folder = std::env::temp_dir().join(format!("casino-class-path-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("lib")).unwrap();
+        std::fs::write(folder.join("lib/cards.jar"), "").unwrap();
+        let place = folder.display();
+        assert_eq!(in_folder(&folder, ".:lib/cards.jar"), format!("{place}:{place}/lib/cards.jar"));
+        assert_eq!(in_folder(&folder, ".:lib/none.jar"), ".:lib/none.jar");
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -12,7 +12,7 @@ use super::situation::{JudgedPlayer, without_details};
 use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::Verdict;
-use crate::check::{self, Cause, CheckSettings, Checked, ExchangeLine, StepOutcome, StepResult};
+use crate::check::{self, Cause, CheckSettings, CheckStep, Checked, ExchangeLine, StepOutcome, StepResult};
 use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
@@ -75,9 +75,8 @@ pub fn judge(
     terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
 ) -> Report {
-    if let Some(said) = submission.compile_error() {
-        let command = submission.built().and_then(|built| built.failed.as_deref()).unwrap_or_default();
-        let setback = Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}"));
+    if let Some(why) = submission.why_not_built() {
+        let setback = Setback::new(SetbackKind::NotBuilt, why);
         return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
     }
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
@@ -105,11 +104,7 @@ fn judge_once(
         progress(Progress::Checking(step.number(), all));
     });
     let never_started = checked.verdict() == Verdict::NeverStarted;
-    let mut connects = Vec::from_iter(built(submission));
-    let mut replies = Vec::new();
-    for taken in &checked.steps {
-        if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(step_item(taken));
-    }
+    let (connects, replies) = step_items(built(submission), &checked);
     let mut player = match (never_started, out_of_step(&checked)) {
         (true, _) => Err(NoPlayer(String::new())),
         (_, Some(why)) => Err(NoPlayer(why)),
@@ -139,6 +134,33 @@ fn judge_once(
     }
     (report, by_time)
 }
+
+/// The items of what was built and checked: those about connecting, and all others. To be silent is right in some steps, and
+/// counts only for a program that can speak: one that says nothing at all earns nothing.
+fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) {
+    let passed = |step: CheckStep| {
+        checked.steps.iter().any(|taken| taken.step == step && taken.outcome == StepOutcome::Passed)
+    };
+    let logs_in = passed(CheckStep::Login);
+    let answers = ANSWERING.into_iter().any(passed);
+    let unspoken = |item: Item, speaks: bool, what: &str| match item.outcome {
+        Outcome::Passed if !speaks => item.not_run(format!("It counts once the program {what}.")),
+        _ => item,
+    };
+    let mut connects: Vec<Item> =
+        built.into_iter().map(|item| unspoken(item, logs_in, "answers login")).collect();
+    let mut replies = Vec::new();
+    for taken in &checked.steps {
+        let speaks = answers || matches!(taken.step, CheckStep::Login | CheckStep::LoginAgain);
+        let item = unspoken(step_item(taken), speaks, "has given a legal reply to a question");
+        if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(item);
+    }
+    (connects, replies)
+}
+
+/// Steps that nobody passes who gives no legal reply.
+const ANSWERING: [CheckStep; 4] =
+    [CheckStep::Bet1, CheckStep::Bet2, CheckStep::OpeningZero, CheckStep::ManyPlayers];
 
 /// Whether a step may have failed only because the program did not get the time.
 fn lost_by_time(checked: &Checked) -> bool {
@@ -230,7 +252,8 @@ fn built(submission: &Submission) -> Option<Item> {
     Some(match &built.failed {
         None => item.passed(),
         Some(_) => item.failed(
-            "The program does not compile. Read the first error the compiler names; the others often follow from it.",
+            "It could not be built: the reason is at the top. Where a compiler names errors, read the first; the others often \
+             follow from it.",
         ),
     })
 }
@@ -239,6 +262,10 @@ fn built(submission: &Submission) -> Option<Item> {
 fn step_item(result: &StepResult) -> Item {
     let item = Item::new(result.step.id(), result.title, Points::ONE);
     match (&result.diagnosis, result.outcome) {
+        // A hint, and no fault: whoever answers in time has kept to the rule (R17).
+        (Some(hint), StepOutcome::Failed) if hint.cause == Cause::SlowReplies => {
+            Item { reason: hint.to_string(), ..item.passed() }
+        }
         (Some(diagnosis), StepOutcome::Failed) => Item {
             expected: result.expected.map(|expected| match &diagnosis.allowed {
                 Some(allowed) => format!("{expected}; allowed was: {allowed}"),
@@ -257,8 +284,37 @@ fn step_item(result: &StepResult) -> Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{CheckStep, Evidence, LastMessage, diagnose};
+    use crate::check::{Evidence, LastMessage, diagnose};
     use casino_host::ProgramOutputs;
+
+    fn checked(steps: Vec<StepResult>) -> Checked {
+        Checked { subject: String::new(), steps, reply_times: None, took: Duration::ZERO, connected: true }
+    }
+
+    #[test]
+    fn silence_earns_nothing_by_itself() {
+        let steps = [CheckStep::Refused, CheckStep::SuddenDone, CheckStep::Status]
+            .map(|step| StepResult::passed(step, String::new()));
+        let built = || Some(Item::new("builds", "Builds", Points::ONE).passed());
+        let earned = |steps: Vec<StepResult>| {
+            let (connects, replies) = step_items(built(), &checked(steps));
+            connects.iter().chain(&replies).map(|item| item.points).sum::<Points>()
+        };
+        assert_eq!(earned(steps.to_vec()), Points::ZERO);
+        let speaks = [CheckStep::Login, CheckStep::Bet1].map(|step| StepResult::passed(step, String::new()));
+        assert_eq!(earned([steps.to_vec(), speaks.to_vec()].concat()), Points::whole(6));
+        assert_eq!(earned([steps.to_vec(), speaks[..1].to_vec()].concat()), Points::whole(2));
+    }
+
+    #[test]
+    fn who_thinks_long_and_answers_in_time_loses_nothing() {
+        let slow = Evidence::Slow { p99: Duration::from_millis(700), limit: Duration::from_millis(1_000) };
+        let hint = diagnose(&slow, CheckStep::Times, &ProgramOutputs::default());
+        let failed = StepResult::failed(CheckStep::Times, hint, Vec::new(), ProgramOutputs::default());
+        let item = step_item(&failed);
+        assert_eq!((item.outcome, item.points), (Outcome::Passed, Points::ONE));
+        assert!(item.reason.contains("more than half of the time"), "{}", item.reason);
+    }
 
     #[test]
     fn a_step_becomes_an_item_worth_a_point() {

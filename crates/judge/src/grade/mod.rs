@@ -30,6 +30,7 @@ pub mod roster_file;
 pub mod rubric;
 mod setback;
 pub mod situation;
+mod stays;
 pub mod stud;
 pub mod submission;
 mod verdict;

@@ -5,7 +5,6 @@
 //! bots leave to chance come from a seed that never changes.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 use super::report::{Item, Points};
 use super::situation::{GaveUp, JudgedPlayer};
@@ -23,8 +22,8 @@ pub const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 /// What a player wins on average in each round who gets no points, in chips: one that always folds loses its ante.
 pub const NO_POINTS: f64 = -1.0;
 
-/// What a player wins on average in each round who gets all points, in chips: better than any bot of the field.
-pub const ALL_POINTS: f64 = 4.0;
+/// What a player wins on average in each round who gets all points, in chips: more than any house bot wins there.
+pub const ALL_POINTS: f64 = 6.0;
 
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";
@@ -32,43 +31,49 @@ const PLAYER: &str = "the player";
 /// Everybody's chips at the beginning of every round.
 const STACK: Chips = 500;
 
-/// The fewest blocks that are played, after which it is seen how long the player takes for one.
-const FIRST_BLOCKS: u64 = 20;
+/// How well a player plays: the chips it won in equal deals, in words and as a share of the points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// How many chips it won, and how certain that is.
+    title: String,
+    /// What broke a rule, if something did; otherwise empty.
+    fouls: String,
+    /// How many ten thousandths of the points it has earned.
+    earned: usize,
+}
 
-/// How many blocks are played with a player who takes longer than this for a block, the slowest last. A block has some
-/// ten questions.
-const FEWER_BLOCKS: [(Duration, u64); 2] =
-    [(Duration::from_millis(250), 100), (Duration::from_millis(2_500), FIRST_BLOCKS)];
+impl Strength {
+    /// The chips as an item that is worth so many points, or that was measured only, if it is worth none.
+    pub fn item(&self, points: Points) -> Item {
+        let item = Item::new("equal-deals", self.title.clone(), points);
+        if points == Points::ZERO {
+            return Item { reason: "Measured, and not counted.".to_string(), ..item.passed() };
+        }
+        let reason = format!(
+            "All points are for {ALL_POINTS:+.0} chips a round, none for {NO_POINTS:+.0}.{}",
+            self.fouls
+        );
+        item.partial(points.share(self.earned, ALL_EARNED), reason)
+    }
+}
 
-/// Plays so many rounds and gives points for the chips. The item's title says how many chips these were.
+/// What [`Strength`] counts in.
+const ALL_EARNED: usize = 10_000;
+
+/// Plays so many rounds of equal deals: for every player the same, however long it thinks, so that the same replies have
+/// the same points.
 ///
 /// # Errors
 /// If the player cannot go on.
-pub fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64, points: Points) -> Result<Item, GaveUp> {
-    let started = Instant::now();
-    equal_deals(player, rounds, points, || started.elapsed())
-}
-
-/// As [`plays_well`], with a clock that says how long it has been going on.
-fn equal_deals(
-    player: &mut JudgedPlayer<'_>,
-    rounds: u64,
-    points: Points,
-    clock: impl Fn() -> Duration,
-) -> Result<Item, GaveUp> {
+pub fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();
     let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];
     let mut played = PlayedPart::open_ended(&plan);
-    let mut blocks = plan.blocks();
-    let watch = |played: &PlayedPart| {
-        let so_far = played.tally().blocks();
-        if so_far == FIRST_BLOCKS {
-            let each = clock() / FIRST_BLOCKS as u32;
-            let slow = FEWER_BLOCKS.iter().rev().find(|(time, _)| each > *time);
-            blocks = slow.map_or(blocks, |(_, fewer)| blocks.min(*fewer));
-        }
-        if so_far >= blocks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let blocks = plan.blocks();
+    let watch = |played: &PlayedPart| match played.tally().blocks() >= blocks {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
     };
     let terms = PartTerms { watch: Box::new(watch), ..PartTerms::default() };
     play_on(&plan, &mut players, &mut played, terms)?;
@@ -76,7 +81,7 @@ fn equal_deals(
     let verdict = report.standings.iter().find(|verdict| verdict.name == PLAYER);
     let chips = verdict.expect("the player is one of the bots").chips_per_round;
     let [players] = players;
-    Ok(item(&report, &chips, &players, points))
+    Ok(strength(&report, &chips, &players))
 }
 
 fn plan(rounds: u64) -> Plan {
@@ -84,8 +89,8 @@ fn plan(rounds: u64) -> Plan {
         FIELD.iter().filter_map(|name| HouseBot::named(name)).map(|bot| Contestant::house(bot.name, bot));
     let bots: Vec<Contestant> = field.chain([Contestant::in_process(PLAYER)]).collect();
     let seats = bots.len();
-    // Everyone plays every round, so that rounds are blocks times seats; at least those that show how fast it plays.
-    let rounds = rounds.max(FIRST_BLOCKS * seats as u64);
+    // Everyone plays every round, so that rounds are blocks times seats; a block at least.
+    let rounds = rounds.max(seats as u64);
     Plan::new(
         bots,
         PlanTerms { seats, stack: STACK, seed: Seed::chosen("plays well"), rounds, ..PlanTerms::default() },
@@ -93,7 +98,7 @@ fn plan(rounds: u64) -> Plan {
     .expect("a table of the field and a player can be played")
 }
 
-fn item(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>, points: Points) -> Item {
+fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>) -> Strength {
     let interval = match chips.interval() {
         Some((low, high)) => format!("between {low:+.2} and {high:+.2} with 95 % certainty"),
         None => "too few deals decided to say how certain that is".to_string(),
@@ -104,24 +109,12 @@ fn item(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_
         report.rounds_each,
         FIELD.join(", ")
     );
-    let item = Item::new("equal-deals", title, points);
-    let mut reason = format!("All points are for {ALL_POINTS:+.0} chips a round, none for {NO_POINTS:+.0}.");
-    if report.blocks < report.plan.blocks() {
-        reason += &format!(
-            " The program thinks for long, so only {} of {} rounds were played.",
-            report.rounds_each,
-            report.plan.blocks() * report.plan.seats() as u64
-        );
-    }
-    if let Some(foul) = &players.last_foul {
+    let fouls = players.last_foul.as_ref().map_or_else(String::new, |foul| {
         let times = if players.fouls == 1 { "once".to_string() } else { format!("{} times", players.fouls) };
-        reason += &format!(" It broke a rule {times}, which cost it the round. The last time it {foul}");
-    }
+        format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
+    });
     let share = ((chips.value - NO_POINTS) / (ALL_POINTS - NO_POINTS)).clamp(0.0, 1.0);
-    match points {
-        Points::ZERO => Item { reason: "Measured, and not counted.".to_string(), ..item.passed() },
-        points => item.partial(points.share((share * 10_000.0).round() as usize, 10_000), reason),
-    }
+    Strength { title, fouls, earned: (share * ALL_EARNED as f64).round() as usize }
 }
 
 /// The player among the bots of the field, in the order of the plan; the player's place is empty.
@@ -165,8 +158,12 @@ mod tests {
         JudgedPlayer::in_process(HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name)))
     }
 
+    fn graded(name: &str, points: Points) -> Item {
+        plays_well(&mut house(name), 600).unwrap().item(points)
+    }
+
     fn points(name: &str) -> Points {
-        plays_well(&mut house(name), 600, Points::whole(30)).unwrap().points
+        graded(name, Points::whole(30)).points
     }
 
     #[test]
@@ -179,10 +176,10 @@ mod tests {
 
     #[test]
     fn always_folding_is_the_end_of_the_scale() {
-        let item = plays_well(&mut house("folder"), 600, Points::whole(30)).unwrap();
+        let item = graded("folder", Points::whole(30));
         assert_eq!((item.points, item.outcome), (Points::ZERO, Outcome::Failed));
         assert!(item.title.starts_with("Wins -1.00 chips a round in 600 rounds"), "{}", item.title);
-        let measured = plays_well(&mut house("folder"), 600, Points::ZERO).unwrap();
+        let measured = graded("folder", Points::ZERO);
         assert_eq!(
             (measured.outcome, measured.reason.as_str()),
             (Outcome::Passed, "Measured, and not counted.")
@@ -190,21 +187,26 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_player_plays_fewer_rounds_and_the_report_says_so() {
-        let rounds = |millis: u64| {
-            let clock = || Duration::from_millis(millis * FIRST_BLOCKS);
-            equal_deals(&mut house("simple"), 1_200, Points::ONE, clock).unwrap()
-        };
-        assert!(rounds(100).title.contains("in 1200 rounds") && !rounds(100).reason.contains("only"));
-        assert!(rounds(300).reason.contains("only 600 of 1200 rounds"), "{}", rounds(300).reason);
-        assert!(rounds(3_000).reason.contains("only 120 of 1200 rounds"), "{}", rounds(3_000).reason);
+    fn the_same_replies_have_the_same_points_however_long_they_took() {
+        let slow = HouseBot::named("simple").unwrap().player(Seed::chosen("x").stream("simple"));
+        let mut slow = slow;
+        let mut asked = 0;
+        let mut thinks = JudgedPlayer::in_process(move |question: &Question<'_>| {
+            asked += 1;
+            // Now and then, so that the mean of the first rounds is long.
+            if asked % 40 == 0 {
+                std::thread::sleep(std::time::Duration::from_millis(40));
+            }
+            casino_stud::strategies::Bot::decide(&mut slow, question)
+        });
+        assert_eq!(plays_well(&mut thinks, 240).unwrap(), plays_well(&mut house("simple"), 240).unwrap());
     }
 
     #[test]
     fn a_foul_costs_the_round_and_is_said() {
         let mut bot =
             JudgedPlayer::in_process(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
-        let item = plays_well(&mut bot, 120, Points::whole(30)).unwrap();
+        let item = plays_well(&mut bot, 120).unwrap().item(Points::whole(30));
         assert_eq!(item.points, Points::ZERO);
         assert!(item.reason.contains("It broke a rule 120 times"), "{}", item.reason);
     }

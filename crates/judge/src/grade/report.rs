@@ -272,6 +272,32 @@ impl Report {
         }
     }
 
+    /// Reports on parts of one submission as one, under this title. No part gets lost: what the machine could not judge in
+    /// one of them is not judged in the whole, and a part that never started says so at the top.
+    ///
+    /// # Panics
+    /// If there is no report.
+    pub fn joined(title: &str, reports: Vec<Report>) -> Report {
+        let subject = reports.first().expect("something was judged").subject.clone();
+        if let Some(part) = reports.iter().find(|report| !report.is_judged()) {
+            return Report { setback: part.setback.clone(), ..Report::not_judged(title, &subject, "") };
+        }
+        let all_failed = reports.iter().all(|report| report.setback.is_some());
+        let setback = reports.iter().find_map(|report| report.setback.clone());
+        let mut whole = Report {
+            title: title.to_string(),
+            subject,
+            setback: setback.map(|setback| Setback { others_judged: !all_failed, ..setback }),
+            ..Report::default()
+        };
+        for Report { seed, parts, by_hand, .. } in reports {
+            whole.seed = whole.seed.or(seed);
+            whole.parts.extend(parts);
+            whole.by_hand.extend(by_hand);
+        }
+        whole
+    }
+
     /// What all of it comes to. A report in which nothing could be tried is one of a program that never started.
     pub fn verdict(&self) -> Verdict {
         let summary = self.summary();
@@ -393,6 +419,23 @@ mod tests {
         let json = serde_json::to_value(&unjudged).unwrap();
         assert_eq!(json["setback"]["kind"], "not_judged");
         assert_eq!(serde_json::from_value::<Report>(json).unwrap(), unjudged);
+    }
+
+    #[test]
+    fn a_part_that_was_not_judged_leaves_the_whole_unjudged() {
+        let judged = || report(vec![item().passed()]);
+        let busy = || Report::not_judged("t", "s", "the machine is busy");
+        for parts in [vec![judged(), busy()], vec![busy(), judged()]] {
+            let whole = Report::joined("both", parts);
+            assert!(!whole.is_judged() && whole.parts.is_empty(), "{whole:?}");
+            assert_eq!(whole.setback.map(|setback| setback.reason).as_deref(), Some("the machine is busy"));
+        }
+        let setback = Setback::new(SetbackKind::NeverConnected, "no such file");
+        let unstarted = || Report { setback: Some(setback.clone()), ..report(vec![item()]) };
+        let half = Report::joined("both", vec![judged(), unstarted()]);
+        assert_eq!((half.never_started(), half.summary().max_points), (false, Points::whole(4)));
+        assert!(half.setback.is_some());
+        assert!(Report::joined("both", vec![unstarted(), unstarted()]).never_started());
     }
 
     #[test]

@@ -23,7 +23,7 @@ const FILE: &str = "rubric.json";
 
 /// The title of the part about equal deals, and its rounds, where a rubric has none.
 const PLAYS_WELL: &str = "Plays well";
-const EQUAL_DEALS: u64 = 6_000;
+const EQUAL_DEALS: u64 = 1_200;
 
 /// A rubric: parts with points, and where the points come from.
 ///
@@ -67,8 +67,13 @@ pub enum PointsSource {
     Connects,
     /// The other steps of the protocol check.
     Replies,
-    /// Situations at a table.
-    Situations(Vec<RubricSituation>),
+    /// Situations at a table, and chips.
+    Situations {
+        /// The situations, which share what is left of the points.
+        situations: Vec<RubricSituation>,
+        /// The points of the part that are for the chips won in equal deals.
+        by_chips: Points,
+    },
     /// The chips that are won in so many rounds of equal deals: see [`super::plays_well`].
     EqualDeals(u64),
 }
@@ -135,11 +140,17 @@ impl Rubric {
         let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
         for (index, part) in rubric.parts.into_iter().enumerate() {
             let mistake = |message: &str| Err(wrong(places.mistake(&format!("parts[{index}]"), message)));
-            let PartFile { title, points, conformance, situations, equal_deals, judged_by } = part;
+            let PartFile { title, points, conformance, situations, chips, equal_deals, judged_by } = part;
             let points = Points::whole(points.0);
             // Equal deals may be measured and not counted.
             if points == Points::ZERO && equal_deals.is_none() {
                 return mistake("0 points are for equal deals alone: write a whole number from 1 to 1000");
+            }
+            let by_chips = Points::whole(chips.map_or(0, |chips| chips.0));
+            if chips.is_some() && (situations.is_none() || by_chips >= points) {
+                return mistake(
+                    "`chips` are some of the points of a part with situations, and fewer than all",
+                );
             }
             let source = match (conformance, situations, equal_deals, judged_by) {
                 (Some(Steps::Connects), None, None, None) => PointsSource::Connects,
@@ -159,7 +170,7 @@ impl Rubric {
                     if situations.is_empty() {
                         return mistake(&format!("there is no situation (*.json) in {}", folder.display()));
                     }
-                    PointsSource::Situations(situations)
+                    PointsSource::Situations { situations, by_chips }
                 }
                 (None, None, Some(rounds), None) => PointsSource::EqualDeals(rounds.0.into()),
                 (None, None, None, Some(Judges::People)) => {
@@ -208,6 +219,15 @@ impl Rubric {
         &self.parts
     }
 
+    /// How many rounds of equal deals are played where chips count: as many as its part about them says.
+    pub fn equal_deals(&self) -> u64 {
+        let rounds = self.parts.iter().find_map(|part| match part.source {
+            PointsSource::EqualDeals(rounds) => Some(rounds),
+            _ => None,
+        });
+        rounds.unwrap_or(EQUAL_DEALS)
+    }
+
     /// The parts that people judge.
     pub fn by_hand(&self) -> &[ByHand] {
         &self.by_hand
@@ -233,6 +253,7 @@ struct PartFile {
     points: Whole<0, 1_000>,
     conformance: Option<Steps>,
     situations: Option<String>,
+    chips: Option<Whole<1, 1_000>>,
     equal_deals: Option<Whole<100, 1_000_000>>,
     judged_by: Option<Judges>,
 }
@@ -336,7 +357,7 @@ mod tests {
             [include_str!("../../../../docs/grading.md"), include_str!("../../../../README.md")].concat();
         assert!(papers.contains(&format!("{} situations", situations(&rubric).count())));
         for part in rubric.parts() {
-            if let PointsSource::Situations(situations) = &part.source {
+            if let PointsSource::Situations { situations, .. } = &part.source {
                 assert!(papers.contains(&format!("{} situations", situations.len())), "{}", part.title);
             }
         }
@@ -344,7 +365,7 @@ mod tests {
 
     fn situations(rubric: &Rubric) -> impl Iterator<Item = &RubricSituation> {
         rubric.parts().iter().flat_map(|part| match &part.source {
-            PointsSource::Situations(situations) => situations.as_slice(),
+            PointsSource::Situations { situations, .. } => situations.as_slice(),
             PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
         })
     }
@@ -460,6 +481,8 @@ mod tests {
             (part(r#""conformance": "connects", "judged_by": "people""#), "", "exactly one of the fields"),
             (part(r#""judged_by": "people""#), "", "no part is counted by the program"),
             (part(r#""situations": "nowhere""#), "", "nowhere cannot be read"),
+            (part(r#""situations": "mine", "chips": 5"#), "", "fewer than all"),
+            (part(r#""conformance": "connects", "chips": 1"#), "", "fewer than all"),
             (part(r#""situations": "mine""#), "{}", "a.json:1:1: the field `title` is missing"),
         ] {
             let error = wrong(&rubric, situation);

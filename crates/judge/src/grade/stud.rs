@@ -37,13 +37,20 @@ pub fn grade(
     let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
     let mut done = 0;
     let mut judge = SituationJudge::new(player);
+    judge.see_how_long_it_stays();
     let parts = rubric.parts().iter().map(|part| {
         let items = match &part.source {
             PointsSource::Connects | PointsSource::Replies => conform(part, conformance),
-            PointsSource::Situations(situations) => judge.part(part.points, situations, || {
-                done += 1;
-                progress(done, all);
-            }),
+            PointsSource::Situations { situations, by_chips } => {
+                let mut items = judge.part(part.points - *by_chips, situations, || {
+                    done += 1;
+                    progress(done, all);
+                });
+                if *by_chips > Points::ZERO {
+                    items.push(judge.equal_deals(*by_chips, rubric.equal_deals()));
+                }
+                items
+            }
             PointsSource::EqualDeals(rounds) => vec![judge.equal_deals(part.points, *rounds)],
         };
         Part { title: part.title.clone(), items }
@@ -61,7 +68,7 @@ pub fn grade(
 
 fn situations(part: &RubricPart) -> &[RubricSituation] {
     match &part.source {
-        PointsSource::Situations(situations) => situations,
+        PointsSource::Situations { situations, .. } => situations,
         PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
     }
 }
@@ -88,8 +95,9 @@ fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use casino_stud::cards::Seed;
-    use casino_stud::strategies::HouseBot;
+    use casino_stud::cards::{Rank, Seed};
+    use casino_stud::strategies::{Bot, HouseBot};
+    use casino_stud::table::{Question, Reply};
 
     fn graded(name: &str, seed: &str) -> Report {
         let bot = HouseBot::named(name).unwrap().player(Seed::chosen(seed).stream(name));
@@ -116,10 +124,61 @@ mod tests {
             parts[3..5].iter().flat_map(|part| &part.items).map(|item| item.points).sum::<Points>()
         };
         for name in ["folder", "passive", "caller", "raiser", "random"] {
-            assert!(intelligent(name) < Points::whole(20), "{name}: {} of 60", intelligent(name));
+            assert!(intelligent(name) < Points::whole(10), "{name}: {} of 60", intelligent(name));
         }
         for name in ["simple", "cautious", "bold", "reader", "spades", "odds", "bluffer"] {
-            assert!(intelligent(name) > Points::whole(35), "{name}: {} of 60", intelligent(name));
+            assert!(intelligent(name) > Points::whole(20), "{name}: {} of 60", intelligent(name));
+        }
+    }
+
+    /// Mending a fault never takes a point away, in any item: each of these faults beside the same bot without it.
+    #[test]
+    fn no_fault_is_worth_a_point() {
+        type Fault = fn(&Question<'_>, Reply) -> Reply;
+        let faults: [(&str, Fault); 6] = [
+            ("raises above the cap with a ten", |question, reply| match question.hole.rank() {
+                Rank::Ten => Reply::Bet(question.bounds.to_call + 50),
+                _ => reply,
+            }),
+            ("forgets its stack", |question, reply| match reply {
+                Reply::Bet(chips) if chips == question.bounds.stack => Reply::Bet(chips + 1),
+                _ => reply,
+            }),
+            ("says the total", |question, reply| match reply {
+                Reply::Bet(chips) if question.up.len() == 2 => Reply::Bet(chips + question.pot.min(9)),
+                _ => reply,
+            }),
+            ("bets below the call", |question, reply| match question.bounds.to_call {
+                6.. => Reply::Bet(5),
+                _ => reply,
+            }),
+            ("calls what it cannot pay", |question, reply| match reply {
+                Reply::Fold if question.bounds.stack < question.bounds.to_call => {
+                    Reply::Bet(question.bounds.to_call)
+                }
+                _ => reply,
+            }),
+            ("sends a large number at the second street", |question, reply| match question.up.len() {
+                2 => Reply::Bet(1_000),
+                _ => reply,
+            }),
+        ];
+        let items = |fault: Option<Fault>| -> Vec<Item> {
+            let mut simple = HouseBot::named("simple").unwrap().player(Seed::chosen("one").stream("simple"));
+            let mut bot = JudgedPlayer::in_process(move |question: &Question<'_>| {
+                let reply = simple.decide(question);
+                fault.map_or(reply, |fault| fault(question, reply))
+            });
+            let report = grade(&Rubric::built_in(), "", &Conformance::InProcess, Ok(&mut bot), |_, _| {});
+            report.items().cloned().collect()
+        };
+        let sound = items(None);
+        for (name, fault) in faults {
+            let faulty = items(Some(fault));
+            for (with, without) in faulty.iter().zip(&sound) {
+                assert_eq!((&with.id, with.max_points), (&without.id, without.max_points), "{name}");
+                assert!(with.points <= without.points, "{name}: {with:?}, and without it {without:?}");
+            }
         }
     }
 

@@ -199,8 +199,6 @@ causes! {
         "A reply has to be there within the limit. Calculate less, or with a time limit of your own.";
     SlowReplies "slow-replies": "needs more than half of the time there is for too many of its replies",
         "On a busier machine these would be too late. Calculate less.";
-    SlowRounds "slow-rounds": "is too slow to play all rounds in the time of the check",
-        "Calculate less, or give the check more time with --total-secs.";
     HangsLongList "hangs-long-list": "gives no answer when there are many players",
         "Check loops over the list of up cards, and how your calculation grows with the number of players: with 17 it must still end in time.";
     Silent "silent": "reads on but writes no answer",

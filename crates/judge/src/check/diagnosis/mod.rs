@@ -189,7 +189,6 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
         Evidence::Stays { closed: false, .. } => alone(Cause::StaysConnected),
         Evidence::Stays { closed: true, .. } => alone(Cause::NeverExits),
         Evidence::Slow { .. } => alone(Cause::SlowReplies),
-        Evidence::TimeIsOver { .. } => alone(Cause::SlowRounds),
     }
 }
 

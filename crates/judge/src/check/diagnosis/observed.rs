@@ -51,9 +51,6 @@ pub(super) fn observed(evidence: &Evidence) -> String {
                 limit.as_millis()
             )
         }
-        Evidence::TimeIsOver { played, wanted } => {
-            format!("{played} of {wanted} rounds until the time was over")
-        }
         Evidence::Slow { p99, limit } => {
             format!(
                 "99 of 100 replies within {} ms, where {} are allowed",

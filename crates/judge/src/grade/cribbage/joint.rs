@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Student, grade_select, grade_value};
 use crate::grade::cases::CaseSettings;
-use crate::grade::report::{ByHand, Part, Points, Report};
+use crate::grade::report::{ByHand, Points, Report};
 use crate::sandbox::Sandbox;
 
 /// The document's weights: the value, the selection, and the quality that people judge.
@@ -26,26 +26,19 @@ pub fn grade_prolog(
 
 fn join(value: Report, select: Report) -> Report {
     let [of_value, of_select, of_quality] = WEIGHTS.map(Points::whole);
-    let (subject, seed) = (value.subject.clone(), value.seed.clone());
-    let mut parts = weighted(value, of_value, "hand_value/3");
-    parts.extend(weighted(select, of_select, "select_hand/3"));
+    let value = weighted(value, of_value, "hand_value/3");
+    let select = weighted(select, of_select, "select_hand/3");
+    let whole = Report::joined("Cribbage in Prolog", vec![value, select]);
     let quality = ByHand { title: "Quality of code and documentation".into(), max_points: of_quality };
-    Report {
-        title: "Cribbage in Prolog".into(),
-        subject,
-        seed,
-        parts,
-        by_hand: vec![quality],
-        ..Report::default()
-    }
+    Report { by_hand: vec![quality], ..whole }
 }
 
-/// The parts of a report whose points add up to so many, shared out evenly among the items that have any.
-fn weighted(report: Report, points: Points, name: &str) -> Vec<Part> {
+/// The report with points that add up to so many, shared out evenly among the items that have any.
+fn weighted(report: Report, points: Points, name: &str) -> Report {
     let items = report.items().filter(|item| item.max_points > Points::ZERO).count();
     let mut number = 0;
-    let mut parts = report.parts;
-    for part in &mut parts {
+    let mut report = report;
+    for part in &mut report.parts {
         part.title = format!("{name}: {}", part.title.to_lowercase());
         for item in part.items.iter_mut().filter(|item| item.max_points > Points::ZERO) {
             // What is left over of a hundredth goes to the later items, so that all add up.
@@ -56,13 +49,13 @@ fn weighted(report: Report, points: Points, name: &str) -> Vec<Part> {
             item.max_points = most;
         }
     }
-    parts
+    report
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::Item;
+    use crate::grade::{Item, Part};
 
     #[test]
     fn points_are_those_of_the_document_whatever_the_number_of_cases() {
@@ -83,5 +76,15 @@ mod tests {
             (Points::whole(25), Points::whole(70))
         );
         assert_eq!(half.parts[0].title, "hand_value/3: hard cases");
+    }
+
+    /// On a busy machine one predicate may be judged and the other not: that is no verdict, and nothing of it is kept.
+    #[test]
+    fn a_predicate_that_was_not_judged_is_no_predicate_without_points() {
+        let items = vec![Item::new("0", "x", Points::ONE).passed()];
+        let select = Report { parts: vec![Part { title: "Hard cases".into(), items }], ..Report::default() };
+        let whole = join(Report::not_judged("", "", "too much else to do"), select);
+        assert!(!whole.is_judged());
+        assert_eq!(whole.summary().max_points, Points::ZERO);
     }
 }

@@ -1,7 +1,8 @@
 //! Judges the situations of all parts of a rubric with one player, and shares out the points.
 
-use crate::grade::plays_well::plays_well;
+use crate::grade::plays_well::{Strength, plays_well};
 use crate::grade::rubric::divide;
+use crate::grade::stays::{Staying, stays};
 use crate::grade::stud::NoPlayer;
 use crate::grade::{Item, Part, Points};
 use casino_stud::table::{Fault, Foul};
@@ -20,9 +21,13 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     /// Whether the last part was given up, so that the program has to be started again for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
+    /// How long it stays in games, once that is known.
+    staying: Staying,
+    /// What it wins in so many rounds of equal deals, or why that is not known, once they were played.
+    strength: Option<(u64, Result<Strength, String>)>,
 }
 
-/// A fault of the program and where it showed. It costs the points of the first place and no others.
+/// A fault of the program and where it showed.
 struct SeenFault {
     kind: String,
     /// The name of the situation where it showed first.
@@ -37,11 +42,27 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     pub(in crate::grade) fn new(
         player: Result<&'p mut JudgedPlayer<'b>, NoPlayer>,
     ) -> SituationJudge<'p, 'b> {
-        SituationJudge { player, gave_up: false, faults: Vec::new() }
+        SituationJudge {
+            player,
+            gave_up: false,
+            faults: Vec::new(),
+            staying: Staying::default(),
+            strength: None,
+        }
+    }
+
+    /// Plays games with the player, so that what it earns afterwards is worth as much as it stays in them.
+    pub(in crate::grade) fn see_how_long_it_stays(&mut self) {
+        if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
+            self.staying = stays(bot);
+            // A program that was thrown out at the end may not have been started again.
+            self.gave_up = self.is_program() && self.staying.share().0 < self.staying.share().1;
+        }
     }
 
     /// Judges the situations of a part that is worth so many points, and calls `tick` after each of them. Restarts are
-    /// counted for each part, so that what goes wrong in one leaves the others their chance.
+    /// counted for each part, so that what goes wrong in one leaves the others their chance. Each situation keeps its share
+    /// of the points, whatever becomes of the others: mending a fault never takes a point away.
     pub(in crate::grade) fn part(
         &mut self,
         points: Points,
@@ -81,25 +102,31 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
                 }
             }
         }
-        let weights: Vec<u32> = situations.iter().map(RubricSituation::weight).collect();
-        share_out(points, &weights, &rulings, items)
+        let weights: Vec<u64> = situations.iter().map(|situation| u64::from(situation.weight())).collect();
+        let worth = divide(points, &weights);
+        let given = items.into_iter().zip(rulings).zip(worth);
+        given.map(|((item, met), max)| self.staying.counted(give(item, met, max))).collect()
     }
 
-    /// Plays equal deals: see [`plays_well`].
+    /// The item for what the player wins in so many rounds of equal deals, which are played once: see [`plays_well`].
     pub(in crate::grade) fn equal_deals(&mut self, points: Points, rounds: u64) -> Item {
-        let begun = self.begin_part();
-        let why = match (begun, &mut self.player) {
-            (Err(why), _) => why,
-            (Ok(()), Err(NoPlayer(why))) => why.clone(),
-            (Ok(()), Ok(bot)) => match plays_well(bot, rounds, points) {
-                Ok(item) => return item,
-                Err(why) => {
-                    self.gave_up = true;
-                    why.to_string()
-                }
-            },
+        let known = self.strength.take().filter(|(played, _)| *played == rounds);
+        let (_, strength) = known.unwrap_or_else(|| (rounds, self.play_equal_deals(rounds)));
+        let item = match &strength {
+            Ok(strength) => self.staying.counted(strength.item(points)),
+            Err(why) => Item::new("equal-deals", "Wins chips in equal deals", points).not_run(why.clone()),
         };
-        Item::new("equal-deals", "Wins chips in equal deals", points).not_run(why)
+        self.strength = Some((rounds, strength));
+        item
+    }
+
+    fn play_equal_deals(&mut self, rounds: u64) -> Result<Strength, String> {
+        self.begin_part()?;
+        let bot = self.player.as_mut().map_err(|why| why.to_string())?;
+        plays_well(bot, rounds).map_err(|why| {
+            self.gave_up = true;
+            why.to_string()
+        })
     }
 
     fn is_program(&self) -> bool {
@@ -115,7 +142,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         })
     }
 
-    /// The item, and how many of the expectations were met; `None` if nothing was decided that counts.
+    /// The item, and how many of the expectations were met; `None` if the bot did not come to its decision.
     fn note(&mut self, item: Item, ruling: Ruling) -> (Item, Option<(usize, usize)>) {
         match ruling {
             Ruling::Decided { met, of } => (item, Some((met, of))),
@@ -131,11 +158,9 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
                     return (item, Some((0, 1)));
                 };
                 seen.again.push(item.id.clone());
-                let why = format!(
-                    "The fault of \"{}\" again ({kind}), which costs points once. Here the program {foul}",
-                    seen.title
-                );
-                (item.not_run(why), None)
+                let reason =
+                    format!("The fault of \"{}\" again ({kind}). Here the program {foul}", seen.title);
+                (Item { reason, ..item }, Some((0, 1)))
             }
         }
     }
@@ -146,8 +171,10 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             let mut items = parts.iter_mut().flat_map(|part| &mut part.items);
             if let Some(item) = items.find(|item| item.id == seen.first) {
                 let places = seen.again.join(", ");
-                item.reason =
-                    format!("{} The same showed in: {places}. It costs points here only.", item.reason);
+                item.reason = format!(
+                    "{} The same showed in: {places}. It costs the points of each: mended once, all come back.",
+                    item.reason
+                );
             }
         }
     }
@@ -161,39 +188,17 @@ fn kind_of(foul: &Foul) -> String {
     }
 }
 
-/// Gives the items their points. What was not decided has no share in the points of the part, as long as half of its
-/// weight was decided; with less, the rest of that half is lost, so that nobody gets a part for hardly playing it.
-fn share_out(
-    points: Points,
-    weights: &[u32],
-    rulings: &[Option<(usize, usize)>],
-    items: Vec<Item>,
-) -> Vec<Item> {
-    let sum = |decided: bool| -> u64 {
-        let counted = weights.iter().zip(rulings).filter(|(_, ruling)| ruling.is_some() == decided);
-        counted.map(|(weight, _)| u64::from(*weight)).sum()
-    };
-    let (decided, open) = (sum(true), sum(false));
-    let share = |(weight, ruling): (&u32, &Option<(usize, usize)>)| match (ruling, open > decided) {
-        (Some(_), false) => u64::from(*weight),
-        (None, false) => 0,
-        (Some(_), true) => u64::from(*weight) * 2 * open,
-        (None, true) => u64::from(*weight) * (open - decided),
-    };
-    let shares: Vec<u64> = weights.iter().zip(rulings).map(share).collect();
-    let worth = divide(points, &shares);
-    let give = |item: Item, ruling: &Option<(usize, usize)>, max: Points| {
-        let item = Item { max_points: max, ..item };
-        match ruling {
-            None => item,
-            Some((met, of)) if met == of => item.passed(),
-            Some((met, of)) => {
-                let reason = item.reason.clone();
-                item.partial(max.share(*met, *of), reason)
-            }
+/// The item with its points for so many expectations that were met of so many.
+fn give(item: Item, met: Option<(usize, usize)>, max: Points) -> Item {
+    let item = Item { max_points: max, ..item };
+    match met {
+        None => item,
+        Some((met, of)) if met == of => item.passed(),
+        Some((met, of)) => {
+            let reason = item.reason.clone();
+            item.partial(max.share(met, of), reason)
         }
-    };
-    items.into_iter().zip(rulings).zip(worth).map(|((item, ruling), max)| give(item, ruling, max)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -234,10 +239,8 @@ mod tests {
         items.iter().map(|item| (item.outcome, item.points, item.max_points)).collect()
     }
 
-    const NOTHING: (Outcome, Points, Points) = (Outcome::NotRun, Points::ZERO, Points::ZERO);
-
     #[test]
-    fn what_is_not_reached_leaves_its_points_to_what_was_decided() {
+    fn what_is_not_reached_earns_nothing_and_gives_nothing_to_the_rest() {
         let free = |question: &Question<'_>| question.up.len() == 1 && question.bounds.to_call == 0;
         // It folds what is free, so it never sees the second street of "second" and "fourth".
         let items = judged(move |question: &Question<'_>| match free(question) {
@@ -245,32 +248,22 @@ mod tests {
             false => Reply::Bet(question.bounds.to_call),
         });
         let passed = |points: u32| (Outcome::Passed, Points::whole(points), Points::whole(points));
-        assert_eq!(points(&items), [passed(2), NOTHING, passed(4), NOTHING]);
+        let nothing = |points: u32| (Outcome::NotRun, Points::ZERO, Points::whole(points));
+        assert_eq!(points(&items), [passed(1), nothing(1), passed(2), nothing(2)]);
         assert!(items[1].reason.contains("Not reached"), "{}", items[1].reason);
     }
 
     #[test]
-    fn who_hardly_ever_decides_does_not_get_the_whole_part() {
-        let rulings = [Some((1, 1)), None, None, None];
-        let items = (0..4).map(|number| Item::new(number.to_string(), "x", Points::ZERO)).collect();
-        let items = share_out(Points::whole(8), &[1, 1, 1, 1], &rulings, items);
-        assert_eq!(items.iter().map(|item| item.points).sum::<Points>(), Points::whole(4));
-        assert_eq!(items.iter().map(|item| item.max_points).sum::<Points>(), Points::hundredths(800));
-        let none = share_out(Points::whole(8), &[1, 3], &[None, None], items[..2].to_vec());
-        assert_eq!(none[1].max_points, Points::whole(6));
-    }
-
-    #[test]
-    fn a_fault_costs_once_and_its_places_are_named() {
+    fn a_fault_costs_wherever_it_shows_and_its_places_are_named() {
         let items = judged(|question: &Question<'_>| match question.bounds.to_call {
             5 => Reply::Bet(16),
             to_call => Reply::Bet(to_call),
         });
-        assert!(items[1..].iter().all(|item| item.outcome == Outcome::NotRun), "{items:?}");
-        assert_eq!((items[0].outcome, items[0].points), (Outcome::Failed, Points::ZERO));
+        let lost = |item: &Item| (item.outcome, item.points) == (Outcome::Failed, Points::ZERO);
+        assert!(items.iter().all(lost), "{items:?}");
         let reason = &items[0].reason;
         assert!(
-            reason.ends_with("The same showed in: second, third, fourth. It costs points here only."),
+            reason.contains("The same showed in: second, third, fourth. It costs the points of each"),
             "{reason}"
         );
         assert!(items[3].reason.contains("The fault of \"The first\" again"), "{}", items[3].reason);
@@ -286,8 +279,8 @@ mod tests {
             number += 1;
             Reply::Bet(if number % 2 == 1 { 16 } else { 4 })
         });
-        let failed = items.iter().filter(|item| item.outcome == Outcome::Failed).count();
-        assert_eq!(failed, 2, "{items:?}");
+        let named = items.iter().filter(|item| item.reason.contains("The same showed in")).count();
+        assert_eq!(named, 2, "{items:?}");
         let below = Foul::Illegal {
             chips: 4,
             problem: IllegalBet::BelowCall,

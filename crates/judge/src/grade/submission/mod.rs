@@ -1,6 +1,7 @@
 //! A submitted bot: a command line, or a folder that has to be built first.
 
 mod archive;
+mod not_built;
 mod recognise;
 
 use std::fs;
@@ -274,9 +275,12 @@ impl Submission {
         self.built.as_ref()
     }
 
-    /// The output of the compiler, if the bot cannot be built.
-    pub fn compile_error(&self) -> Option<&str> {
-        self.built.as_ref().filter(|built| built.failed.is_some()).map(|built| built.said.as_str())
+    /// Why the bot cannot be built: the command that failed, what it said, and a word before it where the sources are not to
+    /// blame.
+    pub fn why_not_built(&self) -> Option<String> {
+        let built = self.built.as_ref()?;
+        let command = built.failed.as_deref()?;
+        Some(format!("{}{command}\n{}", not_built::hint(&built.said), built.said))
     }
 
     /// The task that starts the bot.

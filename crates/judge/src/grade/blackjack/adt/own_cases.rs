@@ -2,11 +2,13 @@
 //! ones.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::kind::AdtKind;
 use super::observing::command_of;
-use super::workbench::{CannotJudge, Workbench};
+use super::workbench::{CannotJudge, Workbench, make_folder};
 use crate::grade::CaseSettings;
 use crate::grade::program::{last_words, limits, run_in};
 use crate::grade::report::{Item, Points};
@@ -21,6 +23,18 @@ const SHOWN: usize = 400;
 
 /// After so many faulty implementations with which a test case did not end, it is not run any more.
 const MOST_LATE: usize = 2;
+
+/// The name of every program when it runs, and of the folder in which it does.
+const PROGRAM_NAME: &str = "case";
+
+/// The name under which a program is linked.
+fn program_file(number: usize) -> String {
+    program_file_named(&format!("case-{number}"))
+}
+
+fn program_file_named(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
 
 /// A test case that was handed in.
 pub(super) struct OwnCase {
@@ -128,13 +142,14 @@ impl Judging<'_> {
             Err(said) => return Ok((not_built(item, &said), Vec::new())),
             Ok(place) => place,
         };
+        let wrong: Vec<_> = (1..=self.faults.len()).map(|number| self.program(number, object)).collect();
+        // The same objects were linked with the right implementation, so that a failure is not the student's.
+        self.bench.link(&self.folder, &wrong)?.map_err(CannotJudge)?;
+        self.make_alike(&place).map_err(|error| CannotJudge(format!("{}: {error}.", place.display())))?;
         let ended = self.run(&place, 0)?;
         if Says::of(ended.end) != Says::Right {
             return Ok((self.rejects_right(&ended, item), Vec::new()));
         }
-        let wrong: Vec<_> = (1..=self.faults.len()).map(|number| self.program(number, object)).collect();
-        // The same objects were linked with the right implementation, so that a failure is not the student's.
-        self.bench.link(&self.folder, &wrong)?.map_err(CannotJudge)?;
         let (mut finds, mut late) = (Vec::new(), 0);
         for fault in 0..self.faults.len() {
             if late >= MOST_LATE {
@@ -166,14 +181,33 @@ impl Judging<'_> {
     fn program<'b>(&self, number: usize, object: &'b str) -> (String, &'b str, Vec<String>) {
         let mut ours = vec![format!("{}-{number}.o", self.kind.key)];
         ours.extend(self.kind.needs.iter().map(|name| format!("{name}.o")));
-        (format!("case-{number}{}", std::env::consts::EXE_SUFFIX), object, ours)
+        (program_file(number), object, ours)
     }
 
+    /// Gives all programs the same size and time: a test case is to find out by its tests which one it is linked with.
+    fn make_alike(&self, place: &Path) -> io::Result<()> {
+        let programs = || (0..=self.faults.len()).map(|number| place.join(program_file(number)));
+        let sizes = programs().map(|program| fs::metadata(program).map(|about| about.len()));
+        let largest = sizes.collect::<io::Result<Vec<u64>>>()?.into_iter().max().unwrap_or_default();
+        for program in programs() {
+            let file = fs::File::options().write(true).open(program)?;
+            file.set_len(largest)?;
+            file.set_modified(SystemTime::UNIX_EPOCH)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the program of this number in the same folder and under the same name as all others, alone there.
     fn run(&self, place: &Path, number: usize) -> Result<Ended, CannotJudge> {
+        let (program, alone) = (place.join(program_file(number)), place.join(PROGRAM_NAME));
+        let moved = alone.join(program_file_named(PROGRAM_NAME));
+        let io = |error: io::Error| CannotJudge(format!("{}: {error}.", place.display()));
+        make_folder(&alone).and_then(|()| fs::rename(&program, &moved)).map_err(io)?;
         let limits = limits(OUTPUT, self.settings.time.unwrap_or(super::super::TIME));
-        let words = [command_of(&format!("case-{number}"))];
-        run_in(self.sandbox, place, &words, &limits)
-            .map_err(|error| CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string())))
+        let ended = run_in(self.sandbox, &alone, &[command_of(PROGRAM_NAME)], &limits)
+            .map_err(|error| CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string())));
+        fs::rename(&moved, &program).and_then(|()| fs::remove_dir_all(&alone)).map_err(io)?;
+        ended
     }
 
     fn rejects_right(&self, ended: &Ended, item: Item) -> Item {

@@ -217,7 +217,7 @@ impl<'a> Workbench<'a> {
     }
 }
 
-fn make_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir(folder).and_then(|()| let_all_read(folder, true))
 }
 

@@ -1,0 +1,155 @@
+//! How long a player stays in a game before a foul throws it out: what it earns by its play is worth as much.
+//!
+//! Games are freeze-outs against the field of [`super::plays_well`], with stacks so small that they soon run short. Whoever
+//! loses all its chips has done nothing wrong and sits down at the next table. Cards and the dice of the others come from a
+//! seed that never changes.
+
+use std::convert::Infallible;
+
+use super::plays_well::FIELD;
+use super::report::Item;
+use super::situation::JudgedPlayer;
+use crate::scenario::scripted_table::{Subject, SubjectAndOthers, SubjectProgress};
+use casino_stud::cards::Seed;
+use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
+use casino_stud::stud::{Chips, Seat};
+use casino_stud::table::{Answer, Fault, Foul, Question, Status, TableSettings, play_round};
+use casino_stud::tournament::TableGame;
+
+/// Who stays in for so many rounds on average before a foul has all that its play earned.
+pub(super) const LONG_ENOUGH: usize = 100;
+
+/// The rounds that are played in all.
+const ROUNDS: usize = 300;
+
+/// Nobody is thrown out more often than this: then it is known how long the player stays.
+const MOST_OUTS: usize = 10;
+
+/// Everybody's chips at the beginning of a game.
+const STACK: Chips = 100;
+
+/// How long a player stays in a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Staying {
+    rounds: usize,
+    outs: usize,
+    last_foul: Option<Foul>,
+}
+
+impl Staying {
+    /// So many of so many parts of what its play earned: the rounds until a foul throws it out, on average, of
+    /// [`LONG_ENOUGH`].
+    pub(super) fn share(&self) -> (usize, usize) {
+        let of = LONG_ENOUGH * self.outs.max(1);
+        if self.outs == 0 { (of, of) } else { (self.rounds.min(of), of) }
+    }
+
+    /// The item with its share of the points that it has.
+    pub(super) fn counted(&self, item: Item) -> Item {
+        let Some(foul) = self.last_foul.as_ref().filter(|_| self.share().0 < self.share().1) else {
+            return item;
+        };
+        let (parts, of) = self.share();
+        let points = item.points.share(parts, of);
+        let why = format!(
+            "A foul throws the program out of a game after {:.1} rounds on average, so that what its play earns counts {} \
+             parts of {LONG_ENOUGH}. The last time it {foul}",
+            self.rounds as f64 / self.outs as f64,
+            parts * LONG_ENOUGH / of,
+        );
+        let reason = if item.reason.is_empty() { why } else { format!("{} {why}", item.reason) };
+        item.partial(points, reason)
+    }
+}
+
+/// Plays games with the player until it is known how long it stays in them.
+pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Staying {
+    let mut staying = Staying::default();
+    for number in 0.. {
+        let seat = Seat::new(number % (FIELD.len() + 1));
+        let seed = Seed::chosen(format!("stays {number}"));
+        let bots = FIELD.iter().filter_map(|name| HouseBot::named(name).map(|bot| bot.seated(name, &seed)));
+        let mut field: Vec<HousePlayer> = bots.collect();
+        let rounds = LONG_ENOUGH as u64;
+        let mut game = TableGame::new(TableSettings::default(), &seed, field.len() + 1, STACK, rounds);
+        while game.table().seated().contains(seat) && game.deal() {
+            staying.rounds += 1;
+            let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
+                field[other.index() - usize::from(other > seat)].decide(question)
+            };
+            let mut subject = PlayerInGame(player);
+            let Ok(()) = play_round(&mut game, &mut SubjectAndOthers::new(seat, &mut subject, others));
+            if let Some(foul) = game.table().foul_of(seat).cloned() {
+                staying.outs += 1;
+                let goes_on = player.recover(&foul).is_ok();
+                staying.last_foul = Some(foul);
+                if !goes_on || staying.outs == MOST_OUTS {
+                    return staying;
+                }
+                break;
+            }
+            if staying.rounds == ROUNDS {
+                return staying;
+            }
+        }
+    }
+    staying
+}
+
+struct PlayerInGame<'a, 'b>(&'a mut JudgedPlayer<'b>);
+
+impl Subject for PlayerInGame<'_, '_> {
+    type Stop = Infallible;
+
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
+        Ok(self.0.answer(&game.table().question(seat)))
+    }
+
+    fn status(&mut self, status: &Status) -> Result<(), Fault> {
+        self.0.hear(status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::{Outcome, Points};
+    use casino_stud::table::Reply;
+
+    fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Staying {
+        stays(&mut JudgedPlayer::in_process(bot))
+    }
+
+    fn full() -> Item {
+        Item::new("i", "an item", Points::whole(10)).passed()
+    }
+
+    #[test]
+    fn who_keeps_to_the_rules_stays_however_badly_it_plays() {
+        for name in ["folder", "caller", "raiser", "random", "odds"] {
+            let bot = HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name));
+            let staying = stays(&mut JudgedPlayer::in_process(bot));
+            assert_eq!((staying.rounds, staying.outs), (ROUNDS, 0), "{name}");
+            assert_eq!(staying.counted(full()), full());
+        }
+    }
+
+    #[test]
+    fn who_is_out_within_ten_rounds_has_a_tenth_at_most() {
+        let at_once = staying(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
+        assert_eq!((at_once.rounds, at_once.outs), (MOST_OUTS, MOST_OUTS));
+        let item = at_once.counted(full());
+        assert_eq!((item.outcome, item.points), (Outcome::Partial, Points::hundredths(10)));
+        assert!(item.reason.contains("after 1.0 rounds on average"), "{}", item.reason);
+        assert_eq!(Staying { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));
+    }
+
+    /// It pays for nothing it has not got only while its stack is long.
+    #[test]
+    fn who_forgets_its_stack_is_found_out() {
+        let forgets = staying(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 10));
+        assert!(forgets.outs > 0, "{forgets:?}");
+        let (parts, of) = forgets.share();
+        assert!(parts < of, "{parts} of {of}");
+    }
+}
