@@ -14,11 +14,14 @@ use casino_stud::strategies::{Rung, ladder};
 const FORMS: [&str; 2] = ["BANKROLL", "C1 C2"];
 
 /// Why a command of the documents is not run here, by words in it. Its flags are read all the same.
-const NOT_RUN: [(&str, &str); 15] = [
+const NOT_RUN: [(&str, &str); 18] = [
     ("casino host ", "waits for players"),
     ("casino resume ", "waits for players"),
     ("--web ", "stays until Ctrl-C"),
     ("--step", "waits for keys"),
+    ("casino sit", "waits for keys"),
+    ("--seat ", "waits for keys"),
+    ("casino learn", "waits for keys"),
     ("--all ", "has a test of its own, with submissions"),
     ("grade stud", "has tests of its own"),
     ("grade blackjack", "has tests of its own"),
