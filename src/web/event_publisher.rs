@@ -97,10 +97,15 @@ pub(super) fn level_view(event: &Event, players: Vec<String>) -> Option<LevelVie
 /// dealt.
 fn finished(event: &Event) -> Option<Box<FinishedTournament>> {
     let level = event.level()?;
-    let (number, standings) = event.last_tournament()?;
     if event.levels_begun() > 1 || event.next_round() != level.first_round {
         return None;
     }
+    last_of_series(event)
+}
+
+/// The tournament of a series that was over last.
+pub(super) fn last_of_series(event: &Event) -> Option<Box<FinishedTournament>> {
+    let (number, standings) = event.last_tournament()?;
     let winners = BoardRow::all(standings).into_iter().filter(|row| row.place == Some(1)).collect();
     let part = SeriesPart { number, of: event.plan().series };
     Some(Box::new(FinishedTournament { part, winners }))
@@ -133,8 +138,8 @@ impl Recorder for EventPublisher {
         Ok(())
     }
 
-    fn over(&mut self, _: &Event) -> io::Result<()> {
-        self.send(PageMessage::Decided);
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.send(PageMessage::Decided(last_of_series(event)));
         Ok(())
     }
 }

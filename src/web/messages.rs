@@ -182,7 +182,7 @@ pub(super) enum PageMessage {
     /// The dealer has recorded rounds: all tables that played them come together.
     Dealer(Vec<TableRound>),
     /// The tournament is over by the rules: the last round that was sent is its last.
-    Decided,
+    Decided(Option<Box<FinishedTournament>>),
     /// The tournament has come to its end, by the rules or not.
     End {
         /// The rows of the final table.

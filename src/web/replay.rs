@@ -1,7 +1,7 @@
 //! A recorded tournament on a page: any round, any step of it.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, BufRead};
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -15,17 +15,19 @@ use axum::{Json, Router};
 use serde::Serialize;
 use tokio::net::TcpListener;
 
-use casino_stud::cards::Card;
-use casino_stud::coach::NotedRound;
+use casino_stud::cards::{Card, Seed};
+use casino_stud::coach::{Notebook, NotedRound};
 use casino_stud::replay::{
-    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RoundEnd,
-    RoundSummary, TableView, TournamentInfo, rank,
+    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, Replay,
+    ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, names, rank,
 };
 use casino_stud::stud::Chips;
 use casino_stud::tournament::{Point, Race, Standings};
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
+use super::event_publisher::last_of_series;
 use super::listen::{ServingLimits, serve};
+use super::messages::FinishedTournament;
 use super::page_changes::{pause_after, time_of};
 use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
@@ -57,6 +59,8 @@ pub struct ReplayPage {
     exits: Vec<(u64, PublicExit)>,
     /// The final table of a tournament that is finished.
     standings: Option<Vec<BoardRow>>,
+    /// The last tournament of a series that is finished.
+    finished: Option<Box<FinishedTournament>>,
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
     /// Whether hole cards that were not shown stay secret also when the tournament is over.
@@ -146,8 +150,36 @@ pub(super) struct CoachAnswer<'a> {
 }
 
 impl ReplayPage {
-    /// A page without a round yet.
-    pub fn new(info: TournamentInfo) -> ReplayPage {
+    /// The page of a journal with this seed, with all its finished rounds, and these rounds for the coach.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or played again.
+    pub fn of(
+        mut journal: Replay<impl BufRead>,
+        seed: &Seed,
+    ) -> Result<(ReplayPage, Vec<NotedRound>), ReplayError> {
+        let header = journal.header();
+        let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
+        let (mut page, mut rounds) = (ReplayPage::new(info), Vec::new());
+        let mut observers = (SummaryBuilder::new(header), Notebook::default());
+        while let Some(part) = journal.next(&mut observers)? {
+            match part {
+                Segment::Round { finished: true, .. } => {
+                    page.add_round(observers.0.round());
+                    rounds.extend(observers.1.take());
+                }
+                Segment::Level { .. } => page.begin_level(&journal.event().standings()),
+                _ => {}
+            }
+        }
+        if journal.is_finished() {
+            page.finish(&journal.event().standings(), seed.text());
+            page.finished = last_of_series(journal.event());
+        }
+        Ok((page, rounds))
+    }
+
+    fn new(info: TournamentInfo) -> ReplayPage {
         let chips = vec![info.stack; info.players.len()];
         let awards = Awards::new(info.players.len(), info.stack, info.placing.clone());
         ReplayPage {
@@ -157,6 +189,7 @@ impl ReplayPage {
             chips,
             exits: Vec::new(),
             standings: None,
+            finished: None,
             minutes: None,
             keeps_secrets: false,
             coach: OnceLock::new(),
@@ -164,7 +197,7 @@ impl ReplayPage {
     }
 
     /// Adds a finished round. Rounds come in the order of the journal, without a gap.
-    pub fn add_round(&mut self, round: &RoundSummary) {
+    fn add_round(&mut self, round: &RoundSummary) {
         let at = self.rounds.len() as u64 + 1;
         for (player, stack) in round.final_stacks() {
             // The house bots of a gauntlet are no players of it.
@@ -198,8 +231,20 @@ impl ReplayPage {
         });
     }
 
+    /// A new level has begun: who is out by its rule has left after the last round.
+    fn begin_level(&mut self, standings: &Standings) {
+        let at = self.rounds.len() as u64;
+        for standing in standings.places() {
+            let is_known = self.exits.iter().any(|(_, exit)| exit.player == standing.player);
+            if let Some(exit) = standing.exit.as_ref().filter(|_| !is_known) {
+                let exit = PublicExit::new(standing.player, exit.round, exit.began_with, &exit.why);
+                self.exits.push((at, exit));
+            }
+        }
+    }
+
     /// The tournament is finished: hole cards and the seed are no secret any more.
-    pub fn finish(&mut self, standings: &Standings, seed: &str) {
+    fn finish(&mut self, standings: &Standings, seed: &str) {
         self.standings = Some(BoardRow::all(standings));
         self.info.seed = Some(seed.to_string());
     }
@@ -250,7 +295,7 @@ impl ReplayPage {
     pub(super) fn ceremony(&self) -> Option<ReplayCeremony<'_>> {
         let podium = self.standings.as_deref()?;
         let awards = self.awards.given(&self.info.players, &[]);
-        Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards), podium })
+        Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards, self.finished.as_deref()), podium })
     }
 
     /// How everybody stands after so many rounds of the page.
