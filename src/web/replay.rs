@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use casino_stud::cards::{Card, Seed};
 use casino_stud::coach::{Notebook, NotedRound};
 use casino_stud::replay::{
-    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, Replay,
+    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, PublicEvent, PublicExit, RaiseWar, Replay,
     ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, names, rank,
 };
 use casino_stud::stud::Chips;
@@ -51,10 +51,13 @@ const POTS: usize = 10;
 #[derive(Debug)]
 pub struct ReplayPage {
     info: TournamentInfo,
+    /// How many players it began with.
+    began_with: usize,
     rounds: Vec<ReplayRound>,
     awards: Awards,
     /// Everybody's chips after the last round.
     chips: Vec<Chips>,
+    levels: Vec<ReplayLevel>,
     /// Everyone who left, with the place of the round among those on the page, from 1.
     exits: Vec<(u64, PublicExit)>,
     /// The final table of a tournament that is finished.
@@ -80,6 +83,15 @@ struct ReplayRound {
     stacks: Vec<Chips>,
     pot: Chips,
     scene: RecordedScene,
+}
+
+/// A level that begins: how everybody stands.
+#[derive(Debug)]
+struct ReplayLevel {
+    /// After so many rounds of the page.
+    after: u64,
+    rows: Vec<BoardRow>,
+    exits: BTreeMap<usize, ExitRank>,
 }
 
 /// All that does not belong to one round.
@@ -160,7 +172,8 @@ impl ReplayPage {
     ) -> Result<(ReplayPage, Vec<NotedRound>), ReplayError> {
         let header = journal.header();
         let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
-        let (mut page, mut rounds) = (ReplayPage::new(info), Vec::new());
+        let began_with = journal.event().players();
+        let (mut page, mut rounds) = (ReplayPage { began_with, ..ReplayPage::new(info) }, Vec::new());
         let mut observers = (SummaryBuilder::new(header), Notebook::default());
         while let Some(part) = journal.next(&mut observers)? {
             match part {
@@ -183,10 +196,12 @@ impl ReplayPage {
         let chips = vec![info.stack; info.players.len()];
         let awards = Awards::new(info.players.len(), info.stack, info.placing.clone());
         ReplayPage {
+            began_with: info.players.len(),
             info,
             rounds: Vec::new(),
             awards,
             chips,
+            levels: Vec::new(),
             exits: Vec::new(),
             standings: None,
             finished: None,
@@ -231,16 +246,13 @@ impl ReplayPage {
         });
     }
 
-    /// A new level has begun: who is out by its rule has left after the last round.
+    /// A level begins with these standings.
     fn begin_level(&mut self, standings: &Standings) {
-        let at = self.rounds.len() as u64;
-        for standing in standings.places() {
-            let is_known = self.exits.iter().any(|(_, exit)| exit.player == standing.player);
-            if let Some(exit) = standing.exit.as_ref().filter(|_| !is_known) {
-                let exit = PublicExit::new(standing.player, exit.round, exit.began_with, &exit.why);
-                self.exits.push((at, exit));
-            }
+        let (after, rows) = (self.rounds.len() as u64, BoardRow::all(standings));
+        for row in &rows {
+            self.chips[row.seat - 1] = row.chips;
         }
+        self.levels.push(ReplayLevel { after, rows, exits: ExitRank::all(standings).collect() });
     }
 
     /// The tournament is finished: hole cards and the seed are no secret any more.
@@ -298,31 +310,57 @@ impl ReplayPage {
         Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards, self.finished.as_deref()), podium })
     }
 
-    /// How everybody stands after so many rounds of the page.
-    fn board(&self, rounds: u64) -> Vec<BoardRow> {
-        let mut began_with = BTreeMap::new();
-        let start = vec![self.info.stack; self.info.players.len()];
-        let last = usize::try_from(rounds).ok().and_then(|rounds| self.rounds.get(rounds.checked_sub(1)?));
-        let row = |(player, chips): (usize, &Chips)| {
-            let exit = self.exits.iter().find(|(at, exit)| exit.player == player && *at <= rounds);
-            let exit = exit.map(|(_, exit)| exit);
-            if let Some(exit) = exit {
-                began_with.insert(player, exit.began_with);
+    /// How everybody stands after so many rounds of the page, in the level that began after so many.
+    fn board(&self, rounds: u64, level: Option<&ReplayLevel>) -> Vec<BoardRow> {
+        let began = level.map_or(0, |level| level.after);
+        let mut board = level.map_or_else(|| self.at_start(), |level| level.rows.clone());
+        if rounds == began {
+            return board;
+        }
+        let mut exits: BTreeMap<usize, ExitRank> = level.map(|level| level.exits.clone()).unwrap_or_default();
+        let gone: BTreeMap<usize, &PublicExit> = self
+            .exits
+            .iter()
+            .filter(|(at, _)| (began + 1..=rounds).contains(at))
+            .map(|(_, exit)| (exit.player, exit))
+            .collect();
+        let stacks = &self.rounds[rounds as usize - 1].stacks;
+        for row in &mut board {
+            row.chips = stacks[row.seat - 1];
+            if let Some(exit) = gone.get(&(row.seat - 1)) {
+                (row.left_in_round, row.why) = (Some(exit.round), Some(exit.why.clone()));
+                let rank = ExitRank { after_round: false, began_with: exit.began_with };
+                exits.insert(exit.player, rank);
             }
-            BoardRow {
-                seat: player + 1,
-                place: self.info.placing.has_place(player).then_some(1),
-                chips: *chips,
-                points: None,
-                left_in_round: exit.map(|exit| exit.round),
-                why: exit.map(|exit| exit.why.clone()),
-                fouls: None,
-            }
-        };
-        let mut board: Vec<BoardRow> =
-            last.map_or(&start, |round| &round.stacks).iter().enumerate().map(row).collect();
-        rank(&mut board, &began_with);
+        }
+        rank(&mut board, &exits);
         board
+    }
+
+    /// How everybody stands when the first round is dealt.
+    fn at_start(&self) -> Vec<BoardRow> {
+        let row = |player: usize| BoardRow {
+            seat: player + 1,
+            place: self.info.placing.has_place(player).then_some(1),
+            chips: self.info.stack,
+            points: None,
+            left_in_round: None,
+            why: None,
+            fouls: None,
+        };
+        let mut board: Vec<BoardRow> = (0..self.began_with).map(row).collect();
+        rank(&mut board, &BTreeMap::new());
+        board
+    }
+
+    /// How everybody stands when the round after so many is dealt.
+    fn board_before(&self, rounds: u64) -> Vec<BoardRow> {
+        self.board(rounds, self.levels.iter().rfind(|level| level.after <= rounds))
+    }
+
+    /// How everybody stands when so many rounds are over, one at least, and no other level has begun.
+    fn board_after(&self, rounds: u64) -> Vec<BoardRow> {
+        self.board(rounds, self.levels.iter().rfind(|level| level.after < rounds))
     }
 
     /// The stacks over the first so many rounds of the page.
@@ -361,7 +399,7 @@ impl ReplayPage {
             frames.push(next);
         }
         let holes = self.tells_holes().then_some(&recorded.holes);
-        let (before, board) = (self.board(round - 1), self.board(round));
+        let (before, board) = (self.board_before(round - 1), self.board_after(round));
         let race = self.race(round as usize - 1);
         Some(ShownRound { round, frames, pauses, before, board, race, holes })
     }
