@@ -273,10 +273,10 @@ ladder:
 	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
-# every format. It says how long each part took, and on a terminal how far it is. Each part alone: see
-# crates/stud/benches/verdicts/main.rs.
+# every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,
+# with other seeds: see crates/stud/benches/verdicts/main.rs.
 verdicts:
-	$(CARGO) bench --package casino-stud --bench verdicts
+	$(CARGO) bench --package casino-stud --bench verdicts -- $(VERDICTS)
 	EVENTS=1000 $(CARGO) test --test together places::
 
 # The zip that Gradescope takes as an autograder.

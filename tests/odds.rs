@@ -84,7 +84,7 @@ fn a_sample_ends_as_it_is_told_and_is_the_same_again() {
 #[test]
 fn a_situation_that_cannot_be_is_refused_with_its_place() {
     let seventeen = "2C,3C,4C,5C,6C,7C,8C,9C,10C,JC,QC,2D,3D,4D,5D,6D,7D";
-    let cases: [(&[&str], &[&str]); 12] = [
+    let cases: [(&[&str], &[&str]); 13] = [
         (
             &["--hand", "AS KH", "--others", "10D,KH"],
             &["KH is there twice", "your up cards", "other player 2"],
@@ -100,6 +100,7 @@ fn a_situation_that_cannot_be_is_refused_with_its_place() {
         (&["status:win:AS:AD:AH"], &["is no question", "bet1:stack"]),
         (&[QUESTION, "--folded", "KS"], &["KS is there twice", "hole card"]),
         (&["--precision", "2", QUESTION], &["--precision", "0.001"]),
+        (&["--exact", "--precision", "0.01", QUESTION], &["--exact", "cannot be used with", "--precision"]),
     ];
     for (words, expected) in cases {
         let Output { status, stdout, stderr } = casino(words).output().unwrap();

@@ -341,6 +341,33 @@ fn the_day_of_an_event_file_is_played_and_its_winner_named() {
     assert!(both.contains("cannot be used with"), "{both}");
 }
 
+/// What else an event file says of play counts too: its bots, what a foul costs, and whether a short stack is asked.
+#[test]
+fn all_that_an_event_file_says_of_play_counts() {
+    let folder = folder("day-rules");
+    let day = |more: &str| {
+        let day = format!(
+            r#"{{"format": "freezeout", "seats": 4, "level_rounds": 5, "stack": 20, "ante_schedule": [3], "bots": ["bold*2", "caller", "spades"]{more}}}"#
+        );
+        fs::write(folder.join("class.json"), day).unwrap();
+    };
+    let words = ["rate", "--rounds", "400", "--seed", "day", "--tournaments", "40", "--event", "class.json"];
+    let report = |words: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&printed(&run(&folder, &[words, &["--json"]].concat()))).unwrap()
+    };
+    day("");
+    let usual = report(&words);
+    assert_eq!(usual["plan"]["bots"].as_array().unwrap().len(), 4);
+    assert_eq!(usual["plan"]["day"]["settings"]["on_foul"], "eject");
+    let both = refused(&run(&folder, &[&words[..], &["--bot", "reader"]].concat()));
+    assert!(both.contains("--bot is given, and the event file says \"bots\" too"), "{both}");
+    day(r#", "short_stack": "ask", "on_foul": "fold""#);
+    let other = report(&words);
+    let settings = |report: &serde_json::Value| report["plan"]["day"]["settings"].clone();
+    assert_eq!(settings(&other)["on_foul"], "fold");
+    assert_ne!(settings(&other)["rules"]["short_stack"], settings(&usual)["rules"]["short_stack"]);
+}
+
 /// `simple` and `cautious` differ in so few deals that two hundred rounds say nothing, and the test says so.
 #[test]
 fn a_baseline_without_intervals_is_not_trusted() {

@@ -2,13 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
+use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::{Pid, ttyname};
 
 /// A `casino` whose standard output is a terminal, and what that terminal shows.
@@ -27,6 +28,21 @@ fn emulator(rows: u16, cols: u16) -> vt100::Parser {
 
 impl Terminal {
     fn start(rows: u16, cols: u16, arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
+        Terminal::with_input(rows, cols, arguments, environment, false)
+    }
+
+    /// A terminal with a keyboard, at which somebody plays.
+    fn with_keyboard(rows: u16, cols: u16, arguments: &[&str]) -> Terminal {
+        Terminal::with_input(rows, cols, arguments, &[], true)
+    }
+
+    fn with_input(
+        rows: u16,
+        cols: u16,
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+        has_keyboard: bool,
+    ) -> Terminal {
         let size = Winsize { ws_row: rows, ws_col: cols, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(&size, None).unwrap();
         // Only we hold this end: when we are gone, whoever writes to the other one is told so.
@@ -38,7 +54,7 @@ impl Terminal {
             .env_remove("NO_COLOR")
             .env("TERM", "xterm-256color")
             .envs(environment.iter().copied())
-            .stdin(Stdio::null())
+            .stdin(if has_keyboard { Stdio::from(slave.try_clone().unwrap()) } else { Stdio::null() })
             .stdout(slave)
             .stderr(Stdio::null())
             .spawn()
@@ -75,6 +91,33 @@ impl Terminal {
             }
             assert!(self.read(), "{what} was never on the screen: {rows:#?}");
         }
+    }
+
+    /// Presses keys.
+    fn press(&mut self, keys: &str) {
+        self.output.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Plays on until it is over: stays whenever it is asked, and goes on after each round. The exit code, what is left on
+    /// the screen, and all that was on it.
+    fn stays_to_the_end(mut self) -> (Option<i32>, String, Vec<String>) {
+        let (mut shown, mut seen) = (Vec::new(), Vec::new());
+        while self.read() {
+            let rows = self.rows();
+            if rows == shown || !self.screen.screen().alternate_screen() {
+                continue;
+            }
+            let has = |what: &str| rows.iter().any(|row| row.contains(what));
+            if has("Your turn") {
+                self.press("c");
+            } else if has("Enter goes on.") {
+                self.press("\n");
+            }
+            seen.push(rows.join("\n"));
+            shown = rows;
+        }
+        let (code, left) = self.end();
+        (code, left, seen)
     }
 
     fn signal(&self, signal: Signal) {
@@ -318,4 +361,115 @@ fn without_a_terminal_the_demo_prints_plain_lines_and_ends_by_itself() {
     assert_eq!(text, lines(), "the same seed makes the same day");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "the demo writes no file");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Whether the terminal shows what is typed, and gives it line by line.
+fn is_given_back(terminal: &File) -> bool {
+    let flags = tcgetattr(terminal).unwrap().local_flags;
+    flags.contains(LocalFlags::ICANON | LocalFlags::ECHO)
+}
+
+fn journal(name: &str) -> std::path::PathBuf {
+    let path = std::env::temp_dir().join(format!("casino-day-{name}-{}.jsonl", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn verifies(journal: &std::path::Path) {
+    let verified = Command::new(env!("CARGO_BIN_EXE_casino")).arg("verify").arg(journal).output().unwrap();
+    assert!(verified.status.success(), "{verified:?}");
+}
+
+#[test]
+fn a_whole_game_is_played_by_hand_at_the_keyboard() {
+    for (rows, cols) in [(24, 80), (40, 120)] {
+        let path = journal("by-hand");
+        let file = path.to_string_lossy().into_owned();
+        let bots = ["--bot", "odds", "--bot", "caller", "--bot", "bold"];
+        let arguments =
+            [&["sit", "--seed", "by hand", "--rounds", "4", "--journal", &file][..], &bots].concat();
+        let mut terminal = Terminal::with_keyboard(rows, cols, &arguments);
+        let has = |rows: &[String], what: &str| rows.iter().any(|row| row.contains(what));
+        let asked = terminal.until("a question", |rows| has(rows, "Your turn, "));
+        for what in ["you hold", "the pot is", "f fold", "c stay for", "raise by", " s: ", " left", "me "] {
+            assert!(has(&asked, what), "{what}: {asked:#?}");
+        }
+        assert!(!is_given_back(&terminal.output), "keys are read one by one");
+        // Its own hole card is shown and covered for the others.
+        let own = asked.iter().find(|row| row.contains("▸ me") || row.contains("  me")).unwrap();
+        assert!(!own.contains('▒') && has(&asked, "▒▒"), "{asked:#?}");
+        terminal.press("h");
+        terminal.until("the odds", |rows| has(rows, "Odds if nobody folds"));
+        terminal.press("x");
+        terminal.press("3");
+        let (code, left, seen) = terminal.stays_to_the_end();
+        for what in ["Enter goes on.", " of the pot", "You had ", "You have ", "pot of "] {
+            assert!(seen.iter().any(|screen| screen.contains(what)), "{what}: {seen:#?}");
+        }
+        assert_eq!(code, Some(0), "{left}");
+        assert!(left.contains("After 4 rounds") && left.contains("in until the end"), "{left}");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("\"plays\":\"person\"") && !text.contains("\"foul\""), "{text}");
+        verifies(&path);
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+/// From the first lesson to the last, following the advice where it matters and staying everywhere else.
+#[test]
+fn the_ten_lessons_are_played_at_the_keyboard() {
+    let terminal = Terminal::with_keyboard(24, 80, &["learn"]);
+    let (code, left, seen) = terminal.stays_to_the_end();
+    assert_eq!(code, Some(0), "{left}");
+    assert!(left.contains("These were all lessons."), "{left}");
+    for lesson in 1..=10 {
+        let heading = format!("Lesson {lesson} of 10: ");
+        let screens: Vec<&String> = seen.iter().filter(|screen| screen.contains(&heading)).collect();
+        assert!(screens.iter().any(|screen| screen.contains("Your turn: you hold")), "{lesson}: {seen:#?}");
+        assert!(screens.iter().any(|screen| screen.contains("Enter goes on.")), "{lesson}: {seen:#?}");
+        assert!(!screens.iter().any(|screen| screen.contains(" s: ")), "nobody hurries: {screens:#?}");
+    }
+    let mut terminal = Terminal::with_keyboard(30, 100, &["learn", "5"]);
+    terminal.until("the fifth lesson", |rows| rows.iter().any(|row| row.contains("Lesson 5 of 10")));
+    terminal.signal(Signal::SIGINT);
+    let (code, left) = terminal.end();
+    assert_eq!(code, Some(0), "{left}");
+    assert!(left.contains("casino learn 5"), "{left}");
+}
+
+#[test]
+fn ctrl_c_stops_after_the_round_and_the_seat_is_kept() {
+    let path = journal("kept");
+    let file = path.to_string_lossy().into_owned();
+    let game = ["sit", "--seed", "kept", "--rounds", "3", "--journal", &file, "--bot", "caller*2"];
+    let has = |rows: &[String], what: &str| rows.iter().any(|row| row.contains(what));
+    let mut terminal = Terminal::with_keyboard(30, 100, &game);
+    terminal.until("a question", |rows| has(rows, "Your turn"));
+    terminal.signal(Signal::SIGINT);
+    let (code, left, _) = terminal.stays_to_the_end();
+    assert_eq!(code, Some(0), "{left}");
+    assert!(left.contains("After 1 rounds, stopped early") && left.contains("casino resume"), "{left}");
+    let mut terminal = Terminal::with_keyboard(30, 100, &["resume", &file, "--think", "50"]);
+    let asked = terminal.until("a question", |rows| has(rows, "Your turn, "));
+    assert!(asked[0].contains("round 2") && has(&asked, "me "), "{asked:#?}");
+    let (code, left, _) = terminal.stays_to_the_end();
+    assert_eq!(code, Some(0), "{left}");
+    assert!(left.contains("After 3 rounds") && !left.contains("stopped early"), "{left}");
+    verifies(&path);
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_second_ctrl_c_gives_the_terminal_back_at_once() {
+    let mut terminal = Terminal::with_keyboard(24, 80, &["sit", "--seed", "abandon"]);
+    terminal.until("a question", |rows| rows.iter().any(|row| row.contains("Your turn")));
+    terminal.signal(Signal::SIGINT);
+    terminal
+        .until("that it stops", |rows| rows.iter().any(|row| row.contains("Play stops after this round")));
+    terminal.signal(Signal::SIGINT);
+    // This end stays open, so that its settings can be looked at.
+    let output = terminal.output.try_clone().unwrap();
+    let (code, _) = terminal.end();
+    assert_ne!(code, Some(0));
+    assert!(is_given_back(&output), "the keyboard is not given back");
 }

@@ -40,6 +40,7 @@ mod scenarios;
 mod screen;
 mod sister_mutants;
 mod sisters;
+mod sit;
 #[path = "support/kits.rs"]
 mod starter_kits;
 mod strangers;

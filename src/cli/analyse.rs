@@ -11,8 +11,11 @@ use serde::Serialize;
 
 use casino_judge::figures::{Cell, DataTable, Document, Words};
 use casino_judge::grade::situation::{rubric_of, situation_of};
-use casino_stud::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
+use casino_stud::coach::{
+    Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
+};
 use casino_stud::parallel::cores;
+use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{Replay, ReplayError, Segment, names};
 
 use super::progress::ShownProgress;
@@ -25,7 +28,7 @@ use super::{Failure, Output};
     after_help = "The tournament must be over: until then hole cards are secret. A proven mistake is one whatever the others
 held and whatever they would have done. What other decisions cost is estimated: the rest of the round is played many times
 with cards that the player could not see, the others doing what they usually do in this journal. Only what costs more than twice its
-standard error is called a mistake. docs/coach.md has the proofs, the method, and how far it can be trusted.
+standard error, and is a mistake however the player goes on, is called one. docs/coach.md has the proofs, the method, and how far it can be trusted.
 
 Exit codes: 0 analysed, 2 the journal cannot be used or nobody of that name plays in it.
 
@@ -76,8 +79,8 @@ struct DecisionObject<'a> {
 }
 
 impl<'a> DecisionObject<'a> {
-    fn new(decision: &'a AnalysedDecision) -> DecisionObject<'a> {
-        DecisionObject { decision, sentence: decision.sentence() }
+    fn new(decision: &'a AnalysedDecision, to: Addressee) -> DecisionObject<'a> {
+        DecisionObject { decision, sentence: decision.sentence(to) }
     }
 }
 
@@ -89,7 +92,7 @@ impl Analyse {
         let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &rounds, self.jobs);
-        let wanted = |other: usize| player.is_none_or(|player| player == other);
+        let wanted = Wanted(player);
         let again = match (&self.scenarios, player) {
             (Some(folder), Some(player)) => {
                 Some(write_situations(folder, &analysis, &analysis.players[player], &rounds, &names)?)
@@ -98,15 +101,31 @@ impl Analyse {
         };
         let mut output = Output::stdout();
         if self.json {
-            output.line(serde_json::to_string(&report(&analysis, &wanted)).map_err(Failure::broke)?)?;
+            output.line(serde_json::to_string(&report(&analysis, wanted)).map_err(Failure::broke)?)?;
         } else {
-            let mut document = document(&analysis, &wanted, numbers_tables);
-            if let Some(again) = &again {
-                again.tell(&mut document);
+            let mut document = document(&analysis, wanted, numbers_tables);
+            match (&again, player) {
+                (Some(again), _) => again.tell(&mut document),
+                (None, player) => {
+                    document.section();
+                    document.say(self.next(player.map(|player| names[player].as_str())));
+                }
             }
             output.document(&document)?;
         }
         output.flush()
+    }
+
+    /// What to do next, if only this player was asked for.
+    fn next(&self, player: Option<&str>) -> String {
+        let journal = quoted(&self.journal.to_string_lossy());
+        match player {
+            None => format!("Next: casino analyse {journal} --player NAME"),
+            Some(name) => format!(
+                "Next: casino analyse {journal} --player {} --scenarios again, which asks the next version the same again",
+                quoted(name)
+            ),
+        }
     }
 
     /// The number of the player with this name, from 0.
@@ -159,35 +178,83 @@ pub(super) fn finished_rounds(
     )))
 }
 
-fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> AnalysisObject<'a> {
-    let players = analysis.players.iter().filter(|player| wanted(player.player));
-    let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
-    AnalysisObject {
-        rounds: analysis.rounds,
-        players: players
-            .map(|player| PlayerObject {
-                player,
-                dearest: analysis.dearest(player).map(DecisionObject::new).collect(),
-            })
-            .collect(),
-        mistakes: mistakes.filter(|decision| wanted(decision.player)).map(DecisionObject::new).collect(),
+/// Whom is told of: one player, who is called you, or all.
+#[derive(Clone, Copy)]
+struct Wanted(Option<usize>);
+
+impl Wanted {
+    fn has(self, player: usize) -> bool {
+        self.0.is_none_or(|wanted| wanted == player)
+    }
+
+    fn addressee(self) -> Addressee {
+        if self.0.is_some() { Addressee::Player } else { Addressee::Everybody }
     }
 }
 
-/// The analysis for people: a table of all players, and then the dearest decisions of each.
-fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, numbers_tables: bool) -> Document {
+fn report(analysis: &Analysis, wanted: Wanted) -> AnalysisObject<'_> {
+    let players = analysis.players.iter().filter(|player| wanted.has(player.player));
+    let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
+    let object = |decision| DecisionObject::new(decision, wanted.addressee());
+    AnalysisObject {
+        rounds: analysis.rounds,
+        players: players
+            .map(|player| PlayerObject { player, dearest: analysis.dearest(player).map(object).collect() })
+            .collect(),
+        mistakes: mistakes.filter(|decision| wanted.has(decision.player)).map(object).collect(),
+    }
+}
+
+/// The analysis for people: a table of all players, and then of each its mistakes in classes, the dearest, and what to learn.
+fn document(analysis: &Analysis, wanted: Wanted, numbers_tables: bool) -> Document {
     let mut document = Document::default();
     document.say(format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()));
-    let players = || analysis.players.iter().filter(|player| wanted(player.player) && player.rounds > 0);
-    let headings =
-        ["accuracy", "given away a round", "proven", "estimated", "decisions", "rounds", "chips", "luck"];
+    let players = || analysis.players.iter().filter(|player| wanted.has(player.player) && player.rounds > 0);
+    document.section();
+    document.table(summary(players()));
+    document.say(format!(
+        "{HALF_INTERVAL_IN_WORDS} Chips, and chips less luck of the cards: what was won a round. Given away: what mistakes cost a \
+         round, by estimate."
+    ));
+    for player in players().filter(|player| !player.dearest.is_empty()) {
+        let item = |decision: &AnalysedDecision| {
+            let AnalysedDecision { table, round, question, reply, best, .. } = decision;
+            let table = if numbers_tables { format!(", table {table}") } else { String::new() };
+            let what = format!("round {round}{table}: {reply}, better {best}, to {question}");
+            let sentence = decision.sentence(wanted.addressee());
+            [Some(what), sentence].into_iter().flatten().map(Words::from).collect()
+        };
+        document.section();
+        document.heading(2, format!("The mistakes of {}:", player.name));
+        document.table(class_table(player));
+        document.list("", analysis.dearest(player).map(item).collect());
+        if let Some(dearest) = player.classes.first() {
+            document.say(format!("To be learned: {}", dearest.lesson()));
+        }
+    }
+    document
+}
+
+fn summary<'a>(players: impl Iterator<Item = &'a PlayerAnalysis>) -> DataTable {
+    let headings = [
+        "chips",
+        "less luck",
+        "given away",
+        "proven",
+        "estimated",
+        "decisions",
+        "rounds",
+        "all chips",
+        "all luck",
+    ];
     let mut table = DataTable::default().words(["player"]).figures(headings);
-    for player in players() {
-        let ChipMean { chips: given, standard_error } = player.given_away;
+    for player in players {
+        let PlayerAnalysis { less_luck, given_away, .. } = player;
         table.row([
             Cell::from(&player.name),
-            player.accuracy.map_or_else(|| "-".to_string(), |mark| format!("{mark:.1}")).into(),
-            format!("{given:.2} ± {standard_error:<6.2}").into(),
+            format!("{:+.2}", player.chips as f64 / player.rounds as f64).into(),
+            format!("{:+.2} ± {:<6.2}", less_luck.chips, less_luck.half_interval()).into(),
+            format!("{:.2} ± {:<6.2}", given_away.chips, given_away.half_interval()).into(),
             player.proven_mistakes.into(),
             player.estimated_mistakes.into(),
             player.decisions.into(),
@@ -196,20 +263,21 @@ fn document(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, numbers_tables
             format!("{:+.1}", player.luck).into(),
         ]);
     }
-    document.section();
-    document.table(table);
-    for player in players().filter(|player| !player.dearest.is_empty()) {
-        let item = |decision: &AnalysedDecision| {
-            let AnalysedDecision { table, round, question, reply, best, .. } = decision;
-            let table = if numbers_tables { format!(", table {table}") } else { String::new() };
-            let what = format!("round {round}{table}: {reply}, better {best}, to {question}");
-            [Some(what), decision.sentence()].into_iter().flatten().map(Words::from).collect()
-        };
-        document.section();
-        document.heading(2, format!("The dearest decisions of {}:", player.name));
-        document.list("", analysis.dearest(player).map(item).collect());
+    table
+}
+
+/// A player's mistakes by kind and street.
+fn class_table(player: &PlayerAnalysis) -> DataTable {
+    let mut table = DataTable::default().words(["what"]).figures(["street", "mistakes", "chips"]);
+    for class in &player.classes {
+        table.row([
+            class.words().into(),
+            class.street.to_string().into(),
+            class.mistakes.into(),
+            format!("{:+.1} ± {:.1}", -class.cost, class.half_interval()).into(),
+        ]);
     }
-    document
+    table
 }
 
 /// The situations that were written.
@@ -233,7 +301,7 @@ impl Again {
             document.say(format!("Written: {}", file.display()));
         }
         document.say(
-            "Ask the next version the same questions; a house bot's name does instead of a command line:",
+            "Next: ask the next version the same questions; a house bot's name does instead of a command line:",
         );
         let rubric = quoted(&self.rubric.to_string_lossy());
         document.indented(2, format!("casino grade stud 'COMMAND {{host}} {{port}}' --rubric {rubric}"));

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 
+use casino_system::keyboard;
 use casino_system::output::understands_ansi;
 
 use super::output;
@@ -24,8 +25,9 @@ const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[2J";
 /// What was there before, and the cursor.
 const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
 
-/// Gives the terminal back as it was, if a screen is shown on it.
+/// Gives the keyboard back, and the terminal as it was, if a screen is shown on it.
 pub(super) fn leave() {
+    keyboard::give_back();
     if SHOWN.swap(false, Ordering::SeqCst) {
         let mut terminal = io::stdout().lock();
         // A terminal that is gone needs no restoring.

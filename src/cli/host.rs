@@ -1,6 +1,7 @@
 //! The flags and words of `casino host`.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -53,7 +54,7 @@ impl Host {
                 "--players {players} is fewer than the {named} named by --bot"
             )));
         };
-        NewDay::new(new, options, terminal)?.host(self.bind, guests)?;
+        NewDay::new(new, options, Arc::new(terminal))?.host(self.bind, guests)?;
         anything_lost()
     }
 }

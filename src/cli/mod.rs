@@ -16,6 +16,7 @@ mod flags;
 mod grade;
 mod host;
 mod judging;
+mod learn;
 mod manual;
 mod merge;
 mod new_bot;
@@ -30,6 +31,7 @@ mod report;
 mod requested;
 mod resume;
 mod scenario;
+mod sit;
 mod specs;
 mod stage;
 mod terminal;
@@ -52,6 +54,8 @@ const DOORS: &str = "Commands:
 Try it:
   demo         Watch a short tournament between the house bots, in two minutes
   play         Play a tournament between bots on this machine
+  learn        Learn the game in ten dealt hands
+  sit          Sit down yourself, and play against them by hand
   bots         List the house bots
 Students:
   new-bot      Write out a starter bot to begin with
@@ -90,6 +94,10 @@ enum CasinoCommand {
     Demo(demo::Demo),
     /// Play a tournament between bots on this machine
     Play(play::PlayCommand),
+    /// Learn the game in ten dealt hands, each of which you play
+    Learn(learn::Learn),
+    /// Sit down at the table yourself, and play against bots and programs by hand
+    Sit(Box<sit::SitCommand>),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
     /// Go on with a tournament whose host was stopped or died
@@ -162,6 +170,8 @@ impl CasinoCommand {
         match self {
             CasinoCommand::Demo(demo) => demo.run(),
             CasinoCommand::Play(play) => play.run(),
+            CasinoCommand::Learn(learn) => learn.run(),
+            CasinoCommand::Sit(sit) => sit.run(),
             CasinoCommand::Host(host) => host.run(),
             CasinoCommand::Resume(resume) => resume.run(),
             CasinoCommand::Replay(replay) => replay.run(),
@@ -212,7 +222,7 @@ mod tests {
     fn flags_of_tournaments_are_the_same_in_each_and_stand_under_headings() {
         let casino = Casino::command();
         let mut known: BTreeMap<String, (String, Option<String>, String)> = BTreeMap::new();
-        for name in ["host", "play", "resume"] {
+        for name in ["host", "play", "resume", "sit"] {
             for flag in casino.find_subcommand(name).expect("it is there").get_opts() {
                 let long = flag.get_long().expect("flags have long names").to_string();
                 let heading = flag.get_help_heading().map(str::to_string);

@@ -101,8 +101,11 @@ const KITS: [Kit; 6] = [
 ];
 
 /// What to do with a new bot, in its folder; its README has the same lines.
-const NEXT: [&str; 2] =
-    ["casino check .", "casino play --bot me=. --bot cautious --bot odds --bot reader --seed first"];
+const NEXT: [&str; 3] = [
+    "casino check .",
+    "casino play --bot me=. --bot cautious --bot odds --bot reader --seed first --quiet --journal first.jsonl",
+    "casino analyse first.jsonl --player me",
+];
 
 #[derive(clap::Args)]
 #[command(
@@ -137,7 +140,7 @@ impl NewBot {
             output.line(format_args!("    {command}"))?;
         }
         output
-            .line("\nNext, in that folder: find out whether it keeps to the protocol, and let it play.\n")?;
+            .line("\nNext, in that folder: find out whether it keeps to the protocol, let it play, and see what it could\nhave done better.\n")?;
         for command in NEXT {
             output.line(format_args!("    {command}"))?;
         }

@@ -60,7 +60,7 @@ pub(crate) struct OddsCommand {
     #[arg(long, value_name = "CHIPS", conflicts_with_all = ["question", "serve"], value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
     pot: Option<Chips>,
     /// Go through all deals of the first street against three or four others
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["precision", "samples", "seconds"])]
     exact: bool,
     /// Deal a sample until the standard error of the share is this small [default: 0.001 if nothing else ends it]
     #[arg(long, value_name = "ERR", value_parser = error)]

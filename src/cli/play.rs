@@ -2,12 +2,9 @@
 
 use clap::Args;
 
-use crate::session::NewDay;
-
 use super::Failure;
-use super::flags::TournamentArgs;
-use super::output::anything_lost;
-use super::requested::RequestedTournament;
+use super::flags::{TournamentArgs, WHO_PLAYS};
+use super::sit::{self, PersonArgs, seat_name};
 use super::specs::SPECS;
 
 #[derive(Args)]
@@ -19,28 +16,23 @@ Examples:
   casino play --bot odds*2 --bot reader --seed lesson-1 --rounds 200 --json
   casino play --bot caller*4 --bot 'mine=java -cp out Poker {{host}} {{port}}' --out results
   casino play --bot random*40 --bot odds*30 --bot bold*30 --seats 10 --level-rounds 50 --journal class.jsonl
+  casino play --bot odds --bot bluffer --seat me
   casino play --bot odds*4 --bot reader*4 --format knockout
   casino play --bot 'mine=./mine {{host}} {{port}}' --format gauntlet --against cautious --against bold"))]
 pub(crate) struct PlayCommand {
     #[command(flatten)]
     tournament: TournamentArgs,
+    /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
+    /// nothing is said
+    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
+    seat: Option<String>,
+    #[command(flatten)]
+    person: PersonArgs,
 }
 
 impl PlayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let RequestedTournament { new, options, terminal, players_in_file } = self.tournament.requested()?;
-        let named = new.contestants.len();
-        if let Some(wanted) = players_in_file.filter(|wanted| *wanted != named) {
-            return Err(Failure::Usage(format!(
-                "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
-            )));
-        }
-        if new.terms.plan.late_entry.is_some() {
-            return Err(Failure::Usage(
-                "--late-entry is for players who connect: use casino host, or leave it out".to_string(),
-            ));
-        }
-        NewDay::new(new, options, terminal)?.play()?;
-        anything_lost()
+        let request = self.tournament.requested()?;
+        sit::play(request, self.seat.as_deref(), self.person)
     }
 }

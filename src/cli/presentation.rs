@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -58,7 +57,7 @@ pub(crate) struct PresentationArgs {
 
 impl PresentationArgs {
     /// How it is shown and what is kept, without the words of the command line; and the terminal as it is wanted.
-    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> (Options, Arc<Terminal>) {
+    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> (Options, Terminal) {
         let canvas = if self.screen { Canvas::new() } else { None };
         // A screen alone waits for nothing, and nothing waits for it.
         let is_alone = canvas.is_some() && self.web.is_none() && self.console.is_none();
@@ -74,6 +73,6 @@ impl PresentationArgs {
             ..Options::default()
         };
         let terminal = Terminal::new(self.json, self.quiet, self.show_output, canvas);
-        (options, Arc::new(terminal))
+        (options, terminal)
     }
 }

@@ -68,7 +68,7 @@ Examples:
 )]
 pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "exploit", help_heading = WHO_PLAYS)]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present_any = ["exploit", "event"], help_heading = WHO_PLAYS)]
     bots: Vec<Spec>,
     /// How many chips does this bot lose to an adversary that knows how it plays? A lower bound, in rounds between two. A
     /// program is watched in the first half of the rounds, and the second half counts
@@ -104,7 +104,8 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS)]
     ante_schedule: Vec<Chips>,
     /// The day that the freeze-outs are, as `casino play --event` plays it: of the file count format, tables, levels, antes,
-    /// stack and rounds. All bots of the rating play in it
+    /// stack, rounds, what a foul costs and whether a short stack is asked; and its bots, without --bot. All bots of the rating play
+    /// in it
     #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS)]
     event: Option<PathBuf>,
     /// Stop as soon as the ranking is settled, wrongly with at most this probability; --rounds is then the most
@@ -178,10 +179,10 @@ impl Rate {
             };
             return exploit::run(spec, &settings);
         }
-        let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
+        let (contestants, day) = self.who_plays_what()?;
         let shard = self.which_shard()?;
         let seed = self.which_seed()?;
-        let plan = self.plan(&contestants, &seed)?;
+        let plan = self.plan(&contestants, day, &seed)?;
         let Some(shard) = shard else {
             self.report.check(&plan)?;
             return self.whole(plan, &seed);
@@ -225,7 +226,7 @@ impl Rate {
         self.jobs.unwrap_or_else(cores).get()
     }
 
-    fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<Plan, Failure> {
+    fn plan(&self, contestants: &Contestants, day: Option<Day>, seed: &Seed) -> Result<Plan, Failure> {
         let house =
             contestants.house_bots().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
         let programs =
@@ -250,7 +251,7 @@ impl Rate {
         )
         .and_then(|plan| plan.with_levels(self.level_rounds, &self.ante_schedule))
         .map_err(Failure::usage)?;
-        let plan = match self.day()? {
+        let plan = match day {
             Some(day) => plan.with_day(day).map_err(Failure::usage)?,
             None => plan,
         };
@@ -258,12 +259,18 @@ impl Rate {
         plan.with_stand_ins(&names).map_err(Failure::usage)
     }
 
-    /// The day of the event file, if one is named.
-    fn day(&self) -> Result<Option<Day>, Failure> {
-        let Some(file) = &self.event else { return Ok(None) };
-        let said = TournamentArgs { file: Some(file.clone()), ..TournamentArgs::default() };
-        let terms = said.requested()?.new.terms;
-        Ok(Some(Day { event: terms.plan, stack: terms.stack, rounds: terms.rounds }))
+    /// The bots, and the day of the event file if one is named. Its bots play if there is no --bot.
+    fn who_plays_what(&self) -> Result<(Contestants, Option<Day>), Failure> {
+        let Some(file) = &self.event else {
+            return Ok((Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?, None));
+        };
+        let bots = (!self.bots.is_empty()).then(|| self.bots.clone());
+        let said = TournamentArgs { file: Some(file.clone()), bots, ..TournamentArgs::default() };
+        let new = said.requested()?.new;
+        let terms = new.terms;
+        let day =
+            Day { event: terms.plan, stack: terms.stack, rounds: terms.rounds, settings: terms.conduct };
+        Ok((new.contestants, Some(day)))
     }
 
     /// The names of the stand-ins. Programs take so long that stand-ins cost little beside them; among house bots alone more

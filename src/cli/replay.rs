@@ -15,8 +15,9 @@ use serde::Serialize;
 use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
 use crate::web::ReplayPage;
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
-use casino_stud::coach::NotedRound;
+use casino_stud::coach::{Addressee, NotedRound};
 use casino_stud::journal::{HeaderPlayer, Reader};
+use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{
     ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
     Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, names,
@@ -28,6 +29,7 @@ use casino_system::files::{self, Readers, write_anew};
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::progress::ShownProgress;
 use super::specs::one_startable;
+use super::terminal::quoted;
 use super::values::{EVERYWHERE, address, positive, whole};
 use super::{Failure, Output, output};
 
@@ -265,6 +267,14 @@ impl ReplayCommand {
             );
         }
         output.text(printer.end(&journal).map_err(Failure::broke)?)?;
+        if self.coach {
+            let (journal, name) = (self.journal.to_string_lossy(), self.player.as_deref().unwrap_or("NAME"));
+            output.line(format_args!(
+                "{HALF_INTERVAL_IN_WORDS} Next: casino analyse {} --player {}",
+                quoted(&journal),
+                quoted(name)
+            ))?;
+        }
         output.flush()
     }
 
@@ -274,8 +284,12 @@ impl ReplayCommand {
         let names = names(journal.header());
         let rounds = finished_rounds(journal, &self.journal)?;
         let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();
+        // Only who asked for one player's rounds is that player.
+        let spoken_to = self.player.as_deref();
         for decision in analyse(&names, &rounds, None).decisions {
-            if let Some(sentence) = decision.sentence() {
+            let is_player = spoken_to == Some(decision.name.as_str());
+            let to = if is_player { Addressee::Player } else { Addressee::Everybody };
+            if let Some(sentence) = decision.sentence(to) {
                 let round = notes.entry((decision.table, decision.round)).or_default();
                 round.insert(decision.turn, sentence);
             }

@@ -8,6 +8,7 @@ use crate::session::{ReportWishes, write_report};
 use casino_stud::journal::{Occasion, OccasionText};
 
 use super::progress::ShownProgress;
+use super::terminal::quoted;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -64,8 +65,12 @@ impl ReportCommand {
         let written = write_report(&self.journal, &self.out, &wishes, progress)?;
         drop(bar);
         let mut output = Output::stdout();
-        for path in written {
+        for path in written.files {
             output.line(path.display())?;
+        }
+        let journal = quoted(&self.journal.to_string_lossy());
+        if written.is_coached {
+            output.line(format_args!("Next: casino analyse {journal} --player NAME"))?;
         }
         output.flush()
     }

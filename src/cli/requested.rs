@@ -1,7 +1,5 @@
 //! A new tournament, put together from the flags and the event file.
 
-use std::sync::Arc;
-
 use crate::session::{NewTournament, Options};
 use casino_host::Contestants;
 use casino_stud::journal::{Occasion, Terms};
@@ -20,7 +18,7 @@ const GREAT_EVENT: u64 = 1_000;
 pub(super) struct RequestedTournament {
     pub(super) new: NewTournament,
     pub(super) options: Options,
-    pub(super) terminal: Arc<Terminal>,
+    pub(super) terminal: Terminal,
     /// How many players the event file wants.
     pub(super) players_in_file: Option<usize>,
 }

@@ -12,6 +12,7 @@ use super::Failure;
 use super::flags::{AirArgs, JobsArgs, RosterArgs, WHO_PLAYS};
 use super::output::{anything_lost, remark};
 use super::presentation::PresentationArgs;
+use super::sit::PersonArgs;
 use super::values::{EVERYWHERE, address};
 
 #[derive(Args)]
@@ -53,16 +54,27 @@ pub(crate) struct ResumeCommand {
     jobs: JobsArgs,
     #[command(flatten)]
     presentation: PresentationArgs,
+    #[command(flatten)]
+    person: PersonArgs,
 }
 
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let ResumeCommand { journal, bind, jobs, air, trust_addresses, run_programs, roster, presentation } =
-            self;
+        let ResumeCommand {
+            journal,
+            bind,
+            jobs,
+            air,
+            trust_addresses,
+            run_programs,
+            roster,
+            presentation,
+            person,
+        } = self;
         let roster = roster.read()?;
         let air = air.most();
         let (options, terminal) = presentation.options(jobs.threads);
-        let options = Options { roster, trust_addresses, run_programs, air, ..options };
+        let options = person.options(Options { roster, trust_addresses, run_programs, air, ..options });
         let journal = match journal {
             Some(file) if !file.is_dir() => file,
             folder => {
@@ -72,7 +84,7 @@ impl ResumeCommand {
                 journal
             }
         };
-        resume(&journal, bind, options, terminal)?;
+        resume(&journal, bind, options, person.terminal(terminal))?;
         anything_lost()
     }
 }

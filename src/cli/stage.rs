@@ -153,7 +153,8 @@ fn head(page: &Page, rate: f64, width: usize) -> String {
     let left = words.join(" · ");
     let clock = match page.show.seconds_left {
         Some(seconds) => format!("{}:{:02} left", seconds / 60, seconds % 60),
-        None => format!("{rate:.0} rounds/s"),
+        None if rate > 0.0 => format!("{rate:.0} rounds/s"),
+        None => String::new(),
     };
     let gap = width.saturating_sub(measure_text_width(&left) + clock.len());
     format!("{left}{}{clock}", " ".repeat(gap.max(1)))
@@ -179,8 +180,10 @@ fn table(page: &Page, width: usize, with_stacks: bool) -> Vec<String> {
         "",
         match (with_stacks, &table.result) {
             (true, _) => "stacks over the rounds",
-            (false, None) => "best hand      high spade",
-            (false, Some(_)) => "",
+            (false, None) if table.seats.iter().any(|seat| seat.hand_chance.is_some()) => {
+                "best hand      high spade"
+            }
+            (false, _) => "",
         },
     );
     let mut lines = vec![banner(page, table), Style::new().dim().apply_to(head).to_string()];

@@ -3,13 +3,14 @@
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, Opening, PlayedProgram, RecordedProgram,
     Showing, StoppedTournament, TournamentStart, open_page, open_to, reachable,
 };
 use crate::web::{Room, Viewer};
+use casino_host::ChairHandle;
 use casino_stud::shown::one_line;
 use casino_stud::shown::short_line;
 use casino_stud::tournament::{Ending, Player, Recorder, Standing, in_public};
@@ -18,6 +19,7 @@ use casino_system::command_line::quote;
 use super::canvas::{self, Canvas};
 use super::event_lines::EventLines;
 use super::output::remark;
+use super::sit::{Help, Keys, Seen, SeenRecorder, Sitting};
 use super::stage::StageThread;
 use super::{Failure, Output};
 
@@ -35,6 +37,8 @@ pub(super) struct Terminal {
     quiet: bool,
     /// Whether the end of what started programs have printed is shown.
     show_output: bool,
+    /// Whether a person is shown the odds.
+    hints: bool,
     drawing: Mutex<Drawing>,
 }
 
@@ -44,12 +48,39 @@ struct Drawing {
     canvas: Option<Canvas>,
     viewer: Option<Viewer>,
     stage: Option<StageThread>,
+    /// The person who plays here.
+    sitting: Option<Sitting>,
 }
 
 impl Terminal {
     /// A terminal that draws the show on this canvas, if there is one.
     pub(super) fn new(json: bool, quiet: bool, show_output: bool, canvas: Option<Canvas>) -> Terminal {
-        Terminal { json, quiet, show_output, drawing: Mutex::new(Drawing { canvas, ..Drawing::default() }) }
+        let drawing = Mutex::new(Drawing { canvas, ..Drawing::default() });
+        Terminal { json, quiet, show_output, hints: false, drawing }
+    }
+
+    /// The same, in which a person is shown the odds, or not.
+    pub(super) fn with_hints(self, hints: bool) -> Terminal {
+        Terminal { hints, ..self }
+    }
+
+    /// Seats a person in this terminal, which sees the tables through what is returned.
+    fn sit(
+        &self,
+        start: &TournamentStart<'_>,
+        me: usize,
+        chair: ChairHandle,
+    ) -> io::Result<Box<dyn Recorder>> {
+        let names = start.players.iter().map(|player| player.name.clone()).collect();
+        let seen = Arc::new(Mutex::new(Seen::new(names, me)));
+        let mut drawing = self.drawing();
+        let canvas = drawing.canvas.take().or_else(Canvas::new).filter(|_| self.is_chatty());
+        let canvas = canvas.ok_or_else(|| {
+            io::Error::other("a person plays in a terminal that can be drawn on, without --json and --quiet")
+        })?;
+        let help = Help { odds: self.hints, lesson: None };
+        drawing.sitting = Some(Sitting::start(canvas, Keys::listen()?, chair, Arc::clone(&seen), help)?);
+        Ok(Box::new(SeenRecorder(seen)))
     }
 
     fn drawing(&self) -> MutexGuard<'_, Drawing> {
@@ -58,7 +89,7 @@ impl Terminal {
     }
 
     /// Whether text for people is wanted.
-    fn is_chatty(&self) -> bool {
+    pub(super) fn is_chatty(&self) -> bool {
         !self.json && !self.quiet
     }
 
@@ -102,6 +133,9 @@ impl DayNotices for Terminal {
                 "Network: {name} was waited for {} ms longer in round {round}.",
                 late_by.as_millis()
             )),
+            DayNotice::Stopping if self.drawing().sitting.is_some() => {
+                self.drawing().sitting.iter().for_each(Sitting::is_stopping);
+            }
             DayNotice::Stopping => {
                 remark("The round is played to its end; press Ctrl-C again to stop at once.");
             }
@@ -109,6 +143,8 @@ impl DayNotices for Terminal {
             DayNotice::Concluded(conclusion) => {
                 let stage = self.drawing().stage.take();
                 stage.into_iter().for_each(StageThread::stop);
+                let sitting = self.drawing().sitting.take();
+                sitting.into_iter().for_each(|sitting| drop(sitting.stop()));
                 return final_table(conclusion).map_err(Failure::into_io);
             }
             DayNotice::PageStays => remark("The page stays until Ctrl-C is pressed."),
@@ -131,6 +167,9 @@ impl DayNotices for Terminal {
     }
 
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
+        if let [(me, chair), ..] = start.chairs {
+            return self.sit(start, *me, chair.clone()).map(Some);
+        }
         if !self.is_chatty() {
             if let Some(promise) = start.seed.promise() {
                 remark(&format!("SHA-256 of the seed: {promise}"));
@@ -203,6 +242,9 @@ pub(super) fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Res
         true => format!("{} players: {}.", names.len(), names.join(", ")),
     };
     output.line(names)?;
+    if !start.plan.against.is_empty() {
+        output.line(format_args!("Everyone meets {}, in this order.", start.plan.against.join(", ")))?;
+    }
     output.line("")?;
     output.flush()
 }

@@ -1,33 +1,36 @@
 //! What the coach says, on the pages of a report.
 
 use casino_judge::figures::{Cell, DataTable, Document, Words};
+use casino_stud::coach::ChipMean;
+use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 
 use super::data::{CoachReport, DearDecision, ReportData};
 
-/// The marks of all players, best first. `player` gives the name with its link.
-pub(super) fn marks(data: &ReportData, page: &mut Document, player: impl Fn(usize) -> Words) {
+/// What is left of everybody's chips without the luck of the cards, the most first. `player` gives the name with its link.
+pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(usize) -> Words) {
     let mut reports: Vec<(usize, &CoachReport)> =
         (0..).zip(&data.players).filter_map(|(seat, report)| Some((seat, report.coach.as_ref()?))).collect();
     if reports.is_empty() {
         return;
     }
-    reports.sort_by(|(_, one), (_, other)| {
-        other.accuracy.unwrap_or_default().total_cmp(&one.accuracy.unwrap_or_default())
-    });
+    reports.sort_by(|(_, one), (_, other)| other.less_luck.chips.total_cmp(&one.less_luck.chips));
     page.section();
-    page.heading(2, "The coach's marks");
+    page.heading(2, "Without the luck of the cards");
     page.classed(
         "small",
-        "Accuracy is 100 if nothing was given away, and 0 if all was that could be. Luck is what the cards alone brought.",
+        format!(
+            "Chips a round less luck: what was won without what the cards alone brought. Given away: what mistakes cost a round, \
+             by the coach's estimate. {HALF_INTERVAL_IN_WORDS}"
+        ),
     );
-    let figures = ["given away a round", "luck, in chips", "proven mistakes"];
-    let mut table = DataTable::default().words(["player", "accuracy"]).figures(figures);
+    let figures = ["chips a round less luck", "given away a round", "luck, in chips", "proven mistakes"];
+    let mut table = DataTable::default().words(["player"]).figures(figures);
     for (seat, report) in reports {
         let CoachReport { given_away, luck, proven_mistakes, .. } = report;
         table.row([
             Cell::from(player(seat)),
-            mark(report).into(),
-            format!("{:.2} ± {:.2}", given_away.chips, 2.0 * given_away.standard_error).into(),
+            format!("{:+.2} ± {:.2}", report.less_luck.chips, report.less_luck.half_interval()).into(),
+            given(given_away).into(),
             format!("{luck:+.0}").into(),
             proven_mistakes.into(),
         ]);
@@ -35,22 +38,36 @@ pub(super) fn marks(data: &ReportData, page: &mut Document, player: impl Fn(usiz
     page.table(table);
 }
 
+fn given(given_away: &ChipMean) -> String {
+    format!("{:.2} ± {:.2}", given_away.chips, given_away.half_interval())
+}
+
 /// The section on a player's card. `link` gives a round, by its place among all, as a link.
 pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u64) -> Words) {
     let CoachReport { rounds, decisions, given_away, luck, proven_mistakes, estimated_mistakes, .. } = report;
     page.section();
     page.heading(2, "The coach");
-    page.say(Words::from("Accuracy ").and(mark(report)));
     page.say(format!(
-        "In {rounds} rounds with {decisions} decisions {:.2} ± {:.2} chips a round were given away. {proven_mistakes} decisions \
-         were mistakes whatever the others held and did, {estimated_mistakes} more by an estimate. The luck of the cards was \
-         worth {luck:+.0} chips.",
-        given_away.chips,
-        2.0 * given_away.standard_error,
+        "In {rounds} rounds you won {:+.2} ± {:.2} chips a round less the luck of the cards, which was worth {luck:+.0} chips in all. \
+         In {decisions} decisions you gave away {} chips a round: {proven_mistakes} of them were mistakes whatever the others held \
+         and did, {estimated_mistakes} more by an estimate. {HALF_INTERVAL_IN_WORDS}",
+        report.less_luck.chips,
+        report.less_luck.half_interval(),
+        given(given_away),
     ));
     if report.dearest.is_empty() {
         return;
     }
+    let mut table = DataTable::default().words(["what"]).figures(["street", "mistakes", "chips"]);
+    for class in &report.classes {
+        table.row([
+            class.words().into(),
+            class.street.to_string().into(),
+            class.mistakes.into(),
+            format!("{:+.1} ± {:.1}", -class.cost, class.half_interval()).into(),
+        ]);
+    }
+    page.table(table);
     let item = |decision: &DearDecision| {
         let DearDecision { round, chips, is_proven, question, reply, better, sentence } = decision;
         let kind = if *is_proven { "a proven mistake, " } else { "" };
@@ -64,16 +81,11 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     };
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
+    if let Some(dearest) = report.classes.first() {
+        page.say(Words::strong("To be learned: ").and(dearest.lesson()));
+    }
     page.classed(
         "small",
-        "To ask the next version of the program these questions: casino analyse JOURNAL --player NAME --scenarios questions",
+        "Next: casino analyse JOURNAL --player NAME --scenarios questions asks the next version of the program these questions.",
     );
-}
-
-/// The mark as a bar and a number.
-fn mark(report: &CoachReport) -> Words {
-    match report.accuracy {
-        Some(mark) => Words::bar(mark, 100.0, format!("{mark:.0}")).and(format!(" {mark:.0} of 100")),
-        None => "unknown: nothing was at stake".into(),
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use casino_stud::cards::Card;
-use casino_stud::coach::{Analysis, ChipMean};
+use casino_stud::coach::{Addressee, Analysis, ChipMean, MistakeClass};
 use casino_stud::replay::{BoardRow, PublicEvent, RoundSummary, TournamentInfo};
 use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
 use casino_stud::tournament::{Point, Race, Standings};
@@ -124,14 +124,16 @@ pub(super) struct CoachReport {
     pub(super) rounds: u64,
     /// How many decisions of the player it saw there.
     pub(super) decisions: u64,
-    /// The mark from 0 to 100, if anything was at stake.
-    pub(super) accuracy: Option<f64>,
+    /// The chips won a round, less the luck of the cards.
+    pub(super) less_luck: ChipMean,
     pub(super) given_away: ChipMean,
     /// What the cards alone brought, in chips.
     pub(super) luck: f64,
     pub(super) proven_mistakes: u64,
     pub(super) estimated_mistakes: u64,
-    /// The dearest decisions, the dearest first.
+    /// The mistakes by what was replied and what was better, the dearest class first.
+    pub(super) classes: Vec<MistakeClass>,
+    /// The dearest decisions, of different rounds, the dearest first.
     pub(super) dearest: Vec<DearDecision>,
 }
 
@@ -328,12 +330,13 @@ impl ReportData {
                 question: decision.question.clone(),
                 reply: decision.reply.to_string(),
                 better: decision.best.to_string(),
-                sentence: decision.sentence().unwrap_or_default(),
+                sentence: decision.sentence(Addressee::Player).unwrap_or_default(),
             });
             report.coach = Some(CoachReport {
                 rounds: player.rounds,
                 decisions: player.decisions,
-                accuracy: player.accuracy,
+                less_luck: player.less_luck,
+                classes: player.classes.clone(),
                 given_away: player.given_away,
                 luck: player.luck,
                 proven_mistakes: player.proven_mistakes,

@@ -60,7 +60,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     page.section();
     page.heading(2, "The biggest pots");
     page.table(pots);
-    coach::marks(data, &mut page, |seat| player(data, links, seat));
+    coach::less_luck(data, &mut page, |seat| player(data, links, seat));
     fouls(data, links, &mut page);
     latency(data, &mut page);
     if let Some(promise) = &info.promise {

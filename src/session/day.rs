@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use casino_host::{
-    Admission, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
+    Admission, Chair, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
     raise_file_limit,
 };
 use casino_stud::cards::Seed;
@@ -70,7 +70,7 @@ impl NewDay {
                 return Err(SessionError::JournalExists { path: later });
             }
         }
-        let has_programs = !new.contestants.are_house_bots();
+        let has_programs = !new.contestants.programs().is_empty();
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
         day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
@@ -182,6 +182,12 @@ impl NewDay {
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
+        coming.extend(self.new.contestants.people().iter().map(|entrant| Coming {
+            entrant: entrant.clone(),
+            source: PlayerSource::Person,
+            from: None,
+            player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
+        }));
         for Guest { login, connection } in guests {
             coming.push(Coming {
                 entrant: self.guest(&login),
@@ -273,6 +279,7 @@ impl NewDay {
             first: FirstOrders::default(),
             interrupted: None,
             door: None,
+            chairs: Vec::new(),
         };
         Ok((tournament, journal))
     }

@@ -169,9 +169,11 @@ impl NewDay {
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.contestants.programs().iter();
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
+        let people = self.new.contestants.people().iter();
+        let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let guests =
             guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerKind::Remote, true));
-        let all = house.chain(programs).chain(guests);
+        let all = house.chain(programs).chain(people).chain(guests);
         all.map(|(mut entrant, avatar, kind, is_connected)| {
             self.rename(&mut entrant);
             LobbyGuest { entrant, avatar, kind, is_connected }

@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
+use casino_host::ChairHandle;
 use casino_stud::cards::Seed;
 use casino_stud::tournament::{EventPlan, Player, Recorder};
 
@@ -164,6 +165,8 @@ pub struct TournamentStart<'a> {
     pub rounds: Option<u64>,
     /// What is played at which tables.
     pub plan: &'a EventPlan,
+    /// The people who play in this process: their numbers, from 0 in the order of `players`, and their chairs.
+    pub chairs: &'a [(usize, ChairHandle)],
 }
 
 /// A program that a journal names.

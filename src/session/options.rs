@@ -23,6 +23,9 @@ pub const DEFAULT_STACK: Chips = 500;
 /// How long a reply may take where nothing else is said, in milliseconds (R17).
 const DEFAULT_REPLY_MS: u64 = 1_000;
 
+/// How long a person may think where nothing else is said (R23).
+const DEFAULT_THINK: Duration = Duration::from_secs(60);
+
 /// Where a day of tournaments is shown, and what is kept of it.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -45,6 +48,8 @@ pub struct Options {
     /// How much longer than its limit a player on another machine is waited for at most where the network was to blame; as
     /// [`ConnectionLimits`] has it if nothing is said.
     pub air: Option<Duration>,
+    /// How long a person may think about a question, and look at the end of a round; 60 s if nothing is said.
+    pub think: Option<Duration>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
     /// Who may log in; everybody if there is no roster.
@@ -66,6 +71,11 @@ impl Options {
     /// Whether there is a page, a console, or a show to draw.
     pub(super) fn opens_room(&self) -> bool {
         self.is_served() || self.shown
+    }
+
+    /// How long a person may think about a question.
+    pub(super) fn think(&self) -> Duration {
+        self.think.unwrap_or(DEFAULT_THINK)
     }
 
     /// These limits, with what is said here of the network.

@@ -36,14 +36,20 @@ pub(crate) struct ReportWishes {
     pub(crate) occasion: Occasion,
 }
 
-/// Writes the report of a journal into a folder and says which files it wrote. `progress` is told how many rounds the coach
+/// The files of a report, and whether the coach has looked at the tournament, which must be over for that.
+pub(crate) struct WrittenReport {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) is_coached: bool,
+}
+
+/// Writes the report of a journal into a folder. `progress` is told how many rounds the coach
 /// has looked at, and at how many it will.
 pub(crate) fn write_report(
     journal: &Path,
     folder: &Path,
     wishes: &ReportWishes,
     progress: impl FnMut(u64, u64),
-) -> Result<Vec<PathBuf>, SessionError> {
+) -> Result<WrittenReport, SessionError> {
     let ReportWishes { number, coached, .. } = *wishes;
     let mut replay = open_replay(journal).map_err(|error| unreadable(journal, error))?;
     let header = replay.header();
@@ -74,7 +80,8 @@ pub(crate) fn write_report(
     }
     add_replies(journal, &mut account);
     // Until the tournament is over hole cards are secret, and what they were worth.
-    if replay.is_finished() && coached > 0 {
+    let is_coached = replay.is_finished() && coached > 0;
+    if is_coached {
         let coach = Coach::new(names, &rounds);
         account.coached(&coach.analyse_all(&rounds, coached, cores(), progress));
     }
@@ -103,7 +110,7 @@ pub(crate) fn write_report(
     for (path, text) in &files {
         write_anew(path, text.as_bytes(), Readers::Everyone).map_err(|error| failed(path, error.into()))?;
     }
-    Ok(files.into_iter().map(|(path, _)| path).collect())
+    Ok(WrittenReport { files: files.into_iter().map(|(path, _)| path).collect(), is_coached })
 }
 
 /// The file of the card of the player in this seat, counted from 0. Its name is plain: archives and file systems that a folder

@@ -9,10 +9,10 @@ use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use casino_host::{
-    ClosedLobby, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
+    Chair, ClosedLobby, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
     raise_file_limit,
 };
 use casino_stud::journal::{Durability, Journal, PlayerSource, Reader};
@@ -205,6 +205,7 @@ fn tournament<'a>(
         first: FirstOrders::default(),
         interrupted,
         door: None,
+        chairs: Vec::new(),
     })
 }
 
@@ -241,7 +242,8 @@ async fn resume_networked(
     settings: &RecordedSettings,
 ) -> Result<(), SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
-    let ExpectedPlayers { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
+    let ExpectedPlayers { remote, programs, program_seats } =
+        expected(&mut rebuilt, &mut seated, context.options.think());
     let shown = History::read(old.path).map(|history| history.last());
     let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
@@ -301,8 +303,12 @@ async fn come_back(
     Ok(Some((guests, Some((address, lobby)))))
 }
 
-/// Seats the house bots, and says which other players have to come back.
-fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> ExpectedPlayers {
+/// Seats the house bots and the people, who think this long, and says which other players have to come back.
+fn expected(
+    rebuilt: &mut RebuiltTournament,
+    seated: &mut [SeatedPlayer],
+    think: Duration,
+) -> ExpectedPlayers {
     let mut expected = ExpectedPlayers::default();
     if rebuilt.event.is_played_out() {
         // Only the end was not recorded any more: no player is needed for that.
@@ -320,6 +326,7 @@ fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Exp
                 seated[seat] = SeatedPlayer::House(Box::new(bot));
             }
             PlayerSource::Program { .. } => {}
+            PlayerSource::Person => seated[seat] = SeatedPlayer::Person(Chair::new(think)),
             PlayerSource::Remote => {
                 expected.remote.insert(player.github_id.clone(), seat);
             }

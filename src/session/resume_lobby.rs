@@ -200,6 +200,7 @@ fn kind_of(player: &HeaderPlayer) -> PlayerKind {
         PlayerSource::House(_) => PlayerKind::House,
         PlayerSource::Program { .. } => PlayerKind::Started,
         PlayerSource::Remote => PlayerKind::Remote,
+        PlayerSource::Person => PlayerKind::Person,
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use casino_host::{ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt};
+use casino_host::{
+    ChairHandle, ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt,
+};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, Occasion, PlayerSource, Terms};
 use casino_stud::replay::{BoardRow, TournamentInfo};
@@ -51,6 +53,8 @@ pub(super) struct Tournament<'a> {
     pub(super) interrupted: Option<SystemTime>,
     /// The door through which players come in late, if there is one.
     pub(super) door: Option<LateDoor>,
+    /// The people who play in this process: their numbers, from 0, and their chairs.
+    pub(super) chairs: Vec<(usize, ChairHandle)>,
 }
 
 /// What is recorded and done when play begins or goes on.
@@ -120,6 +124,11 @@ impl Tournament<'_> {
         };
         let interrupted = self.on_interrupt(first)?;
         let stop = || interrupted.load(Ordering::Relaxed);
+        let chair = |(player, seated): (usize, &SeatedPlayer)| match seated {
+            SeatedPlayer::Person(chair) => Some((player, chair.handle())),
+            _ => None,
+        };
+        self.chairs = seated.iter().enumerate().filter_map(chair).collect();
         let mut recorders = self.recorders(journal)?;
         let mut host = EventHost::new(seated, limits).under(control).in_play(opponents);
         let late = LatePlayers::default();
@@ -269,6 +278,7 @@ impl Tournament<'_> {
             playing: &self.event.playing_on(),
             rounds: self.header.terms.rounds,
             plan: &self.header.terms.plan,
+            chairs: &self.chairs,
         };
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }
@@ -305,6 +315,7 @@ fn members(header: &Header) -> Vec<Member> {
             PlayerSource::Program { .. } => PlayerKind::Started,
             PlayerSource::Remote => PlayerKind::Remote,
             PlayerSource::House(_) => PlayerKind::House,
+            PlayerSource::Person => PlayerKind::Person,
         },
         tells_id: secrets.are_told_by(&player.name),
     };

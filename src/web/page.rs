@@ -146,6 +146,13 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    /// A page on which one table is played.
+    pub(crate) fn at_table(info: TournamentInfo) -> Page {
+        let mut page = Page::default();
+        page.begin(info);
+        page
+    }
+
     /// A new tournament begins: everything of the last one goes but the news.
     pub(super) fn begin(&mut self, info: TournamentInfo) {
         let stacks = vec![info.stack; info.players.len()];

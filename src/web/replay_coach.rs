@@ -5,7 +5,9 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use casino_stud::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis};
+use casino_stud::coach::{
+    Addressee, AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis,
+};
 use casino_stud::replay::{DisplayStep, PublicEvent};
 use casino_stud::table::Reply;
 
@@ -25,22 +27,23 @@ pub(super) struct CoachDesk {
 
 #[derive(Debug)]
 struct CoachNotes {
-    marks: Vec<Mark>,
+    players: Vec<CoachedPlayer>,
     dearest: Vec<AnalysedDecision>,
 }
 
 /// What the coach says of the whole tournament, for the page.
 #[derive(Serialize)]
 pub(super) struct CoachSummary<'a> {
-    marks: &'a [Mark],
+    players: &'a [CoachedPlayer],
     dearest: Vec<Jump>,
 }
 
 #[derive(Debug, Serialize)]
-struct Mark {
+struct CoachedPlayer {
     name: String,
-    /// From 0 to 100; nothing if nothing was at stake.
-    accuracy: Option<f64>,
+    /// The chips won a round less the luck of the cards, and half of the 95 % interval of that.
+    less_luck: f64,
+    half_interval: f64,
     given_away: f64,
 }
 
@@ -54,7 +57,7 @@ pub(super) struct ShownDecision {
     is: &'static str,
     /// The chips that the best reply would have earned more.
     cost: f64,
-    standard_error: f64,
+    half_interval: f64,
     sentence: Option<String>,
 }
 
@@ -74,7 +77,7 @@ impl CoachDesk {
     /// All that does not belong to one round, once everything has been looked at. `place` tells where a round of this table
     /// and number is on the page.
     pub(super) fn summary(&self, place: impl Fn(u32, u64) -> Option<u64>) -> Option<CoachSummary<'_>> {
-        let CoachNotes { marks, dearest } = self.notes.get()?;
+        let CoachNotes { players, dearest } = self.notes.get()?;
         let jump = |decision: &AnalysedDecision| {
             let round = place(decision.table, decision.round)?;
             let AnalysedDecision { name, cost, round: number, .. } = decision;
@@ -82,7 +85,7 @@ impl CoachDesk {
             let text = format!("{cost:.0} chips: {name} {did} in round {number}");
             Some(Jump { round, text })
         };
-        Some(CoachSummary { marks, dearest: dearest.iter().filter_map(jump).collect() })
+        Some(CoachSummary { players, dearest: dearest.iter().filter_map(jump).collect() })
     }
 
     /// The decisions of the round at this place among those of the page, from 0, which is shown in these steps.
@@ -97,11 +100,12 @@ impl CoachDesk {
                 is: match decision.judgement {
                     Judgement::Sound => "sound",
                     Judgement::Mistake => "mistake",
+                    Judgement::Repeated { .. } => "repeated",
                     Judgement::ProvenMistake(_) => "proven",
                 },
                 cost: decision.cost,
-                standard_error: decision.standard_error,
-                sentence: decision.sentence(),
+                half_interval: decision.half_interval(),
+                sentence: decision.sentence(Addressee::Everybody),
                 name: decision.name,
             })
         };
@@ -112,19 +116,19 @@ impl CoachDesk {
 impl CoachNotes {
     fn new(analysis: Analysis) -> CoachNotes {
         let played = analysis.players.iter().filter(|player| player.decisions > 0);
-        let mark = |player: &PlayerAnalysis| Mark {
+        let of_player = |player: &PlayerAnalysis| CoachedPlayer {
             name: player.name.clone(),
-            accuracy: player.accuracy,
+            less_luck: player.less_luck.chips,
+            half_interval: player.less_luck.half_interval(),
             given_away: player.given_away.chips,
         };
-        let mut marks: Vec<Mark> = played.map(mark).collect();
-        let key = |mark: &Mark| mark.accuracy.unwrap_or(-1.0);
-        marks.sort_by(|one, other| key(other).total_cmp(&key(one)));
+        let mut players: Vec<CoachedPlayer> = played.map(of_player).collect();
+        players.sort_by(|one, other| other.less_luck.total_cmp(&one.less_luck));
         let mistakes = analysis.decisions.into_iter().filter(|decision| decision.judgement.is_mistake());
         let mut dearest: Vec<AnalysedDecision> = mistakes.collect();
         dearest.sort_by(|one, other| other.cost.total_cmp(&one.cost));
         dearest.truncate(DEAREST);
-        CoachNotes { marks, dearest }
+        CoachNotes { players, dearest }
     }
 }
 

@@ -204,7 +204,7 @@ test("a replay that was given away opens from the disk and plays", async () => {
     assert.equal(await teachers.locator(".seat .card.back").count(), 0);
     // What the coach says of everything tells what comes.
     await teachers.selectOption("#jump", "tell");
-    await teachers.waitForSelector("#marks li", { state: "attached" });
+    await teachers.waitForSelector("#less-luck li", { state: "attached" });
     assert.deepEqual(teachers.complaints, []);
     await teachers.close();
   } finally {

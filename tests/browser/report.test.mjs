@@ -34,7 +34,7 @@ async function overviewIsRight(page) {
     "Standings",
     "Stacks over the rounds",
     "The biggest pots",
-    "The coach's marks",
+    "Without the luck of the cards",
     "Fouls",
     "Reply times in milliseconds",
   ]);

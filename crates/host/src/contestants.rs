@@ -12,6 +12,7 @@ use super::{Spec, SpecError};
 pub struct Contestants {
     house: Vec<(Entrant, &'static HouseBot)>,
     programs: Vec<(String, String)>,
+    people: Vec<Entrant>,
 }
 
 impl Contestants {
@@ -63,9 +64,17 @@ impl Contestants {
         Ok(contestants)
     }
 
+    /// The same, and a person of this name at a chair.
+    #[must_use]
+    pub fn with_person(mut self, name: &str) -> Contestants {
+        // A colon, which no login can contain.
+        self.people.push(Entrant::new(format!("person:{name}"), "").named(name));
+        self
+    }
+
     /// Returns how many players there are.
     pub fn len(&self) -> usize {
-        self.house.len() + self.programs.len()
+        self.house.len() + self.programs.len() + self.people.len()
     }
 
     /// Returns whether there are no players.
@@ -75,7 +84,7 @@ impl Contestants {
 
     /// Returns whether all players are house bots.
     pub fn are_house_bots(&self) -> bool {
-        self.programs.is_empty()
+        self.programs.is_empty() && self.people.is_empty()
     }
 
     /// Returns the house bots: the entrant and the kind of each.
@@ -86,6 +95,11 @@ impl Contestants {
     /// Returns the names and command lines of the programs.
     pub fn programs(&self) -> &[(String, String)] {
         &self.programs
+    }
+
+    /// Returns the people.
+    pub fn people(&self) -> &[Entrant] {
+        &self.people
     }
 }
 

@@ -6,6 +6,7 @@ use std::io;
 use std::net::IpAddr;
 
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use casino_stud::protocol::Login;
 use casino_stud::strategies::HousePlayer;
@@ -224,6 +225,10 @@ impl EventHost {
                 hosted.host.announce(&hosted.table);
             }
             self.control.round_is_over();
+            let ended = Instant::now();
+            for hosted in &mut *tables {
+                hosted.host.people_have_looked(ended).await;
+            }
             if stop() && tables.iter().any(|hosted| !hosted.table.is_over()) {
                 return Ok(Ending::Stopped);
             }

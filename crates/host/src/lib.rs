@@ -67,6 +67,7 @@
 //! them, and [`open_to_resume`] goes on with a journal whose host died.
 
 mod air;
+mod chair;
 mod connection;
 mod contestants;
 mod control;
@@ -92,6 +93,7 @@ mod strangers;
 mod table_host;
 
 pub use casino_system::sockets::raise_file_limit;
+pub use chair::{Asked, Chair, ChairHandle, ChairState, NotTaken};
 pub use connection::{Connection, ReadMode};
 pub use contestants::Contestants;
 pub use control::{Control, ControlHandle};

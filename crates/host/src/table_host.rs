@@ -14,7 +14,7 @@ use casino_stud::tournament::{TableGame, TableRecorder};
 
 use super::deadline::DeadlineTimer;
 use super::patience::Patience;
-use super::{Connection, ConnectionLimits, ReadMode, StartedProgram};
+use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 
 /// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
 /// question, to leave in one write with it, as long as the others answer at once: also where a thousand tables
@@ -33,6 +33,8 @@ pub enum SeatedPlayer {
     Remote(Box<Connection>),
     /// A program this process started, on a socket.
     Started(Box<Connection>, Box<StartedProgram>),
+    /// A person.
+    Person(Chair),
     /// Nobody: it was told `done`.
     Gone,
 }
@@ -41,7 +43,7 @@ impl SeatedPlayer {
     fn connection(&self) -> Option<&Connection> {
         match self {
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => Some(connection),
-            SeatedPlayer::House(_) | SeatedPlayer::Gone => None,
+            SeatedPlayer::House(_) | SeatedPlayer::Person(_) | SeatedPlayer::Gone => None,
         }
     }
 
@@ -63,6 +65,7 @@ impl SeatedPlayer {
         let reason = exit_reason.last_word(forgiven);
         match std::mem::replace(self, SeatedPlayer::Gone) {
             SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
+            SeatedPlayer::Person(chair) => chair.done(&reason),
             SeatedPlayer::Remote(connection) => {
                 leaving.spawn(connection.done(&reason));
             }
@@ -176,6 +179,20 @@ impl TableHost {
         }
     }
 
+    /// Waits until the people at the table have looked at the end of the round that ended at this moment, each as long as
+    /// its chair gives it.
+    pub(super) async fn people_have_looked(&mut self, ended: Instant) {
+        if !self.players.iter().any(|player| matches!(player, SeatedPlayer::Person(_))) {
+            return;
+        }
+        self.flush_held();
+        for player in &self.players {
+            if let SeatedPlayer::Person(chair) = player {
+                chair.has_looked(ended).await;
+            }
+        }
+    }
+
     /// Sends this player out as soon as it is at the table.
     pub(super) fn report(&mut self, seat: Seat, fault: Fault) {
         self.faults.push((seat, fault));
@@ -233,11 +250,16 @@ impl TableHost {
         recorder: &mut dyn TableRecorder,
     ) -> io::Result<Answer> {
         let question = table.table().question(seat);
+        if let SeatedPlayer::Person(_) = self.players[seat.index()] {
+            // A person takes its time: nobody waits for words already said.
+            self.flush_held();
+        }
         let (before, rest) = self.players.split_at_mut(seat.index());
         let (asked, after) = rest.split_first_mut().expect("every seat has a player");
         let connection = match asked {
             SeatedPlayer::House(bot) => return Ok(Ok(bot.decide(&question))),
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => connection,
+            SeatedPlayer::Person(chair) => return Ok(Ok(chair.ask(&question, &mut self.pace.alarm).await)),
             SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         let pace = &mut self.pace;
@@ -265,6 +287,7 @@ impl TableHost {
     fn tell(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
         match &mut self.players[seat.index()] {
             SeatedPlayer::House(bot) => bot.hear(status),
+            SeatedPlayer::Person(chair) => chair.tell(status),
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => {
                 connection.tell(status);
                 self.pace.held = self.pace.held.with(seat);

@@ -9,7 +9,7 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use casino_stud::cards::{Card, Deck, Seed, Stream};
@@ -76,7 +76,7 @@ fn finish(game: &mut TableGame, players: &mut [impl Bot]) {
 /// Plays these tournaments, as many at once as there are processors, and passes them on in their order.
 fn tournaments(from: u64, count: u64, seed: &str, mut take: impl FnMut(Played, Analysis) -> ControlFlow<()>) {
     let jobs = std::env::var("JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
-    let work = |_: &mut (), numbers: std::ops::Range<u64>| -> Result<(Played, Analysis), ()> {
+    let work = |_: &mut (), numbers: Range<u64>| -> Result<(Played, Analysis), ()> {
         let played = tournament(seed, numbers.start);
         let names = names(&played.bots);
         let coach = Coach::new(names.clone(), &played.rounds);
@@ -97,7 +97,6 @@ struct Line {
     decisions: f64,
     cost: f64,
     squares: f64,
-    stake: f64,
     chips: f64,
     luck: f64,
     luck_squares: f64,
@@ -125,8 +124,6 @@ fn ladder(count: u64, seed: &str) {
             line.proven += player.proven_mistakes as f64;
             line.estimated += player.estimated_mistakes as f64;
             line.tournaments += 1.0;
-            let of_player = analysis.decisions.iter().filter(|decision| decision.player == player.player);
-            line.stake += of_player.map(|decision| decision.stake).sum::<f64>();
         }
         ControlFlow::Continue(())
     });
@@ -139,18 +136,17 @@ fn ladder(count: u64, seed: &str) {
     let mut order: Vec<usize> = (0..HOUSE.len()).filter(|bot| lines[*bot].rounds > 0.0).collect();
     order.sort_by(|one, other| ratings[*other].total_cmp(&ratings[*one]));
     println!(
-        "{:<10} {:>9} {:>9} {:>7} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "bot", "rating", "given", "error", "accuracy", "proven", "estim.", "chips", "luck", "error"
+        "{:<10} {:>9} {:>9} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "bot", "rating", "given", "error", "proven", "estim.", "chips", "luck", "error"
     );
     for bot in &order {
         let line = &lines[*bot];
         println!(
-            "{:<10} {:>9.3} {:>9.3} {:>7.3} {:>9.1} {:>8.4} {:>8.4} {:>8.2} {:>8.3} {:>8.3}",
+            "{:<10} {:>9.3} {:>9.3} {:>7.3} {:>8.4} {:>8.4} {:>8.2} {:>8.3} {:>8.3}",
             HOUSE[*bot].name,
             ratings[*bot],
             line.cost / line.rounds,
             line.squares.sqrt() / line.rounds,
-            100.0 * (1.0 - line.cost / line.stake),
             line.proven / line.decisions,
             line.estimated / line.decisions,
             line.chips / line.rounds,
@@ -161,14 +157,11 @@ fn ladder(count: u64, seed: &str) {
     let given: Vec<f64> = order.iter().map(|bot| -lines[*bot].cost / lines[*bot].rounds).collect();
     let rated: Vec<f64> = order.iter().map(|bot| ratings[*bot]).collect();
     println!("rank correlation of give-away and rating: {:.3}", spearman(&given, &rated));
-    let accurate: Vec<f64> = order.iter().map(|bot| -lines[*bot].cost / lines[*bot].stake).collect();
-    println!("rank correlation of accuracy and rating:  {:.3}", spearman(&accurate, &rated));
     let won: Vec<f64> =
         order.iter().map(|bot| (lines[*bot].chips - lines[*bot].luck) / lines[*bot].rounds).collect();
     println!(
-        "rank correlation with the chips won a round in these tournaments less luck: give-away {:.3}, accuracy {:.3}",
-        spearman(&given, &won),
-        spearman(&accurate, &won)
+        "rank correlation with the chips won a round in these tournaments less luck: give-away {:.3}",
+        spearman(&given, &won)
     );
 }
 

@@ -7,6 +7,7 @@ pub mod files;
 pub mod folders;
 pub mod foreign_files;
 pub mod interrupts;
+pub mod keyboard;
 pub mod output;
 pub mod processes;
 pub mod sockets;

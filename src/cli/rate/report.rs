@@ -11,8 +11,8 @@ use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
 use casino_stud::json_error::in_words;
 use casino_stud::rating::{
-    BlockTally, Estimate, MarginChange, MarginTest, MarginVerdict, Margins, Plan, RatingReport, Regression,
-    Sure,
+    BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, MarginChange, MarginTest, MarginVerdict,
+    Margins, Plan, RatingReport, Regression, Sure,
 };
 use casino_system::files::read_text;
 
@@ -152,13 +152,13 @@ impl ReportArgs {
             }
             let verdict = if change.worse { "worse" } else { "not worse" };
             super::remark(&format!(
-                "{}: {:+.3} chips a round then, {:+.3} now, a change of {:+.3} ± {:.3}; so low by chance in {} of all \
+                "{}: {:+.3} chips a round then, {:+.3} now, a change of {:+.3} ± {:.3} (half of a 95 % interval); so low by chance in {} of all \
                  cases: {verdict}",
                 change.name,
                 change.before,
                 change.now,
                 change.now - change.before,
-                change.error,
+                HALF_INTERVAL * change.error,
                 share(change.chance),
             ));
         }
@@ -238,9 +238,12 @@ fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Docu
         }
     }
     page.section();
-    for sentence in [day(report), worth(report), too_few(report), too_few_days(report), settled(report)]
-        .into_iter()
-        .flatten()
+    let has_rating = report.standings.iter().any(|verdict| verdict.rating.is_some());
+    let half_interval = has_rating.then(|| HALF_INTERVAL_IN_WORDS.to_string());
+    for sentence in
+        [half_interval, day(report), worth(report), too_few(report), too_few_days(report), settled(report)]
+            .into_iter()
+            .flatten()
     {
         page.say(sentence);
     }
@@ -279,7 +282,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
             [
                 format!("{:.1}% of {}{wins}", 100.0 * rating.win_share, rating.tournaments),
                 format!("{:.2}{places}", rating.mean_place),
-                format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
+                format!("{:.1} ± {:.1}", rating.value, HALF_INTERVAL * rating.uncertainty),
             ]
         });
         table.row([

@@ -1,6 +1,6 @@
 //! What a report says in words, on paper and on the page.
 
-use casino_stud::rating::{DayWinner, Deals, Estimate, LEAST_GROUPS, RatingReport};
+use casino_stud::rating::{DayWinner, Deals, Estimate, HALF_INTERVAL, LEAST_GROUPS, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {
@@ -84,7 +84,7 @@ pub(super) fn worth(report: &RatingReport) -> Option<String> {
         Deals::Equal if report.plan.stand_ins().count() > 0 => "Equal deals and stand-ins",
         Deals::Equal => "Equal deals",
     };
-    let [low, high] = [-1.96, 1.96].map(|errors: f64| gain * (errors * off).exp());
+    let [low, high] = [-HALF_INTERVAL, HALF_INTERVAL].map(|errors: f64| gain * (errors * off).exp());
     let width = |gain: f64| 100.0 / gain.sqrt();
     Some(format!(
         "{dealt} made the intervals {:.0}% [{:.0}, {:.0}] of what plain random deals give: those would need {gain:.2} [{low:.2}, \

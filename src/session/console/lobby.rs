@@ -22,6 +22,8 @@ pub enum PlayerKind {
     Started,
     /// A program that connected.
     Remote,
+    /// A person.
+    Person,
 }
 
 /// A player in the lobby or in the tournament, as the teacher knows it.

@@ -6,6 +6,7 @@
 const SIGNS = {
   sound: { sign: "✓", words: "nothing against it" },
   mistake: { sign: "?", words: "a mistake by an estimate" },
+  repeated: { sign: "?", words: "the same mistake as another one of the round" },
   proven: { sign: "??", words: "a proven mistake" },
 };
 
@@ -18,7 +19,7 @@ const SIGNS = {
 export function drawDecisions(list, decisions, show) {
   list.replaceChildren(
     ...decisions.map((decision) => {
-      const { frame, name, did, better, is, cost, standard_error: error, sentence } = decision;
+      const { frame, name, did, better, is, cost, half_interval: half, sentence } = decision;
       const item = document.createElement("li");
       item.dataset.is = is;
       item.dataset.frame = String(frame);
@@ -34,11 +35,11 @@ export function drawDecisions(list, decisions, show) {
       button.append(sign, who, ` ${did}`);
       button.addEventListener("click", () => show(frame));
       item.append(button);
-      if (is === "sound") return item;
+      if (is === "sound" || is === "repeated") return item;
       const price = document.createElement("span");
       price.className = "price";
       price.textContent =
-        is === "proven" ? `−${cost.toFixed(1)}` : `−${cost.toFixed(1)} ± ${(2 * error).toFixed(1)}`;
+        is === "proven" ? `−${cost.toFixed(1)}` : `−${cost.toFixed(1)} ± ${half.toFixed(1)}`;
       const why = document.createElement("p");
       why.textContent = `${sentence} (better: ${better})`;
       item.append(price, why);
@@ -64,22 +65,18 @@ export function markStep(list, frame) {
 }
 
 /**
- * Draws everybody's mark as a bar, the best first.
+ * Lists what everybody won without the luck of the cards, the most first.
  * @param {HTMLElement} list
- * @param {NonNullable<Data.CoachAnswer["summary"]>["marks"]} marks
+ * @param {NonNullable<Data.CoachAnswer["summary"]>["players"]} players
  */
-export function drawMarks(list, marks) {
+export function drawPlayers(list, players) {
   list.replaceChildren(
-    ...marks.map(({ name, accuracy, given_away: given }) => {
+    ...players.map(({ name, less_luck: chips, half_interval: half, given_away: given }) => {
       const item = document.createElement("li");
       const who = document.createElement("bdi");
       who.textContent = name;
-      const bar = document.createElement("meter");
-      bar.max = 100;
-      bar.value = accuracy ?? 0;
-      bar.setAttribute("aria-label", `Accuracy of ${name}`);
-      const mark = accuracy === null ? "no mark" : `${accuracy.toFixed(0)} of 100`;
-      item.append(who, bar, ` ${mark}, ${given.toFixed(1)} chips a round given away`);
+      const won = `${chips < 0 ? "−" : "+"}${Math.abs(chips).toFixed(1)} ± ${half.toFixed(1)}`;
+      item.append(who, ` ${won} chips a round, ${given.toFixed(1)} given away`);
       return item;
     }),
   );

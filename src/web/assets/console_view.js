@@ -22,7 +22,7 @@ import { drawNeeds, withWarning } from "./console_needs.js";
 const HOURS = { lobby: "Lobby", playing: "Playing", over: "Over" };
 
 /** @type {Record<Data.Member["kind"], string>} */
-const KINDS = { house: "of the house", started: "started here", remote: "connected" };
+const KINDS = { house: "of the house", started: "started here", remote: "connected", person: "a person" };
 
 /** How many entries of the list of actions are drawn. */
 let drawnActions = "";

@@ -403,10 +403,10 @@ export interface CoachedDecision {
   name: string;
   did: string;
   better: string | null;
-  is: "sound" | "mistake" | "proven";
-  /** The chips that the best reply would have earned more, and the standard error of that. */
+  is: "sound" | "mistake" | "repeated" | "proven";
+  /** The chips that the best reply would have earned more, and half of the 95 % interval of that. */
   cost: number;
-  standard_error: number;
+  half_interval: number;
   sentence: string | null;
 }
 
@@ -414,7 +414,8 @@ export interface CoachedDecision {
 export interface CoachAnswer {
   comes: boolean;
   summary: {
-    marks: { name: string; accuracy: number | null; given_away: number }[];
+    /** What everybody won a round without the luck of the cards, with half of the 95 % interval, and gave away. */
+    players: { name: string; less_luck: number; half_interval: number; given_away: number }[];
     dearest: Jump[];
   } | null;
 }
@@ -486,7 +487,7 @@ export interface Member {
   name: string;
   /** The avatar as it was sent. */
   avatar: string;
-  kind: "house" | "started" | "remote";
+  kind: "house" | "started" | "remote" | "person";
   /** Whether the name tells a GitHubId: then the teacher wrote it. */
   tells_id: boolean;
   seat: number | null;

@@ -2,7 +2,7 @@
 
 import { drawBoard } from "./board.js";
 import { drawCeremony, drawPodium } from "./ceremony.js";
-import { drawDecisions, drawMarks, markStep } from "./coach.js";
+import { drawDecisions, drawPlayers, markStep } from "./coach.js";
 import { fitNames, fitWithWindow } from "./fit.js";
 import { drawRace } from "./race.js";
 import { load } from "./source.js";
@@ -93,8 +93,8 @@ async function tellWhatComes() {
 /** Shows what the coach says of everything, once it has looked at it and may tell. */
 function drawSummary() {
   if (!isTold || !summary) return;
-  elementById("marks-of-all").hidden = false;
-  drawMarks(elementById("marks"), summary.marks);
+  elementById("coached-players").hidden = false;
+  drawPlayers(elementById("less-luck"), summary.players);
   if (summary.dearest.length) jump.append(jumpGroup("The dearest decisions", summary.dearest));
 }
 
@@ -127,7 +127,7 @@ async function showCoach(round) {
   if (!decisions || shown?.round !== round) return;
   const word = elementById("coach-word");
   word.textContent = decisions.some(({ is }) => is !== "sound")
-    ? "What each decision cost, in chips"
+    ? "What each decision cost, in chips; ± is half of a 95 % interval"
     : "Nothing to say against this round";
   drawDecisions(elementById("decisions"), decisions, (at) => {
     frame = at;

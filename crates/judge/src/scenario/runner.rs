@@ -15,13 +15,13 @@ use tokio::task::JoinHandle;
 use tokio::time::error::Elapsed;
 
 use casino_host::{
-    Admission, ConnectionLimits, EventHost, Guest, Listener, Lobby, MemoryConnector, MemoryListener, Refusal,
-    SeatedPlayer, Socket, pass_time,
+    Admission, Chair, ConnectionLimits, EventHost, Guest, Listener, Lobby, MemoryConnector, MemoryListener,
+    Refusal, SeatedPlayer, Socket, pass_time,
 };
 use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{Recorder, Shared, TableGame, TableRecorder};
 
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
@@ -80,6 +80,35 @@ impl Scenario {
             let run = self.or_stuck(run)?;
             Ok(ScenarioRun { stuck: run.stuck || stalled, ..run })
         })
+    }
+
+    /// Plays the scenario with a person in the seat of this name, whose script nobody needs. The others are house bots, and
+    /// `watch` records what happens.
+    ///
+    /// # Errors
+    /// If there is no such seat, or another one has a script; and the recorder's.
+    pub async fn play_by_hand<R: Recorder>(&self, name: &str, chair: Chair, watch: &mut R) -> io::Result<()> {
+        let recorder = RunRecorder::new(self);
+        let mut event = recorder.event_of(self);
+        let mut person = Some(SeatedPlayer::Person(chair));
+        let seated = recorder.run.seating.iter().map(|player| match &self.players[*player].plays {
+            SeatController::House(bot) => Ok(SeatedPlayer::House(self.house_bot(bot, *player))),
+            SeatController::Script { .. } => {
+                let is_persons = self.players[*player].name == name;
+                person.take().filter(|_| is_persons).ok_or_else(|| {
+                    io::Error::other(format!("all but the seat of {name} have to be house bots"))
+                })
+            }
+        });
+        let seated: io::Result<Vec<SeatedPlayer>> = seated.collect();
+        EventHost::new(seated?, ConnectionLimits::default()).play(&mut event, watch, || false).await?;
+        Ok(())
+    }
+
+    /// The names everyone sees, in seat order.
+    pub fn names(&self) -> Vec<String> {
+        let run = RunRecorder::new(self).run;
+        run.seating.iter().map(|player| run.names[*player].clone()).collect()
     }
 
     /// The run, or an empty one if it did not come to its end.

@@ -69,7 +69,7 @@ pub(crate) struct Runs {
 impl Runs {
     /// A seed of this name. Nothing was tuned with seeds that begin so.
     pub(crate) fn seed(&self, name: &str) -> String {
-        format!("verdict {}{name}", self.seed)
+        format!("a verdict {}{name}", self.seed)
     }
 
     pub(crate) fn wants(&self, field: &str) -> bool {

@@ -1,9 +1,13 @@
 //! What is said of a whole tournament.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
+use crate::rating::HALF_INTERVAL;
+
 use super::luck::{UsualPots, luck};
-use super::{AnalysedDecision, Judgement, NotedRound};
+use super::{AnalysedDecision, Judgement, NotedRound, ReplyKind};
 
 /// How many of a player's dearest decisions are told.
 const DEAREST: usize = 3;
@@ -37,15 +41,79 @@ pub struct PlayerAnalysis {
     pub proven_mistakes: u64,
     /// How many others are mistakes by estimate.
     pub estimated_mistakes: u64,
-    /// The chips it gave away, a round.
+    /// What its mistakes cost, a round.
     pub given_away: ChipMean,
     /// What the cards alone brought it in all rounds, in chips.
     pub luck: f64,
-    /// A mark from 0 to 100 for its decisions: which part of what was at stake in them it did not give away. `None` if
-    /// nothing was.
-    pub accuracy: Option<f64>,
-    /// Its dearest mistakes, the dearest first: places in [`Analysis::decisions`].
+    /// The chips it won a round, less that luck.
+    pub less_luck: ChipMean,
+    /// Its mistakes by what was replied and what was better, the dearest class first.
+    pub classes: Vec<MistakeClass>,
+    /// Its dearest mistakes, of different rounds, the dearest first: places in [`Analysis::decisions`].
     pub dearest: Vec<usize>,
+}
+
+/// Mistakes of one kind on one street.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MistakeClass {
+    /// 1 or 2.
+    pub street: u8,
+    /// What was replied.
+    pub replied: ReplyKind,
+    /// What was better.
+    pub better: ReplyKind,
+    /// How many there are, each war of raises counted once.
+    pub mistakes: u64,
+    /// What they cost in all, in chips.
+    pub cost: f64,
+    /// The standard error of that, in chips: of the cards and replies that were drawn to estimate it.
+    pub standard_error: f64,
+}
+
+impl MistakeClass {
+    /// What belongs to it, in a few words.
+    pub fn words(&self) -> String {
+        let replied = match self.replied {
+            ReplyKind::Fold => "folds",
+            ReplyKind::Call => "calls",
+            ReplyKind::Raise => "raises",
+        };
+        match self.better {
+            ReplyKind::Fold => format!("{replied} where a fold was better"),
+            ReplyKind::Call => format!("{replied} where a call was better"),
+            ReplyKind::Raise if self.replied == ReplyKind::Raise => {
+                "raises where another size was better".to_string()
+            }
+            ReplyKind::Raise => format!("{replied} where a raise was better"),
+        }
+    }
+
+    /// Half of the 95 % interval of the cost, in chips.
+    pub fn half_interval(&self) -> f64 {
+        HALF_INTERVAL * self.standard_error
+    }
+
+    /// What is to be learned from it, in a sentence.
+    pub fn lesson(&self) -> String {
+        let street = if self.street == 1 { "first" } else { "second" };
+        let (what, why) = match (self.replied, self.better) {
+            (ReplyKind::Fold, _) => {
+                ("Fold less", "stay in where it is free, and where the pot pays for the call")
+            }
+            (ReplyKind::Call, ReplyKind::Fold) => {
+                ("Call less", "with such cards a call costs more than it wins")
+            }
+            (ReplyKind::Call, _) => ("Raise more", "with such cards the others pay too little to stay in"),
+            (ReplyKind::Raise, ReplyKind::Fold) => {
+                ("Fold more", "with such cards a raise costs more than it wins")
+            }
+            (ReplyKind::Raise, ReplyKind::Call) => {
+                ("Raise less", "a call costs less, and keeps weaker cards in")
+            }
+            (ReplyKind::Raise, ReplyKind::Raise) => ("Raise other amounts", "the size decides who stays in"),
+        };
+        format!("{what} on the {street} street: {why}.")
+    }
 }
 
 /// A mean number of chips, and how certain it is.
@@ -64,7 +132,8 @@ struct Sums {
     round: f64,
     cost: f64,
     squares: f64,
-    stake: f64,
+    less_luck: f64,
+    less_luck_squares: f64,
 }
 
 impl Analysis {
@@ -81,8 +150,9 @@ impl Analysis {
             for decision in decisions[next..].iter().take_while(of_round) {
                 let (player, sums) = (&mut players[decision.player], &mut sums[decision.player]);
                 player.count(next, decision);
-                sums.round += decision.unchosen_cost;
-                sums.stake += decision.stake;
+                if decision.judgement.is_mistake() {
+                    sums.round += decision.cost;
+                }
                 next += 1;
             }
             let lucks = luck(round, usual.before(round));
@@ -92,6 +162,9 @@ impl Analysis {
                 player.rounds += 1;
                 player.chips += round.gain(seat);
                 player.luck += lucks[seat.index()];
+                let less_luck = round.gain(seat) as f64 - lucks[seat.index()];
+                sums.less_luck += less_luck;
+                sums.less_luck_squares += less_luck * less_luck;
                 let cost = std::mem::take(&mut sums.round);
                 sums.cost += cost;
                 sums.squares += cost * cost;
@@ -99,12 +172,16 @@ impl Analysis {
         }
         for (player, sums) in players.iter_mut().zip(&sums) {
             player.given_away = ChipMean::of(player.rounds, sums.cost, sums.squares);
-            player.accuracy = accuracy(sums.cost, sums.stake);
+            player.less_luck = ChipMean::of(player.rounds, sums.less_luck, sums.less_luck_squares);
         }
         for player in &mut players {
             // The sort is stable: of equals the first comes first.
+            player.classes = classes(player.dearest.iter().map(|at| &decisions[*at]));
             player.dearest.sort_by(|one, other| decisions[*other].cost.total_cmp(&decisions[*one].cost));
-            player.dearest.truncate(DEAREST);
+            let mut told = BTreeSet::new();
+            player.dearest.retain(|at| {
+                told.len() < DEAREST && told.insert((decisions[*at].table, decisions[*at].round))
+            });
         }
         Analysis { rounds: rounds.len() as u64, players, decisions }
     }
@@ -119,6 +196,11 @@ impl Analysis {
 }
 
 impl ChipMean {
+    /// Half of its 95 % interval, in chips.
+    pub fn half_interval(&self) -> f64 {
+        HALF_INTERVAL * self.standard_error
+    }
+
     /// The mean of so many numbers with this sum and this sum of squares.
     pub(super) fn of(count: u64, sum: f64, squares: f64) -> ChipMean {
         let count = count as f64;
@@ -126,11 +208,6 @@ impl ChipMean {
         let variance = if count > 1.0 { ((squares - sum * chips) / (count - 1.0)).max(0.0) } else { 0.0 };
         ChipMean { chips, standard_error: if count > 0.0 { (variance / count).sqrt() } else { 0.0 } }
     }
-}
-
-/// The mark for decisions that cost so much where so much was at stake.
-fn accuracy(cost: f64, stake: f64) -> Option<f64> {
-    (stake > 0.0).then(|| 100.0 * (1.0 - cost / stake).clamp(0.0, 1.0))
 }
 
 impl PlayerAnalysis {
@@ -145,7 +222,8 @@ impl PlayerAnalysis {
             estimated_mistakes: 0,
             given_away: ChipMean::default(),
             luck: 0.0,
-            accuracy: None,
+            less_luck: ChipMean::default(),
+            classes: Vec::new(),
             dearest: Vec::new(),
         }
     }
@@ -159,4 +237,22 @@ impl PlayerAnalysis {
             self.dearest.push(at);
         }
     }
+}
+
+/// The classes of these mistakes, the dearest first.
+fn classes<'a>(mistakes: impl Iterator<Item = &'a AnalysedDecision>) -> Vec<MistakeClass> {
+    let mut sums: BTreeMap<(u8, [ReplyKind; 2]), (u64, f64, f64)> = BTreeMap::new();
+    for decision in mistakes {
+        let (count, cost, variance) = sums.entry((decision.street, decision.kinds())).or_default();
+        *count += 1;
+        *cost += decision.cost;
+        *variance += decision.standard_error * decision.standard_error;
+    }
+    let mut classes: Vec<MistakeClass> = Vec::new();
+    for ((street, [replied, better]), (mistakes, cost, variance)) in sums {
+        let standard_error = variance.sqrt();
+        classes.push(MistakeClass { street, replied, better, mistakes, cost, standard_error });
+    }
+    classes.sort_by(|one, other| other.cost.total_cmp(&one.cost));
+    classes
 }

@@ -24,12 +24,12 @@ mod rollout;
 mod tests;
 mod whole;
 
-pub use analysis::{Analysis, ChipMean, PlayerAnalysis};
-pub use decision::{AnalysedDecision, Judgement};
+pub use analysis::{Analysis, ChipMean, MistakeClass, PlayerAnalysis};
+pub use decision::{Addressee, AnalysedDecision, Judgement, ReplyKind};
 pub use noted_round::{Notebook, NotedReply, NotedRound};
 pub use proof::{Proof, ProofKind};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serializer;
 
@@ -88,6 +88,7 @@ impl Coach {
             decisions.push(self.decision(round, &made, rollout.judge(made.action)));
             ranges.saw(&made.spot, made.seat, made.action, &habits[made.seat.index()], looks);
         }
+        tell_once(&mut decisions);
         decisions
     }
 
@@ -127,13 +128,38 @@ impl Coach {
             best,
             cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
             standard_error: verdict.standard_error,
-            unchosen_cost: if proof.is_some() {
-                verdict.first_cost.max(at_least)
-            } else {
-                verdict.first_cost
-            },
-            stake: verdict.stake.max(at_least),
+            repeated: Vec::new(),
             judgement,
+        }
+    }
+}
+
+/// Has a mistake that a player made several times in a round, as in a war of raises, told once: where it is proved, or else where it
+/// is dearest. The others carry no cost.
+fn tell_once(decisions: &mut [AnalysedDecision]) {
+    let mut same: BTreeMap<(usize, ReplyKind), Vec<usize>> = BTreeMap::new();
+    for (at, decision) in decisions.iter().enumerate().filter(|(_, decision)| decision.judgement.is_mistake())
+    {
+        let [_, better] = decision.kinds();
+        same.entry((decision.player, better)).or_default().push(at);
+    }
+    for places in same.into_values() {
+        let is_proven = |at: usize| decisions[at].judgement.proof().is_some();
+        let told = places.iter().copied().reduce(|one, other| {
+            let order = is_proven(other).cmp(&is_proven(one));
+            let is_dearer = order.then(decisions[other].cost.total_cmp(&decisions[one].cost)).is_gt();
+            if is_dearer { other } else { one }
+        });
+        let Some(told) = told else { continue };
+        let turn = decisions[told].turn;
+        for at in places {
+            if at != told && decisions[at].judgement == Judgement::Mistake {
+                let other = &mut decisions[at];
+                other.judgement = Judgement::Repeated { turn };
+                (other.cost, other.standard_error) = (0.0, 0.0);
+                let repeated = other.turn;
+                decisions[told].repeated.push(repeated);
+            }
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn prove(spot: &Spot, seat: Seat, action: Action) -> Option<Proof> {
 }
 
 /// What the player knows of the cards against these others: the board, what those who folded had shown, its own.
-fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situation> {
+pub(super) fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situation> {
     let round = &spot.round;
     let ups = round.street().up_cards();
     let own: Vec<Card> = round.hand(seat)[..=ups].to_vec();
@@ -70,14 +70,14 @@ fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situation> {
 
 /// What those do who are asked on this street after a call.
 #[derive(Clone, Copy, PartialEq)]
-enum Asked {
+pub(super) enum Asked {
     Nobody,
     AllFold,
 }
 
 /// Who is left when the street closes after the player's call, the player among them; `None` if nobody else is left, or
 /// somebody is asked who must not be.
-fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<SeatSet> {
+pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<SeatSet> {
     let mut round = spot.round.clone();
     let bounds = round.bounds(seat);
     round.act(seat, bounds.bet(bounds.to_call).ok()?);

@@ -10,6 +10,7 @@ use super::ChipMean;
 use super::habits::{ACTIONS, Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
 use super::own_worth::{Board, Outlook, Outlooks};
+use super::proof::{Asked, knows, left_after_call};
 
 /// How often the rest of a round is played to find the best reply, to say what it is worth, and once more to say so of what
 /// looks like a mistake: with cards of its own each time, so that no estimate is one that was chosen because it is large.
@@ -17,17 +18,14 @@ const SEARCH: u32 = 96;
 const CONFIRM: u32 = 160;
 const AGAIN: u32 = 640;
 
-/// What is called a mistake costs more than this many times its standard error, and so many chips at least.
-const ERRORS: f64 = 2.0;
-const LEAST_CHIPS: f64 = 0.5;
+/// What is called a mistake costs more than this many times its standard error, so many chips at least, and this part of the pot and
+/// of what was put in: what the habits of the others are known badly by grows with what is played for.
+const ERRORS: f64 = 4.0;
+const LEAST_CHIPS: f64 = 1.0;
+const LEAST_PART: f64 = 0.04;
 
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 3] = [1, 4, 10];
-
-/// Which part of an estimate is believed, by what was replied and what would be better: folds, calls and raises. The best of
-/// several replies in a model that is not quite right is thought better than it is; `docs/coach.md` says how these were
-/// found and what they are worth.
-const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 0.7], [0.6, 1.0, 0.55], [1.0, 0.5, 0.35]];
 
 /// A player does what it never did so far with at least this probability.
 const LEAST: f32 = 0.01;
@@ -84,18 +82,88 @@ impl Ranges {
     }
 }
 
+/// How the player goes on after its reply, for the rest of the round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Continuation {
+    FoldToNextBet,
+    CallToTheEnd,
+    /// As [`own_action`] says.
+    Sensible,
+    Habit,
+}
+
+const CONTINUATIONS: [Continuation; 4] =
+    [Continuation::FoldToNextBet, Continuation::CallToTheEnd, Continuation::Sensible, Continuation::Habit];
+
+/// Something for each continuation, in the order of [`CONTINUATIONS`].
+type ByContinuation<T> = [T; CONTINUATIONS.len()];
+
+/// The best of the continuations, and what it earns.
+fn best_of(values: &ByContinuation<f64>) -> (usize, f64) {
+    let best = (0..values.len()).max_by(|one, other| values[*one].total_cmp(&values[*other]));
+    best.map_or((0, 0.0), |best| (best, values[best]))
+}
+
+/// The continuations after the better reply and after the given one that are compared: both times the sensible one, both times the
+/// player's own habits, and the best one after the better reply with each one after the given reply.
+fn compared(best: usize) -> [(usize, usize); 2 + CONTINUATIONS.len()] {
+    [(2, 2), (3, 3), (best, 0), (best, 1), (best, 2), (best, 3)]
+}
+
+/// How the others play: as was counted, or a little looser or tighter, because what is counted is never quite what they do. What
+/// is called a mistake is one in all of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaning {
+    AsCounted,
+    Looser,
+    Tighter,
+}
+
+const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
+
+/// Which part of their folds are calls if they lean to one side, and of their calls folds if to the other: where a fold, a call or a
+/// raise is thought better, which depends ever more on what they do.
+const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
+
+/// Which part of an estimate is believed, by what was replied and what is thought better: folds, calls and raises. What is gained by
+/// a raise was seen to be overrated.
+const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 0.6]];
+
+fn place_of_kind(action: Action, to_call: Chips) -> usize {
+    action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
+}
+
+impl Leaning {
+    /// What becomes of a kind of reply where there is something to call.
+    fn bend(self, kind: usize, chance: f32, lean: f32) -> usize {
+        match (self, kind) {
+            (Leaning::Looser, 0) if chance < lean => 1,
+            (Leaning::Tighter, 1) if chance < lean => 0,
+            _ => kind,
+        }
+    }
+
+    /// How much a card weighs that has this weight by what was counted: what looser players do tells less of their cards, and what
+    /// tighter ones do tells more.
+    fn weight(self, weight: f64) -> f64 {
+        match self {
+            Leaning::AsCounted => weight,
+            Leaning::Looser => weight.sqrt(),
+            Leaning::Tighter => weight * weight.sqrt(),
+        }
+    }
+}
+
 /// What a reply is worth in chips, from the decision on, and how certain that is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {
     /// The best of the replies that were thought about.
     pub(super) best: Action,
-    /// What it earns more than the given one, by the second estimate.
-    pub(super) first_cost: f64,
-    /// The same by the last estimate there is, and its standard error.
+    /// What it earns more than the given one at least, however the player goes on, and the standard error of that.
     pub(super) cost: f64,
     pub(super) standard_error: f64,
-    /// What the best of them earns more than the worst.
-    pub(super) stake: f64,
+    /// What a cost has to reach to be called a mistake, in chips.
+    least: f64,
 }
 
 pub(super) struct Rollout<'a> {
@@ -113,71 +181,117 @@ struct Hidden {
     seen: CardSet,
 }
 
-/// Which part of an estimate is believed of what another reply would earn more than the given one.
-fn believed(given: Action, other: Action, to_call: Chips) -> f64 {
-    let kind = |action: Action| action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call));
-    BELIEVED[kind(given)][kind(other)]
-}
-
-fn is_mistake(cost: f64, standard_error: f64) -> bool {
-    cost > ERRORS * standard_error && cost >= LEAST_CHIPS
-}
-
 impl Verdict {
+    fn sound(given: Action) -> Verdict {
+        Verdict { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX }
+    }
+
     /// Whether the given reply is called a mistake.
     pub(super) fn is_mistake(&self) -> bool {
-        is_mistake(self.cost, self.standard_error)
+        self.cost > ERRORS * self.standard_error && self.cost >= self.least
     }
 }
 
 impl Rollout<'_> {
-    /// Compares the given action with the best of a few.
+    /// Compares the given action with the one that leads it by most.
     pub(super) fn judge(&self, given: Action) -> Verdict {
         let actions = self.candidates(given);
-        let hidden = self.hidden();
-        let mut sums = vec![0.0; actions.len()];
+        let hidden = self.hidden(Leaning::AsCounted);
+        let mut sums = vec![ByContinuation::default(); actions.len()];
         for sample in 0..SEARCH {
             let deck = self.deal(&hidden, sample);
-            for (sum, action) in sums.iter_mut().zip(&actions) {
-                *sum += self.play(&deck, *action, sample);
+            for (sums, action) in sums.iter_mut().zip(&actions) {
+                let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
+                sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
         // The given reply is the first.
-        let to_call = self.spot.round.bounds(self.seat).to_call;
-        let mores: Vec<f64> = actions
-            .iter()
-            .zip(&sums)
-            .map(|(action, sum)| (sum - sums[0]) / f64::from(SEARCH) * believed(given, *action, to_call))
-            .collect();
-        let most = mores.iter().copied().fold(f64::MIN, f64::max);
-        let least = mores.iter().copied().fold(f64::MAX, f64::min);
-        let best = actions[mores.iter().position(|more| *more == most).unwrap_or(0)];
-        let stake = most - least;
-        if best == given {
-            return Verdict { best, first_cost: 0.0, cost: 0.0, standard_error: 0.0, stake };
-        }
-        let first = self.compare(&hidden, best, given, SEARCH..SEARCH + CONFIRM);
-        let (cost, standard_error) = if is_mistake(first.0, first.1) {
-            self.compare(&hidden, best, given, SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN)
-        } else {
-            first
+        let lead = |sums_of: &ByContinuation<f64>| {
+            let (best, _) = best_of(sums_of);
+            let leads = compared(best).map(|(better, worse)| sums_of[better] - sums[0][worse]);
+            leads.into_iter().fold(f64::MAX, f64::min)
         };
-        Verdict { best, first_cost: first.0, cost, standard_error, stake }
+        let leads = sums.iter().map(lead).enumerate().skip(1);
+        let Some((better, _)) =
+            leads.filter(|(_, lead)| *lead > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
+        else {
+            return Verdict::sound(given);
+        };
+        let (best, continuation) = (actions[better], best_of(&sums[better]).0);
+        let least = |samples: Range<u32>| {
+            let leads =
+                LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
+            leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
+        };
+        let first = least(SEARCH..SEARCH + CONFIRM);
+        let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
+        let mut verdict = Verdict {
+            best,
+            cost: first.chips,
+            standard_error: first.standard_error,
+            least: LEAST_CHIPS.max(LEAST_PART * at_stake),
+        };
+        if verdict.is_mistake() {
+            let again = least(SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN);
+            (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
+        }
+        if verdict.is_mistake()
+            && let Some(lead) = self.lead_by_odds(best, given)
+            && lead < verdict.cost
+        {
+            verdict = Verdict { cost: lead, standard_error: 0.0, ..verdict };
+        }
+        verdict
     }
 
-    /// What one action earns more than another, and the standard error of that, from these samples.
-    fn compare(&self, hidden: &Hidden, one: Action, other: Action, samples: Range<u32>) -> (f64, f64) {
-        let (mut sum, mut squares) = (0.0, 0.0);
+    /// What one action earns more than the given one at least, by how the player goes on after both, from these samples. It
+    /// never earns more than that where the player goes on worse after the given one than it can.
+    fn compare(
+        &self,
+        leaning: Leaning,
+        (better, continuation): (Action, usize),
+        given: Action,
+        samples: Range<u32>,
+    ) -> ChipMean {
+        let to_call = self.spot.round.bounds(self.seat).to_call;
+        let kind = place_of_kind(better, to_call);
+        let (lean, believed) = (LEAN[kind], BELIEVED[place_of_kind(given, to_call)][kind]);
+        let (compared, hidden) = (compared(continuation), self.hidden(leaning));
+        let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
         for sample in samples {
-            let deck = self.deal(hidden, sample);
-            let more = self.play(&deck, one, sample) - self.play(&deck, other, sample);
-            sum += more;
-            squares += more * more;
+            let deck = self.deal(&hidden, sample);
+            let [ones, others] =
+                [better, given].map(|action| self.values(&deck, action, sample, (leaning, lean)));
+            for (at, (one, other)) in compared.into_iter().enumerate() {
+                let more = ones[one] - others[other];
+                sums[at] += more;
+                squares[at] += more * more;
+            }
         }
-        let more = ChipMean::of(count, sum, squares);
-        let believed = believed(other, one, self.spot.round.bounds(self.seat).to_call);
-        (more.chips * believed, more.standard_error * believed)
+        let means = sums.iter().zip(squares).map(|(sum, squares)| ChipMean::of(count, *sum, squares));
+        let least = means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default();
+        ChipMean { chips: believed * least.chips, standard_error: believed * least.standard_error }
+    }
+
+    /// What one of a call and a fold earns more than the other if that is all there is to be decided against one other player,
+    /// because a call closes the street: by the odds alone against any card, as if nobody bet any more.
+    fn lead_by_odds(&self, better: Action, given: Action) -> Option<f64> {
+        let round = &self.spot.round;
+        let to_call = round.bounds(self.seat).to_call;
+        let is_call = |action: Action| action.chips() == Some(to_call);
+        let folds_less = match (better == Action::FOLD, given == Action::FOLD) {
+            (true, _) if is_call(given) => -1.0,
+            (_, true) if is_call(better) => 1.0,
+            _ => return None,
+        };
+        let others = round.live().without(self.seat);
+        if others.len() != 1 {
+            return None;
+        }
+        left_after_call(self.spot, self.seat, Asked::Nobody)?;
+        let odds = knows(self.spot, self.seat, others)?.exact_odds()?;
+        Some(folds_less * (odds.chips(round.pot() + to_call) - f64::from(to_call)))
     }
 
     /// The replies that are thought about, the given one first.
@@ -186,7 +300,9 @@ impl Rollout<'_> {
         let mut actions = vec![given];
         let raises = RAISES.iter().map(|more| bounds.to_call.saturating_add(*more));
         let bets = [bounds.to_call].into_iter().chain(raises).filter_map(|chips| bounds.bet(chips).ok());
-        for action in [Action::FOLD].into_iter().chain(bets) {
+        // Where nothing is to call, to stay in is never worse than a fold.
+        let fold = (bounds.to_call > 0).then_some(Action::FOLD);
+        for action in fold.into_iter().chain(bets) {
             if !actions.contains(&action) {
                 actions.push(action);
             }
@@ -194,7 +310,7 @@ impl Rollout<'_> {
         actions
     }
 
-    fn hidden(&self) -> Hidden {
+    fn hidden(&self, leaning: Leaning) -> Hidden {
         let round = &self.spot.round;
         let mut seen = self.spot.seen();
         seen.insert(round.hole(self.seat));
@@ -202,7 +318,7 @@ impl Rollout<'_> {
             let mut sum = 0.0;
             let range = &self.ranges.0[seat.index()];
             Card::ALL.map(|card| {
-                sum += if seen.contains(card) { 0.0 } else { range.weight(card) as f32 };
+                sum += if seen.contains(card) { 0.0 } else { leaning.weight(range.weight(card)) as f32 };
                 sum
             })
         };
@@ -234,11 +350,36 @@ impl Rollout<'_> {
         Deck::beginning_with(&cards[..3 * players]).expect("no card is drawn twice")
     }
 
-    /// What the player earns from here on if it acts so now.
-    fn play(&self, deck: &Deck, action: Action, sample: u32) -> f64 {
+    /// What the player earns from here on if it acts so now, by how it goes on.
+    fn values(
+        &self,
+        deck: &Deck,
+        action: Action,
+        sample: u32,
+        (leaning, lean): (Leaning, f32),
+    ) -> ByContinuation<f64> {
         if action == Action::FOLD {
-            return 0.0;
+            return [0.0; CONTINUATIONS.len()];
         }
+        let mut values = [0.0; CONTINUATIONS.len()];
+        for (at, continuation) in CONTINUATIONS.into_iter().enumerate() {
+            let (value, is_asked) = self.play(deck, action, (continuation, leaning, lean), sample);
+            if !is_asked {
+                return [value; CONTINUATIONS.len()];
+            }
+            values[at] = value;
+        }
+        values
+    }
+
+    /// What the player earns from here on if it acts so now and goes on like this, and whether it is asked again.
+    fn play(
+        &self,
+        deck: &Deck,
+        action: Action,
+        (continuation, leaning, lean): (Continuation, Leaning, f32),
+        sample: u32,
+    ) -> (f64, bool) {
         let mut spot = self.spot.clone();
         spot.round.redeal(deck);
         let before = spot.round.stacks()[self.seat.index()];
@@ -246,6 +387,7 @@ impl Rollout<'_> {
         let mut fates =
             Fates { key: [self.key[0], self.key[1], self.key[2], u64::from(sample)], turns: [0; MAX_SEATS] };
         let mut second: Option<SecondStreet> = None;
+        let mut is_asked = false;
         while spot.round.live().contains(self.seat)
             && let Some(seat) = spot.run_on()
         {
@@ -254,23 +396,39 @@ impl Rollout<'_> {
             } else {
                 second.get_or_insert_with(|| SecondStreet::new(&spot)).look(&spot, seat)
             };
-            let action = if seat == self.seat {
-                own_action(&spot, seat, look)
-            } else {
-                self.usual_action(&spot, seat, look, fates.next(seat))
+            is_asked |= seat == self.seat;
+            let bounds = spot.round.bounds(seat);
+            let action = match continuation {
+                _ if seat != self.seat => {
+                    self.usual_action(&spot, seat, look, fates.next(seat), (leaning, lean))
+                }
+                Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
+                Continuation::CallToTheEnd => action_of(1, &bounds),
+                Continuation::Sensible => own_action(&spot, seat, look),
+                Continuation::Habit => {
+                    self.usual_action(&spot, seat, look, fates.next(seat), (Leaning::AsCounted, 0.0))
+                }
             };
             spot.round.act(seat, action);
         }
         let is_in = spot.round.live().contains(self.seat);
         let won = if is_in { spot.round.showdown().won(self.seat) } else { 0 };
-        f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before)
+        (f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before), is_asked)
     }
 
-    fn usual_action(&self, spot: &Spot, seat: Seat, look: Outlook, fate: f32) -> Action {
+    fn usual_action(
+        &self,
+        spot: &Spot,
+        seat: Seat,
+        look: Outlook,
+        (fate, chance): (f32, f32),
+        (leaning, lean): (Leaning, f32),
+    ) -> Action {
         let bounds = spot.round.bounds(seat);
         let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
         let habit = &self.habits[seat.index()][setting.fine(look.class)];
         let kind = habit.iter().position(|upto| fate < *upto).unwrap_or(ACTIONS - 1);
+        let kind = if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind };
         action_of(kind, &bounds)
     }
 }
@@ -304,11 +462,14 @@ struct Fates {
 }
 
 impl Fates {
-    fn next(&mut self, seat: Seat) -> f32 {
+    /// Two numbers from 0 up to but not including 1.
+    fn next(&mut self, seat: Seat) -> (f32, f32) {
         let turn = &mut self.turns[seat.index()];
         *turn += 1;
         let [one, two, three, four] = self.key;
-        Mixer::new(&[one, two, three, four ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32)]).unit()
+        let mut random =
+            Mixer::new(&[one, two, three, four ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32)]);
+        (random.unit(), random.unit())
     }
 }
 

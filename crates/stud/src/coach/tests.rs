@@ -54,7 +54,7 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
                 verdict.judge(made.action)
             });
             assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
-            assert_eq!(one.stake.to_bits(), two.stake.to_bits());
+            assert_eq!(one.standard_error.to_bits(), two.standard_error.to_bits());
             compared += 1;
         }
     }
@@ -74,12 +74,27 @@ fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
     let decisions: u64 = analysis.players.iter().map(|player| player.decisions).sum();
     assert_eq!(decisions, analysis.decisions.len() as u64);
     for player in &analysis.players {
-        assert!(player.accuracy.is_none_or(|mark| (0.0..=100.0).contains(&mark)));
         let dearest: Vec<f64> = analysis.dearest(player).map(|decision| decision.cost).collect();
         assert!(dearest.is_sorted_by(|one, other| one >= other), "{dearest:?}");
+        let rounds: std::collections::BTreeSet<u64> =
+            analysis.dearest(player).map(|decision| decision.round).collect();
+        assert_eq!(rounds.len(), dearest.len(), "the dearest are of different rounds");
+        let in_classes: u64 = player.classes.iter().map(|class| class.mistakes).sum();
+        assert_eq!(in_classes, player.proven_mistakes + player.estimated_mistakes);
+        let of_player = analysis.decisions.iter().filter(|decision| decision.player == player.player);
+        let cost: f64 =
+            of_player.filter(|decision| decision.judgement.is_mistake()).map(|decision| decision.cost).sum();
+        let in_classes: f64 = player.classes.iter().map(|class| class.cost).sum();
+        assert!((cost - in_classes).abs() < 1e-9);
     }
     for decision in &analysis.decisions {
-        assert_eq!(decision.sentence().is_some(), decision.judgement.is_mistake());
+        let sentence = decision.sentence(Addressee::Everybody);
+        assert_eq!(sentence.is_some(), decision.judgement.is_mistake());
+        // Only the player whose card it is is called you.
+        if let Some((all, own)) = sentence.zip(decision.sentence(Addressee::Player)) {
+            assert!(all.starts_with(&decision.name) && !all.to_lowercase().contains("you"), "{all}");
+            assert!(own.contains("You") && !own.contains(&decision.name), "{own}");
+        }
     }
 }
 

@@ -75,6 +75,8 @@ pub enum PlayerSource {
     },
     /// A program that connects.
     Remote,
+    /// A person, at a chair of the host (R23).
+    Person,
 }
 
 /// How a tournament is played.

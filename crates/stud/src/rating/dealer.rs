@@ -217,7 +217,7 @@ impl<'a> Dealer<'a> {
         let lineup = circle[..playing].to_vec();
         let mut rng = seed.stream("rate");
         rng.seek(turn as u64 + 1);
-        let (plan, settings) = (self.plan.tournament_plan(), self.plan.table_settings());
+        let (plan, settings) = (self.plan.tournament_plan(), self.plan.tournament_settings());
         players.begin();
         let (stack, rounds) = (self.plan.tournament_stack(), self.plan.tournament_rounds());
         let mut event = Event::new(plan, settings, &seed, playing, stack, Some(rounds));
@@ -306,7 +306,7 @@ mod tests {
     use crate::cards::Card;
     use crate::rating::Day;
     use crate::strategies::HouseBot;
-    use crate::table::{Foul, Question, Reply, Status};
+    use crate::table::{Foul, OnFoul, Question, Reply, Status, TableSettings};
     use crate::tournament::{Balance, EventPlan};
     use std::collections::BTreeMap;
 
@@ -395,7 +395,7 @@ mod tests {
         let names = ["bold", "caller", "cautious", "random", "reader", "simple", "spades"];
         let alone = plan(&names, 3, 210, 0).tournament_plan();
         let event = EventPlan { seats: 3, balance: Balance::During, antes: vec![1, 5, 25], ..alone };
-        let day = Day { event, stack: 60, rounds: None };
+        let day = Day { event, stack: 60, rounds: None, settings: TableSettings::default() };
         let plan = plan(&names, 3, 210, 7).with_day(day).unwrap();
         let bots = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
         let (mut players, mut fouls) = (HousePlayers::new(bots), FoulBook::new(7));
@@ -453,5 +453,23 @@ mod tests {
         let finish = dealer.tournament(1, &mut rude, &mut fouls).unwrap_or_else(|no| match no {});
         assert_eq!(finish.places[finish.bots.iter().position(|bot| *bot == 0).unwrap()], 4);
         assert_eq!(fouls.of(0).count(), 1);
+    }
+
+    /// On a day a foul costs what the day says: bot 1, whose replies are illegal, is out at its first one, or fouls on until its
+    /// chips are gone.
+    #[test]
+    fn a_foul_on_a_day_costs_what_the_day_says() {
+        let fouls = |on_foul| {
+            let plan = plan(&["a", "b", "c", "d"], 4, 8, 4);
+            let settings = TableSettings { on_foul, ..TableSettings::default() };
+            let day = Day { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
+            let plan = plan.with_day(day).unwrap();
+            let mut fouls = FoulBook::new(4);
+            let finish = Dealer::new(&plan).tournament(1, &mut Rude(Vec::new()), &mut fouls);
+            finish.unwrap_or_else(|no| match no {});
+            fouls.of(1).count()
+        };
+        assert_eq!(fouls(OnFoul::Eject), 1);
+        assert!(fouls(OnFoul::Fold) > 1);
     }
 }

@@ -14,7 +14,8 @@ pub const LEAST_GROUPS: usize = 30;
 /// How many groups weigh as much as what is known of all bots together, about how much groups differ.
 const BELIEVED: f64 = 2.0;
 
-/// A bot's freeze-outs, and its rating from them: Weng and Lin's Bayesian rating for many players, from 25 ± 8.33 at the start.
+/// A bot's freeze-outs, and its rating from them: Weng and Lin's Bayesian rating for many players, from 25 and a standard
+/// deviation of 8.33 at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rating {

@@ -1,5 +1,11 @@
 //! How results are spread, and what may honestly be said of their mean.
 
+/// How many standard errors are half of a 95 % interval: what every ± of the program is.
+pub const HALF_INTERVAL: f64 = 1.96;
+
+/// What a ± is: every output that has one says it once.
+pub const HALF_INTERVAL_IN_WORDS: &str = "± is half of a 95 % interval.";
+
 /// An interval is given with at least so many deciding blocks (see [`Spread::deciding`]).
 const ENOUGH_DECIDING: f64 = 3.0;
 

@@ -28,6 +28,7 @@ pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, 
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
 pub use freeze_outs::{DayWinner, LEAST_GROUPS, Rating};
+pub use intervals::{HALF_INTERVAL, HALF_INTERVAL_IN_WORDS};
 pub use margins::{MarginChange, MarginTest, MarginVerdict, Margins};
 pub use plan::{Contestant, Day, Deals, Plan, PlanTerms, RatingPlanError};
 pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};

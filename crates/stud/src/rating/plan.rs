@@ -165,6 +165,9 @@ pub struct Day {
     pub stack: Chips,
     /// The most rounds of a tournament, if there is a limit.
     pub rounds: Option<u64>,
+    /// The settings of its tables: what a foul costs, and whether a stack that is shorter than the ante is asked.
+    #[serde(default)]
+    pub settings: TableSettings,
 }
 
 fn level_rounds() -> u64 {
@@ -364,6 +367,11 @@ impl Plan {
         self.day.as_ref().and_then(|day| day.rounds).unwrap_or(MOST_TOURNAMENT_ROUNDS)
     }
 
+    /// The settings of the tables of a tournament: those of the day, or of all other rounds.
+    pub fn tournament_settings(&self) -> TableSettings {
+        self.day.as_ref().map_or_else(|| self.table_settings(), |day| day.settings)
+    }
+
     /// The format of the tournaments: a freeze-out at one table, or that of the day.
     pub fn tournament_plan(&self) -> EventPlan {
         if let Some(day) = &self.day {
@@ -409,7 +417,7 @@ impl Plan {
         Seed::chosen(format!("{} tournament {tournament}", self.seed))
     }
 
-    /// The settings of the tables. A foul costs the round and not the rating.
+    /// The settings of the tables, but for those of a day. A foul costs the round and not the rating.
     pub fn table_settings(&self) -> TableSettings {
         let rules = Rules { ante: self.ante, raise_cap: self.raise_cap, ..Rules::default() };
         TableSettings { rules, on_foul: OnFoul::Fold }

@@ -108,7 +108,9 @@ impl Recording {
             name: name.to_string(),
             github_id: match &player.plays {
                 PlayerSource::House(_) => player.github_id.clone(),
-                PlayerSource::Program { .. } | PlayerSource::Remote => format!("house:{name}"),
+                PlayerSource::Program { .. } | PlayerSource::Remote | PlayerSource::Person => {
+                    format!("house:{name}")
+                }
             },
             seed: Seed::chosen(&header.seed),
             views: Vec::new(),

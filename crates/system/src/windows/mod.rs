@@ -5,6 +5,7 @@ pub(super) mod files;
 pub(super) mod folders;
 pub(super) mod foreign_files;
 pub(super) mod interrupts;
+pub(super) mod keyboard;
 pub(super) mod output;
 pub(super) mod processes;
 pub(super) mod sockets;

@@ -2,7 +2,7 @@
 
 use crate::scenario::pretty_json::Json;
 use casino_stud::cards::notation;
-use casino_stud::coach::{AnalysedDecision, NotedRound};
+use casino_stud::coach::{Addressee, AnalysedDecision, NotedRound};
 use casino_stud::stud::{Chips, Rules, ShortStack, Street};
 use casino_stud::table::Reply;
 
@@ -12,7 +12,7 @@ use casino_stud::table::Reply;
 ///
 /// `names` has everybody's name as it may be shown.
 pub fn situation_of(round: &NotedRound, decision: &AnalysedDecision, names: &[String]) -> Option<String> {
-    let reason = decision.sentence()?;
+    let reason = decision.sentence(Addressee::Player)?;
     if round.is_fouled() {
         return None;
     }

@@ -9,6 +9,8 @@
 
 mod asked_bot;
 mod deal;
+#[cfg(test)]
+mod first_street;
 mod learned;
 mod line;
 mod program;
@@ -92,7 +94,7 @@ pub struct AgainstBestReport {
     pub stack: Chips,
     /// What the adversary won in 100 rounds, in chips.
     pub chips_per_100: Estimate,
-    /// Where it won them; not told of programs.
+    /// Where it won them.
     pub ends: Vec<EndLine>,
     /// The fouls that the bot committed in the rounds that count. A foul folds its hand.
     pub fouls: u64,

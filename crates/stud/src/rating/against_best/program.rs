@@ -10,6 +10,7 @@ use crate::strategies::{Kind, Range};
 use crate::stud::{Action, Chips, Rules, Seat, Street};
 use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
 
+use super::RoundEnd;
 use super::asked_bot::Memories;
 use super::deal::{boards, evenly};
 use super::learned::Learned;
@@ -34,8 +35,15 @@ pub(super) struct AgainstProgram<P> {
     /// What is known of the program, once that is made use of.
     known: Option<Arc<Learned>>,
     pub(super) seen: Learned,
-    /// What was done in the round in play.
+    /// What was done in the round in play, the street of the last question, and whether the program broke a rule.
     acts: Vec<(Seat, Action)>,
+    street: Street,
+    is_fouled: bool,
+    /// The seat of the program in the round in play, once somebody was asked.
+    seat: Option<Seat>,
+    /// For each end ([`RoundEnd`]) how many of the rounds that count ended so, and the chips that the adversary won in them; of those
+    /// that were shown only how many.
+    pub(super) ends: [(f64, f64); RoundEnd::ALL.len()],
     /// What hole cards are worth on the first street, by the kinds of the two up cards: who holds them first.
     worths: BTreeMap<[usize; 2], Range>,
 }
@@ -50,6 +58,10 @@ impl<P: Players> AgainstProgram<P> {
             known: None,
             seen: Learned::default(),
             acts: Vec::new(),
+            street: Street::First,
+            is_fouled: false,
+            seat: None,
+            ends: Default::default(),
             worths: BTreeMap::new(),
         }
     }
@@ -57,6 +69,32 @@ impl<P: Players> AgainstProgram<P> {
     /// Makes use of what is known from now on.
     pub(super) fn use_it(&mut self, known: Arc<Learned>) {
         self.known = Some(known);
+    }
+
+    /// Counts how the round that is over ended.
+    fn count(&mut self) {
+        let folded = match (self.is_fouled, self.acts.last()) {
+            // Both sit in these two seats, and who broke a rule has not acted any more.
+            (true, _) => self.seat,
+            (false, Some((seat, action))) if *action == Action::FOLD => Some(*seat),
+            _ => None,
+        };
+        let paid = |seat: Seat| {
+            let chips = self
+                .acts
+                .iter()
+                .filter(|(acting, _)| *acting == seat)
+                .filter_map(|(_, action)| action.chips());
+            f64::from(self.rules.ante + chips.sum::<Chips>())
+        };
+        let (end, chips) = match folded {
+            None => (RoundEnd::Shown, 0.0),
+            Some(seat) if Some(seat) != self.seat => (RoundEnd::AdversaryFolded, -paid(seat)),
+            Some(seat) if self.street == Street::First => (RoundEnd::FoldedOnFirst, paid(seat)),
+            Some(seat) => (RoundEnd::FoldedOnSecond, paid(seat)),
+        };
+        let counted = &mut self.ends[end as usize];
+        *counted = (counted.0 + 1.0, counted.1 + chips);
     }
 
     /// Bets anything, so that the program has to show what it does, and folds now and then where that costs much.
@@ -149,11 +187,14 @@ impl<P: Players> Players for AgainstProgram<P> {
 
     fn begin(&mut self) {
         self.acts.clear();
+        self.is_fouled = false;
         self.program.begin();
     }
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         let seat = seat_of(question);
+        self.street = question.street;
+        self.seat = Some(if bot == self.number { seat } else { other(seat) });
         if bot != self.number {
             let action = match self.known.clone() {
                 Some(known) => self.best(question, &known, rng),
@@ -175,10 +216,20 @@ impl<P: Players> Players for AgainstProgram<P> {
     }
 
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        if bot == self.number { self.program.hear(0, status) } else { Ok(()) }
+        if bot == self.number {
+            return self.program.hear(0, status);
+        }
+        if self.known.is_some() {
+            self.count();
+        }
+        Ok(())
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), P::Error> {
-        if bot == self.number { self.program.fouled(0, foul, left) } else { Ok(()) }
+        if bot != self.number {
+            return Ok(());
+        }
+        self.is_fouled = true;
+        self.program.fouled(0, foul, left)
     }
 }

@@ -1,7 +1,7 @@
 //! The adversary: which reply wins most from a bot whose replies it knows.
 //!
-//! It looks at all that may follow: each of its own replies (fold, call, raises of 1, 4 and 10 chips, so many of them), and
-//! what the bot does then with every hole card that it may hold. Where it stops looking, nobody bets any more and the cards
+//! It looks at all that may follow: each of its own replies (fold, call, raises of 1, 4 and 10 chips, so many of them, and then
+//! raises of 10 as long as chips last), and what the bot does then with every hole card that it may hold. Where it stops looking, nobody bets any more and the cards
 //! are shown. On the second street that is exact but for its sizes and number of raises. On the first street it looks into the
 //! second on a few boards, and takes all the others by what both hands are worth.
 
@@ -20,6 +20,9 @@ use super::view::View;
 const RAISES: [Chips; 3] = [1, 4, 10];
 
 const LATER_RAISES: [Chips; 2] = [1, 10];
+
+/// By how much it thinks of raising again and again, as long as chips last.
+const WAR_RAISES: [Chips; 1] = [10];
 
 /// How often the adversary thinks of raising on the boards that are looked into.
 const RAISES_ON_BOARDS: usize = 1;
@@ -50,6 +53,11 @@ pub(super) enum Source {
 }
 
 impl Source {
+    /// Whether it is known what the bot does in a war of raises: of a program too few are seen.
+    fn knows_wars(&self) -> bool {
+        matches!(self, Source::Asked(_))
+    }
+
     /// How often the adversary thinks of raising on the street in play.
     fn raises(&self) -> usize {
         match self {
@@ -72,8 +80,10 @@ pub(super) struct Searcher {
 /// How far the adversary looks.
 #[derive(Clone, Copy)]
 struct Ahead {
-    /// How many more raises of its own it thinks of on this street.
+    /// How many more raises of its own it thinks of on this street with all its sizes.
     raises: usize,
+    /// Whether it thinks of going on with the highest raise after these, as long as chips last.
+    wars: bool,
     sizes: &'static [Chips],
     /// The part of the bot's cards below which it does not look any more.
     trifle: f64,
@@ -124,7 +134,7 @@ impl Searcher {
 
     pub(super) fn choose(&self, line: &Line, view: &View, belief: &Belief) -> Action {
         let trifle = TRIFLE * belief.total();
-        let ahead = Ahead { raises: self.bot.raises(), sizes: &RAISES, trifle };
+        let ahead = Ahead { raises: self.bot.raises(), wars: self.bot.knows_wars(), sizes: &RAISES, trifle };
         let options = self
             .options(line, ahead)
             .into_iter()
@@ -143,11 +153,14 @@ impl Searcher {
             options.push((Action::FOLD, later));
         }
         options.extend(bounds.bet(bounds.to_call).ok().map(|call| (call, later)));
-        if ahead.raises > 0 {
-            let later = Ahead { raises: ahead.raises - 1, ..later };
-            let raise = |more: &Chips| bounds.bet(bounds.to_call + more).ok();
-            options.extend(ahead.sizes.iter().filter_map(raise).map(|raise| (raise, later)));
-        }
+        let sizes = match (ahead.raises, ahead.wars) {
+            (0, false) => &[],
+            (0, true) => &WAR_RAISES[..],
+            _ => ahead.sizes,
+        };
+        let later = Ahead { raises: ahead.raises.saturating_sub(1), ..later };
+        let raise = |more: &Chips| bounds.bet(bounds.to_call + more).ok();
+        options.extend(sizes.iter().filter_map(raise).map(|raise| (raise, later)));
         options
     }
 
@@ -174,8 +187,11 @@ impl Searcher {
                     if action != Action::FOLD && part < ahead.trifle {
                         return self.shown(&next, view, &belief);
                     }
-                    let raises = if part < SMALL_PART * whole { 0 } else { ahead.raises };
-                    self.value(&next, view, &belief, Ahead { raises, ..ahead })
+                    let ahead = match part < SMALL_PART * whole {
+                        true => Ahead { raises: 0, wars: false, ..ahead },
+                        false => ahead,
+                    };
+                    self.value(&next, view, &belief, ahead)
                 });
                 values.sum()
             }
@@ -200,7 +216,7 @@ impl Searcher {
             let mut line = line.with_deck(deck);
             line.open_second();
             let belief = belief.shown(view);
-            let ahead = Ahead { raises: RAISES_ON_BOARDS, ..ahead };
+            let ahead = Ahead { raises: RAISES_ON_BOARDS, wars: false, ..ahead };
             self.value(&line, view, &belief, ahead) - self.shown(&line, view, &belief)
         });
         shown + added.sum::<f64>() / self.boards.len() as f64

@@ -211,13 +211,20 @@ fn watched(bot: &str, rounds: u64, threads: usize) -> AgainstBestReport {
     let mut programs = vec![HousePlayers::new(vec![HouseBot::named(bot).unwrap()]); threads];
     let report = contest.play(&mut programs, |_| ControlFlow::Continue(())).unwrap().unwrap();
     assert_eq!((report.rounds, report.watched, report.fouls), (rounds / 2, rounds / 2, 0));
+    let [rounds, chips] = [|end: &EndLine| end.of_100, |end: &EndLine| end.chips]
+        .map(|part| report.ends.iter().map(part).sum::<f64>());
+    assert!((rounds - 100.0).abs() < 1e-9, "{report:?}");
+    assert!((chips - report.chips_per_100.value).abs() < 1e-9, "{report:?}");
     report
 }
 
 /// What is learned by watching is worth chips, and the same on any number of threads.
 #[test]
 fn a_program_that_is_watched_is_seen_through() {
-    let folder = watched("folder", 400, 1).chips_per_100;
+    let folded = watched("folder", 400, 1);
+    let ends: Vec<f64> = folded.ends.iter().map(|end| end.of_100).collect();
+    assert_eq!(ends, [100.0, 0.0, 0.0, 0.0]);
+    let folder = folded.chips_per_100;
     assert_eq!((folder.value, folder.interval()), (100.0, Some((100.0, 100.0))));
     for (bot, least) in [("reader", 80.0), ("caller", 150.0), ("passive", 95.0)] {
         let taken = watched(bot, 800, 2);

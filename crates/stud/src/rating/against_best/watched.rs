@@ -10,9 +10,9 @@ use crate::rating::{
 };
 use crate::stud::Chips;
 
-use super::AgainstBestReport;
 use super::learned::Learned;
 use super::program::AgainstProgram;
+use super::{AgainstBestReport, EndLine, RoundEnd};
 
 /// What the adversary is called in the plans. No program can be called so.
 const ADVERSARY: &str = "the adversary";
@@ -91,14 +91,34 @@ impl AgainstWatched {
             let terms = PartTerms { watch: Box::new(tell), ..PartTerms::default() };
             play_on(&self.taking, &mut fields, &mut played, terms)?;
         }
-        Ok((played.tally().blocks() >= 2).then(|| self.report(&played, before)))
+        let mut ends: [(f64, f64); RoundEnd::ALL.len()] = Default::default();
+        for field in &fields {
+            for (sum, more) in ends.iter_mut().zip(field.ends) {
+                *sum = (sum.0 + more.0, sum.1 + more.1);
+            }
+        }
+        Ok((played.tally().blocks() >= 2).then(|| self.report(&played, before, ends)))
     }
 
-    fn report(&self, played: &PlayedPart, watched: u64) -> AgainstBestReport {
+    fn report(
+        &self,
+        played: &PlayedPart,
+        watched: u64,
+        ends: [(f64, f64); RoundEnd::ALL.len()],
+    ) -> AgainstBestReport {
         let report = RatingReport::new(&self.taking, played, None);
         let line = |name: &str| report.standings.iter().find(|line| line.name == name);
         let taken = line(ADVERSARY).expect("the adversary has played").chips_per_round;
         let hundred = |chips: f64| 100.0 * chips;
+        let hundreds = report.rounds as f64 / 100.0;
+        let folded: f64 = ends.iter().map(|(_, chips)| chips / hundreds).sum();
+        let end_line = |end: &RoundEnd| {
+            let (rounds, chips) = ends[*end as usize];
+            // What was not won by folds was won where the cards were shown.
+            let chips =
+                if *end == RoundEnd::Shown { hundred(taken.value) - folded } else { chips / hundreds };
+            EndLine { end: *end, of_100: rounds / hundreds, chips }
+        };
         AgainstBestReport {
             casino: env!("CARGO_PKG_VERSION").to_string(),
             bot: self.name.clone(),
@@ -113,7 +133,7 @@ impl AgainstWatched {
                 error: hundred(taken.error),
                 ..taken
             },
-            ends: Vec::new(),
+            ends: RoundEnd::ALL.iter().map(end_line).collect(),
             fouls: line(&self.name).map_or(0, |line| line.fouls.count()),
         }
     }

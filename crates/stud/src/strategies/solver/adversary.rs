@@ -10,7 +10,7 @@ use crate::cards::{Card, Seed, Stream};
 use crate::stud::Chips;
 
 use super::best_response::met;
-use super::blueprint::{Blueprint, FirstStreet, SHIPPED_TABLE};
+use super::blueprint::{Blueprint, FirstStreet, Own, SHIPPED_TABLE};
 use super::kinds::{FULL_PACK, KINDS, Kind, Lanes, Range, Unseen};
 use super::showdown::share;
 use super::subgame::Subgame;
@@ -27,6 +27,9 @@ const NOTHING: f64 = 1e-5;
 
 /// The largest raise, in chips (R7).
 const MOST_RAISE: Chips = 10;
+
+/// The chips of each when a round begins.
+const STACK: Chips = 500;
 
 /// How an adversary bets, and on how many boards it is tried.
 #[derive(Clone, Debug)]
@@ -107,7 +110,8 @@ impl Adversary {
 impl Matchup<'_> {
     /// What the adversary wins on the boards by which it did not choose, and on those by which it did.
     fn won(&self, blueprint: &Blueprint<'_>) -> [f64; 2] {
-        let street = FirstStreet::new(blueprint, self.ups.map(Kind::of), ANTE);
+        let own = Own { place: 1 - self.adversary, chips: STACK, most: MOST_RAISE };
+        let street = FirstStreet::new(blueprint, self.ups.map(Kind::of), ANTE, own);
         let mass = std::array::from_fn(|kind| f64::from(self.unseen.counts[kind]));
         let at = At { turn: 0, to_call: 0, paid: [ANTE; 2], acts: 0, raises: [0; 2] };
         let halves = self.first(&street, at, &mass);

@@ -6,8 +6,9 @@ use crate::stud::Chips;
 
 use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
 use super::spots::{SPOTS, place};
+use super::subgame::Subgame;
 use super::training::{FIRST_STREET, TableError, spot, strategies};
-use super::tree::{Act, AfterAct, Node, Tree};
+use super::tree::{Act, AfterAct, Node, Start, Tree};
 
 /// The table that comes with the program, as `casino train` makes it. Nothing of it is read before the first
 /// question to `solver`.
@@ -17,7 +18,6 @@ pub static SHIPPED_TABLE: &[u8] = include_bytes!("heads_up.table");
 #[derive(Debug)]
 pub(super) struct Blueprint<'a> {
     tree: Tree,
-    parents: Vec<usize>,
     /// Where each pair of up cards has its strategy.
     strategies: Vec<&'a [u8]>,
 }
@@ -37,14 +37,6 @@ impl<'a> Blueprint<'a> {
     /// If it is none.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Blueprint<'a>, TableError> {
         let tree = Tree::new(FIRST_STREET);
-        let mut parents = vec![0; tree.nodes().len()];
-        for (parent, node) in tree.nodes().iter().enumerate() {
-            for (_, next) in &node.edges {
-                if let AfterAct::Node(child) = next {
-                    parents[*child] = parent;
-                }
-            }
-        }
         let mut by_place: Vec<&[u8]> = vec![&[]; SPOTS];
         let records = strategies(bytes, &tree)?;
         if records.len() != SPOTS {
@@ -53,7 +45,7 @@ impl<'a> Blueprint<'a> {
         for (number, record) in records.enumerate() {
             by_place[spot(number)] = record;
         }
-        Ok(Blueprint { tree, parents, strategies: by_place })
+        Ok(Blueprint { tree, strategies: by_place })
     }
 
     /// The probabilities of the edges of a node.
@@ -79,7 +71,33 @@ pub(super) struct FirstStreet<'a> {
     ups: [Kind; 2],
     ante: Chips,
     pot: Chips,
+    own: Own,
     views: Vec<KnownPlay>,
+    war: Option<War>,
+}
+
+/// What a player knows of its own place in a round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Own {
+    /// 0 for who opens the first street.
+    pub(super) place: usize,
+    /// Its chips when the round began, before the ante.
+    pub(super) chips: Chips,
+    /// The largest raise, in chips.
+    pub(super) most: Chips,
+}
+
+/// A war of raises: what came after the last raise that the blueprint knows, when that was raised again. It is solved while it is
+/// played, with the real pot and stack, from the ranges that the blueprint left.
+#[derive(Clone, Debug)]
+struct War {
+    /// Who has to answer the last raise that the blueprint knows.
+    player: usize,
+    reaches: [Lanes; 2],
+    /// What this player has paid in the round, and has to call, in chips.
+    paid: Chips,
+    to_call: Chips,
+    acts: Vec<Act>,
 }
 
 #[derive(Clone, Debug)]
@@ -98,16 +116,25 @@ const MOST_VIEWS: usize = 16;
 
 impl<'a> FirstStreet<'a> {
     /// The beginning, with these up cards, first that of the player who opens. Each has paid `ante`.
-    pub(super) fn new(blueprint: &'a Blueprint<'a>, ups: [Kind; 2], ante: Chips) -> FirstStreet<'a> {
+    pub(super) fn new(
+        blueprint: &'a Blueprint<'a>,
+        ups: [Kind; 2],
+        ante: Chips,
+        own: Own,
+    ) -> FirstStreet<'a> {
         let mut all = [0.0; LANES];
         all[..KINDS].fill(1.0);
         let view = KnownPlay { node: 0, share: 1.0, reach: [all; 2], ease: 0.0 };
-        FirstStreet { blueprint, ups, ante: ante.max(1), pot: 2 * ante.max(1), views: vec![view] }
+        let ante = ante.max(1);
+        FirstStreet { blueprint, ups, ante, pot: 2 * ante, own, views: vec![view], war: None }
     }
 
     /// What the player whose turn it is may do, and the probability with which it should, for each kind of
     /// hole card.
     pub(super) fn choices(&self) -> Vec<(Act, Lanes)> {
+        if let Some(war) = &self.war {
+            return self.subgame(war).map_or_else(Vec::new, |subgame| subgame.choices(&war.acts));
+        }
         let mut choices: Vec<(Act, Lanes)> = Vec::new();
         let mut all = [0.0; LANES];
         for view in &self.views {
@@ -145,6 +172,14 @@ impl<'a> FirstStreet<'a> {
 
     /// Goes on after what the player whose turn it is really did, which is no fold. Raises are in chips.
     pub(super) fn follow(&mut self, act: Act, to_call: Chips) {
+        if let Some(war) = &mut self.war {
+            war.acts.push(act);
+            return;
+        }
+        if matches!(act, Act::Raise(_)) && !self.knows_a_raise() {
+            self.begin_war(act, to_call);
+            return;
+        }
         let views = std::mem::take(&mut self.views);
         self.pot += to_call;
         for view in &views {
@@ -159,6 +194,27 @@ impl<'a> FirstStreet<'a> {
         // The likeliest first; between equals, in the order in which they arose.
         self.views.sort_by(|one, other| other.share.total_cmp(&one.share));
         self.views.truncate(MOST_VIEWS);
+    }
+
+    /// Whether the blueprint knows any raise of the player whose turn it is. All views have as many raises behind them.
+    fn knows_a_raise(&self) -> bool {
+        let raises = |view: &KnownPlay| {
+            self.blueprint.tree.node(view.node).edges.iter().any(|(act, _)| matches!(act, Act::Raise(_)))
+        };
+        self.views.iter().any(raises)
+    }
+
+    fn begin_war(&mut self, act: Act, to_call: Chips) {
+        let Some(view) = self.views.first() else { return };
+        let player = self.blueprint.tree.node(view.node).player;
+        let paid = (self.pot - to_call) / 2;
+        self.war = Some(War { player, reaches: self.ranges(), paid, to_call, acts: vec![act] });
+    }
+
+    fn subgame(&self, war: &War) -> Option<Subgame> {
+        let Own { place, chips, most } = self.own;
+        let start = Start { to_call: war.to_call, most, stack: chips.saturating_sub(war.paid) };
+        Subgame::war(self.ups, &war.reaches, war.paid as f32, start, [war.player, place])
     }
 
     fn called(&mut self, view: &KnownPlay) {
@@ -183,9 +239,8 @@ impl<'a> FirstStreet<'a> {
             .collect();
         let more = more as f32 / self.pot as f32;
         let Some(upper) = sizes.iter().position(|(_, size)| *size >= more) else {
-            match sizes.last() {
-                Some((edge, _)) => self.go(view, *edge, &shares[*edge], 1.0, 0.0),
-                None => self.beyond(view, node, &shares),
+            if let Some((edge, _)) = sizes.last() {
+                self.go(view, *edge, &shares[*edge], 1.0, 0.0);
             }
             return;
         };
@@ -198,17 +253,6 @@ impl<'a> FirstStreet<'a> {
         let share = lower_share(lower, size, more);
         self.go(view, lower_edge, &shares[lower_edge], share, 0.0);
         self.go(view, edge, &shares[edge], 1.0 - share, 0.0);
-    }
-
-    /// A raise where the blueprint ends: the last two raises are taken for one that was never answered, and
-    /// the player who raises for one who would at least have called.
-    fn beyond(&mut self, view: &KnownPlay, node: &Node, shares: &[Lanes]) {
-        let mut view = view.clone();
-        let stays = shares[0].map(|folds| 1.0 - folds);
-        view.reach[node.player] = times(&view.reach[node.player], &stays);
-        view.node = self.blueprint.parents[view.node];
-        view.ease = 0.0;
-        self.views.push(view);
     }
 
     fn go(&mut self, view: &KnownPlay, edge: usize, shares: &Lanes, share: f32, ease: f32) {
@@ -228,6 +272,11 @@ impl<'a> FirstStreet<'a> {
 
     /// For each player and kind of hole card the probability with which it came here, up to a factor.
     pub(super) fn ranges(&self) -> [Lanes; 2] {
+        if let Some(war) = &self.war
+            && let Some(subgame) = self.subgame(war)
+        {
+            return subgame.reaches(&war.acts);
+        }
         [0, 1].map(|player| {
             let mut range = [0.0; LANES];
             for view in &self.views {
@@ -250,7 +299,8 @@ mod tests {
 
     fn street(acts: &[(Act, Chips)]) -> FirstStreet<'static> {
         let ups = [Kind::new(9, false), Kind::new(5, false)];
-        let mut street = FirstStreet::new(Blueprint::shipped(), ups, 1);
+        let mut street =
+            FirstStreet::new(Blueprint::shipped(), ups, 1, Own { place: 0, chips: 500, most: 10 });
         for (act, to_call) in acts {
             street.follow(*act, *to_call);
         }
@@ -299,6 +349,29 @@ mod tests {
         };
         assert!(folds(1) < folds(2) && folds(2) < folds(4), "{} {} {}", folds(1), folds(2), folds(4));
         assert!((lower_share(0.5, 2.0, 0.5) - 1.0).abs() < 1e-6 && lower_share(0.5, 2.0, 2.0).abs() < 1e-6);
+    }
+
+    /// With the king or queen of spades nobody raises three times more after the blueprint's three raises; with the ace one may.
+    #[test]
+    fn a_war_is_left_to_who_has_the_best_cards() {
+        let raises = |count: usize, kind: usize| {
+            let choices =
+                street(&[&[(Act::Raise(10), 0)][..], &vec![(Act::Raise(10), 10); count - 1]].concat())
+                    .choices();
+            share_of(Act::Raise(10), &choices, kind)
+        };
+        for spade in [23, 24] {
+            let again: f32 = [4, 6, 8].map(|count| raises(count, spade)).iter().product();
+            assert!(again < 0.05, "{spade}: {again}");
+        }
+        assert!(raises(6, 25) > 0.9);
+    }
+
+    /// Forty-nine raises of ten are all that 500 chips allow.
+    #[test]
+    fn a_war_ends_with_the_chips() {
+        let acts = [&[(Act::Raise(10), 0)][..], &[(Act::Raise(10), 10); 48]].concat();
+        assert_eq!(share_of(Act::Raise(10), &street(&acts).choices(), 25), 0.0);
     }
 
     #[test]

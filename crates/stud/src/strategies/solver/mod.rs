@@ -24,10 +24,10 @@ mod training;
 mod tree;
 
 use crate::cards::{Card, Stream};
-use crate::stud::{Bounds, Chips};
+use crate::stud::Bounds;
 use crate::table::{Question, Reply};
 
-use blueprint::{Blueprint, FirstStreet};
+use blueprint::{Blueprint, FirstStreet, Own};
 use kinds::Lanes;
 use recall::RecalledRound;
 use subgame::Subgame;
@@ -75,7 +75,11 @@ fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question
     let me = usize::from(round.ups[0] < round.ups[1]);
     let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
     let first = opener_first(round.ups[0], round.ups[1]);
-    let street = first_street(blueprint, first, round.ante, &round.first);
+    let even = question.pot.saturating_sub(question.bounds.to_call) / 2;
+    let own =
+        Own { place: me, chips: question.bounds.stack.saturating_add(even), most: question.bounds.raise_cap };
+    let street =
+        first_street(FirstStreet::new(blueprint, first.map(Kind::of), round.ante, own), &round.first);
     let Some((paid, acts)) = &round.second else { return settled(street.choices()) };
     let other = question.others().flatten().copied().find(|card| *card != round.ups[1]);
     let (Some(mine), Some(other)) = (question.up.get(1).copied(), other) else { return Vec::new() };
@@ -90,14 +94,8 @@ fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question
     subgame.map_or_else(Vec::new, |subgame| settled(subgame.choices(acts)))
 }
 
-/// The first street after these actions. The up cards are first that of who opens.
-fn first_street<'a>(
-    blueprint: &'a Blueprint<'a>,
-    ups: [Card; 2],
-    ante: Chips,
-    acts: &[Act],
-) -> FirstStreet<'a> {
-    let mut street = FirstStreet::new(blueprint, ups.map(Kind::of), ante);
+/// A first street after these actions.
+fn first_street<'a>(mut street: FirstStreet<'a>, acts: &[Act]) -> FirstStreet<'a> {
     let mut to_call = 0;
     for act in acts {
         street.follow(*act, to_call);

@@ -41,6 +41,51 @@ impl Payoffs {
         }
         Some(Payoffs { unseen, opener, shares })
     }
+
+    /// The same before the second up cards are dealt, on average of all of them. `None` if the pack has not so many cards.
+    pub(super) fn of_any_board(pack: Pack, ups: [Kind; 2], opener: usize) -> Option<Payoffs> {
+        let unseen = Unseen::without(pack, &ups)?;
+        let strengths = ups.map(strengths);
+        let mut shares = Box::new([[[0.0; LANES]; KINDS]; 2]);
+        for mine in Kind::all() {
+            for other in Kind::all() {
+                let mut left = unseen.counts;
+                left[mine.index()] -= 1.0;
+                left[other.index()] -= 1.0;
+                if left[mine.index()] < 0.0 || left[other.index()] < 0.0 {
+                    continue;
+                }
+                let hands = [&strengths[0][mine.index()], &strengths[1][other.index()]];
+                let mut share = mean_share([mine, other], hands, &left);
+                if mine == other {
+                    share *= 1.0 - unseen.inverses[mine.index()];
+                }
+                shares[0][other.index()][mine.index()] = share;
+                shares[1][mine.index()][other.index()] = -share;
+            }
+        }
+        Some(Payoffs { unseen, opener, shares })
+    }
+}
+
+/// [`share`] on average of the second up cards that are left, if the hands are so strong with each of them.
+fn mean_share(holes: [Kind; 2], hands: [&[Strength; KINDS]; 2], left: &Lanes) -> f32 {
+    let (mut sum, mut ways) = (0.0, 0.0);
+    for (first, mine) in hands[0].iter().enumerate().filter(|(first, _)| left[*first] > 0.0) {
+        for (second, other) in hands[1].iter().enumerate() {
+            let pairs = left[first] * (left[second] - if first == second { 1.0 } else { 0.0 });
+            sum += pairs * share(holes, [*mine, *other]);
+            ways += pairs;
+        }
+    }
+    sum / ways
+}
+
+/// How strong each hole card is with these up cards, for each second up card.
+fn strengths(up: Kind) -> Vec<[Strength; KINDS]> {
+    let of = |hole: Kind, second: Kind| Strength::of([hole.card(), up.card(), second.card()]);
+    let all: [Kind; KINDS] = std::array::from_fn(|kind| Kind::new(kind % 13, kind >= 13));
+    all.into_iter().map(|hole| all.map(|second| of(hole, second))).collect()
 }
 
 /// What the first of two players wins at a showdown, for each chip that each has paid: −1, −0.5, 0, 0.5 or 1

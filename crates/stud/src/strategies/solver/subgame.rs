@@ -1,4 +1,4 @@
-//! Solving a second street while it is played.
+//! Solving a second street, or a war of raises on the first, while it is played.
 
 use crate::cards::Card;
 use crate::stud::Chips;
@@ -6,11 +6,16 @@ use crate::stud::Chips;
 use super::cfr::{Notes, Pass, matching};
 use super::kinds::{FULL_PACK, KINDS, Kind, LANES, Lanes, sum, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{Act, AfterAct, Menu, Tree};
+use super::tree::{Act, AfterAct, Menu, Start, Tree};
 
 /// The raises that are looked at: the first bet, a raise, and a raise of that. What is really bet is looked
 /// at too.
 const SECOND_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
+
+const MOST: &[Chips] = &[10];
+
+/// The raises of a war, as far as chips last.
+const WAR: &Menu = &[MOST; 48];
 
 /// How often all is gone through. Never a time: the same question has the same answer on every machine.
 const ITERATIONS: u32 = 150;
@@ -19,16 +24,19 @@ const ITERATIONS: u32 = 150;
 /// does.
 const ANY_CARDS: f32 = 0.5;
 
-/// A second street that two players are about to play.
+/// A part of a round that two players are about to play, and after which their cards are shown: a second street, or a war of
+/// raises on the first street, after which nobody is taken to bet any more.
 #[derive(Clone, Debug)]
 pub(super) struct Subgame {
     pub(super) board: Payoffs,
+    /// How probably each player came here, for each kind of hole card, up to a factor.
+    reaches: [Lanes; 2],
     /// The mass of each player's range.
     ranges: [Lanes; 2],
-    /// What each has paid before, in chips.
+    /// What who acts first has paid before, in chips.
     paid: f32,
-    /// The largest raise, in chips.
-    most: Chips,
+    start: Start,
+    menu: &'static Menu,
 }
 
 impl Subgame {
@@ -44,9 +52,31 @@ impl Subgame {
         let highest = |up: [Card; 2]| up[0].max(up[1]);
         let opener = usize::from(highest(ups[1]) > highest(ups[0]));
         let board = Payoffs::new(FULL_PACK, ups.map(|up| up.map(Kind::of)), opener)?;
+        Some(Subgame::of(board, (ranges, known), paid, Start::of_street(most), SECOND_STREET))
+    }
+
+    /// A war on the first street, in which `player` has to answer a raise. The others are as in [`Subgame::new`].
+    pub(super) fn war(
+        ups: [Kind; 2],
+        ranges: &[Lanes; 2],
+        paid: f32,
+        start: Start,
+        [player, known]: [usize; 2],
+    ) -> Option<Subgame> {
+        let board = Payoffs::of_any_board(FULL_PACK, ups, player)?;
+        Some(Subgame::of(board, (ranges, Some(known)), paid, start, WAR))
+    }
+
+    fn of(
+        board: Payoffs,
+        (reaches, known): (&[Lanes; 2], Option<usize>),
+        paid: f32,
+        start: Start,
+        menu: &'static Menu,
+    ) -> Subgame {
         let counts = &board.unseen.counts;
         let ranges = [0, 1].map(|player| {
-            let mass = times(&ranges[player], counts);
+            let mass = times(&reaches[player], counts);
             let all = sum(&mass);
             let any = if known == Some(player) { 1e-3 } else { ANY_CARDS };
             let (any, scale) = if all > 1e-20 { (any, (1.0 - any) / all) } else { (1.0, 0.0) };
@@ -56,40 +86,65 @@ impl Subgame {
             }
             range
         });
-        Some(Subgame { board, ranges, paid, most })
+        Subgame { board, reaches: *reaches, ranges, paid, start, menu }
     }
 
     /// What the player whose turn it is after `path` may do, and the probability with which it should, for
     /// each kind of hole card.
     pub(super) fn choices(&self, path: &[Act]) -> Vec<(Act, Lanes)> {
-        let tree = Tree::around(SECOND_STREET, path, self.most);
+        self.along(path).pop().unwrap_or_default()
+    }
+
+    /// For each player and kind of hole card the probability with which it came to the end of `path`, up to a factor.
+    pub(super) fn reaches(&self, path: &[Act]) -> [Lanes; 2] {
+        let mut reaches = self.reaches;
+        for (turn, (act, choices)) in path.iter().zip(self.along(path)).enumerate() {
+            let taken = choices.iter().find(|(known, _)| known == act);
+            let player = (turn + self.board.opener) % 2;
+            if let Some((_, shares)) = taken {
+                reaches[player] = times(&reaches[player], shares);
+            }
+        }
+        reaches
+    }
+
+    /// What the player whose turn it is should do at each place of a path, and after it if the street goes on.
+    fn along(&self, path: &[Act]) -> Vec<Vec<(Act, Lanes)>> {
+        let tree = Tree::around(self.menu, path, self.start);
+        let sums = self.solved(&tree);
+        let (mut at, mut all) = (0, Vec::new());
+        for place in 0..=path.len() {
+            let node = tree.node(at);
+            let shares = matching(&sums[node.at..node.at + node.edges.len()]);
+            let mut choices: Vec<(Act, Lanes)> =
+                node.edges.iter().zip(shares).map(|((act, _), share)| (*act, share)).collect();
+            for (_, share) in &mut choices {
+                share[KINDS..].fill(0.0);
+            }
+            all.push(choices);
+            let taken = path.get(place).and_then(|act| node.edges.iter().find(|(known, _)| known == act));
+            match taken {
+                Some((_, AfterAct::Node(next))) => at = *next,
+                _ => break,
+            }
+        }
+        all
+    }
+
+    /// The weighted sums of all strategies that were gone through in a tree.
+    fn solved(&self, tree: &Tree) -> Vec<Lanes> {
         let (mut regrets, mut sums) = (vec![[0.0; LANES]; tree.edges()], vec![[0.0; LANES]; tree.edges()]);
         let inverses = &self.board.unseen.inverses;
         let mut ends = Showdowns { board: &self.board, paid: self.paid };
         for iteration in 1..=ITERATIONS {
             for player in 0..2 {
                 let weight = (iteration * iteration) as f32;
-                let pass = Pass { tree: &tree, player, opener: self.board.opener, weight, thrifty: false };
+                let pass = Pass { tree, player, opener: self.board.opener, weight, thrifty: false };
                 let mut notes = Notes { regrets: &mut regrets, sums: &mut sums };
                 let own = times(&self.ranges[player], inverses);
                 pass.walk(0, &mut notes, &own, &self.ranges[1 - player], &mut ends);
             }
         }
-        let mut at = 0;
-        for act in path {
-            let edge = tree.node(at).edges.iter().find(|(known, _)| known == act);
-            match edge {
-                Some((_, AfterAct::Node(next))) => at = *next,
-                _ => return Vec::new(),
-            }
-        }
-        let node = tree.node(at);
-        let shares = matching(&sums[node.at..node.at + node.edges.len()]);
-        let mut choices: Vec<(Act, Lanes)> =
-            node.edges.iter().zip(shares).map(|((act, _), share)| (*act, share)).collect();
-        for (_, share) in &mut choices {
-            share[KINDS..].fill(0.0);
-        }
-        choices
+        sums
     }
 }

@@ -59,22 +59,41 @@ struct GrowingNode {
 struct Offer<'a> {
     menu: &'a Menu,
     path: &'a [Act],
-    most: Chips,
+    start: Start,
+}
+
+/// Where a tree begins, and how far it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// What the first to act has to call: more than 0 if the street is in the middle of its raises.
+    pub(super) to_call: Chips,
+    /// The largest raise, in chips.
+    pub(super) most: Chips,
+    /// What each can pay in all from here on, in chips.
+    pub(super) stack: Chips,
+}
+
+impl Start {
+    /// The beginning of a street on which chips last.
+    pub(super) fn of_street(most: Chips) -> Start {
+        Start { to_call: 0, most, stack: Chips::MAX }
+    }
 }
 
 impl Tree {
     /// Everything that can happen with the raises of a menu.
     pub(super) fn new(menu: &Menu) -> Tree {
-        Tree::around(menu, &[], Chips::MAX)
+        Tree::around(menu, &[], Start::of_street(Chips::MAX))
     }
 
-    /// The tree of a menu, cut to raises of `most` chips, and what was done in it so far whether it is on the
-    /// menu or not. After that, there is room for the last two raises of the menu at least, however many
+    /// The tree of a menu from `start` on, cut to the raises that are possible, and what was done in it so far whether it is
+    /// on the menu or not. After that, there is room for the last two raises of the menu at least, however many
     /// there were.
-    pub(super) fn around(menu: &Menu, path: &[Act], most: Chips) -> Tree {
+    pub(super) fn around(menu: &Menu, path: &[Act], start: Start) -> Tree {
         let mut tree = Tree { nodes: Vec::new(), edges: 0, closed: 0 };
-        let place = GrowingNode { player: 0, paid: [0; 2], raises: 0, acts: 0 };
-        tree.grow(place, Some(0), 0, Offer { menu, path, most });
+        let Start { to_call, .. } = start;
+        let place = GrowingNode { player: 0, paid: [0, to_call], raises: 0, acts: usize::from(to_call > 0) };
+        tree.grow(place, Some(0), 0, Offer { menu, path, start });
         tree
     }
 
@@ -94,7 +113,8 @@ impl Tree {
         let to_call = place.paid[1 - place.player] - place.paid[place.player];
         let mut acts = if to_call > 0 { vec![Act::Fold, Act::Call] } else { vec![Act::Call] };
         let sizes = offer.menu.get(place.raises - credit).copied().unwrap_or_default();
-        acts.extend(sizes.iter().filter(|size| **size <= offer.most).map(|size| Act::Raise(*size)));
+        let room = offer.start.most.min(offer.start.stack.saturating_sub(place.paid[1 - place.player]));
+        acts.extend(sizes.iter().filter(|size| **size <= room).map(|size| Act::Raise(*size)));
         if let Some(taken) = taken.filter(|taken| !acts.contains(taken)) {
             if let Act::Fold = taken {
                 acts.insert(0, taken);
@@ -192,7 +212,7 @@ mod tests {
     fn what_was_really_bet_is_in_the_tree_and_can_be_raised() {
         let menu: &Menu = &[&[4, 10], &[10], &[10]];
         let path = [Act::Raise(7), Act::Raise(3), Act::Raise(10), Act::Raise(1)];
-        let tree = Tree::around(menu, &path, 10);
+        let tree = Tree::around(menu, &path, Start::of_street(10));
         let mut node = 0;
         for act in path {
             let next = tree.node(node).edges.iter().find(|(of, _)| *of == act).unwrap().1;
@@ -202,7 +222,13 @@ mod tests {
         let acts: Vec<Act> = tree.node(node).edges.iter().map(|(act, _)| *act).collect();
         assert_eq!(acts, [Act::Fold, Act::Call, Act::Raise(10)]);
         assert!(matches!(tree.node(node).edges[1].1, AfterAct::Closed(_, 21)));
+        // What is raised has to be paid: of 25 chips 12 are called, and 10 more are raised once.
+        let start = Start { to_call: 12, most: 10, stack: 25 };
+        let war = Tree::around(&[&[10], &[10], &[10]], &[], start);
+        assert_eq!(war.node(0).edges[0], (Act::Fold, AfterAct::Folded(0, 0)));
+        assert_eq!(war.node(0).edges[1], (Act::Call, AfterAct::Closed(0, 12)));
+        assert_eq!((war.nodes().len(), war.node(1).edges.len()), (2, 2));
         // A stack of three chips cannot raise four.
-        assert_eq!(Tree::around(menu, &[], 3).node(0).edges.len(), 1);
+        assert_eq!(Tree::around(menu, &[], Start::of_street(3)).node(0).edges.len(), 1);
     }
 }

@@ -1,0 +1,220 @@
+//! A chair for a person: told what a program is told, as the same text, and given more time (R23).
+
+use std::error::Error;
+use std::fmt;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::time::{Instant, timeout_at};
+
+use casino_stud::protocol::{done_text, question_text, status_text};
+use casino_stud::stud::{Bounds, IllegalBet};
+use casino_stud::table::{Question, Reply, Status};
+
+use super::deadline::DeadlineTimer;
+
+/// The dealer's end of a chair. Whoever sits there is folded when its time is over, stays if nothing is to call, and is
+/// never sent out for it.
+#[derive(Debug)]
+pub struct Chair {
+    shared: Arc<Shared>,
+    think: Duration,
+}
+
+/// The person's end: what is drawn for a person looks here, and as many may look as like. The chair stays when all of them
+/// are gone.
+#[derive(Clone, Debug)]
+pub struct ChairHandle(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    state: Mutex<ChairState>,
+    /// The person has said something.
+    said: Notify,
+    /// The person has been told something.
+    told: watch::Sender<()>,
+}
+
+/// What is known at a chair.
+#[derive(Clone, Debug, Default)]
+pub struct ChairState {
+    /// The commands since the last look at the end of a round, in the protocol's words, the oldest first.
+    pub told: Vec<String>,
+    /// How many commands were told before those.
+    pub told_before: u64,
+    /// The question that waits for an answer.
+    pub asked: Option<Asked>,
+    /// Until when the next deal waits for the person to look at the end of the round; `None` if it does not.
+    pub looks_until: Option<Instant>,
+    /// How many questions ran out of time.
+    pub run_out: u64,
+    questions: u64,
+    reply: Option<Reply>,
+}
+
+/// A question that waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Which question at this chair it is, from 1: a reply names it.
+    pub number: u64,
+    /// What may be replied.
+    pub bounds: Bounds,
+    /// When the time is over, if the host does not stand still meanwhile.
+    pub until: Instant,
+}
+
+impl ChairState {
+    /// How many seconds the person is still waited for, rounded up; `None` if nobody waits for it.
+    pub fn seconds_left(&self) -> Option<u64> {
+        let until = self.asked.map(|asked| asked.until).or(self.looks_until)?;
+        Some(until.saturating_duration_since(Instant::now()).as_millis().div_ceil(1_000) as u64)
+    }
+}
+
+/// Why a person's reply was not taken. It is told to the person, and no foul.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotTaken {
+    /// Its question is answered, or its time is over.
+    TooLate,
+    /// It cannot be bet.
+    Illegal(IllegalBet, Bounds),
+}
+
+impl fmt::Display for NotTaken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotTaken::TooLate => f.write_str("that question is answered already, or its time is over"),
+            NotTaken::Illegal(_, bounds) if bounds.stack < bounds.to_call => write!(
+                f,
+                "to call costs {}, and the stack is {}: only folding is legal",
+                bounds.to_call, bounds.stack
+            ),
+            NotTaken::Illegal(_, bounds) => {
+                write!(f, "from {} to {} chips can be added, or fold", bounds.to_call, bounds.most())
+            }
+        }
+    }
+}
+
+impl Error for NotTaken {}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, ChairState> {
+        // Plain data, of which each part is set at once.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes what is known, and tells those who look.
+    fn tell(&self, change: impl FnOnce(&mut ChairState)) {
+        change(&mut self.state());
+        self.told.send_replace(());
+    }
+}
+
+impl Chair {
+    /// A chair at which a question may be thought about this long. As long is the next deal held up at most by a person who
+    /// looks at the end of a round.
+    pub fn new(think: Duration) -> Chair {
+        let shared = Shared { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
+        Chair { shared: Arc::new(shared), think }
+    }
+
+    /// The person's end of it.
+    pub fn handle(&self) -> ChairHandle {
+        ChairHandle(Arc::clone(&self.shared))
+    }
+
+    /// Asks, and waits for the reply, which is legal.
+    pub(super) async fn ask(&self, question: &Question<'_>, alarm: &mut DeadlineTimer) -> Reply {
+        let now = Instant::now();
+        let bounds = question.bounds;
+        self.shared.tell(|state| {
+            state.questions += 1;
+            state.reply = None;
+            state.told.push(question_text(question));
+            state.asked = Some(Asked { number: state.questions, bounds, until: now + self.think });
+        });
+        let reply = alarm.within(self.think, now, pin!(self.replied())).await;
+        self.shared.tell(|state| {
+            state.asked = None;
+            state.run_out += u64::from(reply.is_none());
+        });
+        reply.unwrap_or(if bounds.to_call == 0 { Reply::Bet(0) } else { Reply::Fold })
+    }
+
+    async fn replied(&self) -> Reply {
+        loop {
+            if let Some(reply) = self.shared.state().reply.take() {
+                return reply;
+            }
+            self.shared.said.notified().await;
+        }
+    }
+
+    /// Tells how a round ended, which the person then looks at.
+    pub(super) fn tell(&self, status: &Status) {
+        self.shared.tell(|state| {
+            state.told.push(status_text(status));
+            state.looks_until = Some(Instant::now() + self.think);
+        });
+    }
+
+    /// Says the last word.
+    pub(super) fn done(&self, reason: &str) {
+        self.shared.tell(|state| {
+            state.told.push(done_text(reason));
+            state.looks_until = None;
+        });
+    }
+
+    /// Waits until the person has looked at the end of the round that ended at this moment, or its time is over.
+    pub(super) async fn has_looked(&self, ended: Instant) {
+        let looked = async {
+            while self.shared.state().looks_until.is_some() {
+                self.shared.said.notified().await;
+            }
+        };
+        // Whether it has looked or its time is over: the next round is dealt.
+        let _ = timeout_at(ended + self.think, looked).await;
+        self.shared.tell(|state| {
+            state.looks_until = None;
+            state.told_before += state.told.len() as u64;
+            state.told.clear();
+        });
+    }
+}
+
+impl ChairHandle {
+    /// What is known at the chair now.
+    pub fn look(&self) -> ChairState {
+        self.0.state().clone()
+    }
+
+    /// Is told whenever something else is known.
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.0.told.subscribe()
+    }
+
+    /// Answers the question of this number.
+    ///
+    /// # Errors
+    /// If the question does not wait any more, or the reply is not legal; it waits on then.
+    pub fn reply(&self, number: u64, reply: Reply) -> Result<(), NotTaken> {
+        let mut state = self.0.state();
+        let asked = state.asked.filter(|asked| asked.number == number && state.reply.is_none());
+        let asked = asked.ok_or(NotTaken::TooLate)?;
+        reply.legalise(&asked.bounds).map_err(|why| NotTaken::Illegal(why, asked.bounds))?;
+        state.reply = Some(reply);
+        drop(state);
+        self.0.said.notify_one();
+        Ok(())
+    }
+
+    /// The person has looked at the end of the round: the next one may be dealt.
+    pub fn go_on(&self) {
+        self.0.tell(|state| state.looks_until = None);
+        self.0.said.notify_one();
+    }
+}

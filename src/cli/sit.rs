@@ -1,0 +1,132 @@
+//! The flags and words of `casino sit`, and what they share with the other ways in which a person plays.
+
+mod screen;
+mod seen;
+mod words;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use casino_host::Spec;
+use casino_stud::tournament::is_program_name;
+use clap::Args;
+
+use crate::session::{NewDay, Options};
+
+use super::Failure;
+use super::canvas::Canvas;
+use super::flags::{TournamentArgs, WHO_PLAYS};
+use super::output::anything_lost;
+use super::requested::RequestedTournament;
+use super::terminal::Terminal;
+use super::values::whole;
+
+pub(super) use screen::{Help, Keys, LessonWords, Sitting};
+pub(super) use seen::{Seen, SeenRecorder};
+
+/// Whom a person plays against where nobody is named: one that counts, one that bluffs, one that pays to see.
+const USUAL: [&str; 3] = ["odds", "bluffer", "caller"];
+
+/// What a person is called where nothing is said.
+const ME: &str = "me";
+
+#[derive(Args)]
+#[command(
+    after_help = "You are told what a bot in your seat would be told, and nothing more. Keys: f folds, c stays for what it costs, 1 to 9
+raise by so much and 0 by 10, Enter goes on after a round, h shows or hides the odds, Ctrl-C stops after the round.
+With --journal or --out the game is recorded, and `casino resume` gives you your seat back.
+
+Examples:
+  casino sit
+  casino sit --hints --bot cautious*3
+  casino sit --bot mine=bots/python --think 120 --journal me.jsonl
+  casino play --bot odds --bot bluffer --seat me"
+)]
+pub(crate) struct SitCommand {
+    #[command(flatten)]
+    tournament: TournamentArgs,
+    /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
+    /// nothing is said
+    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
+    seat: Option<String>,
+    #[command(flatten)]
+    person: PersonArgs,
+}
+
+/// How a person plays in this terminal.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct PersonArgs {
+    /// How many seconds a person may think about a question, and look at the end of a round: after them the hand is folded,
+    /// or stays if nothing is to call [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=3_600), help_heading = WHO_PLAYS)]
+    think: Option<u64>,
+    /// Show a person the odds that it could work out from what it is told
+    #[arg(long, help_heading = WHO_PLAYS)]
+    hints: bool,
+}
+
+impl PersonArgs {
+    pub(super) fn options(self, options: Options) -> Options {
+        Options { think: self.think.map(Duration::from_secs), ..options }
+    }
+
+    pub(super) fn terminal(self, terminal: Terminal) -> Arc<Terminal> {
+        Arc::new(terminal.with_hints(self.hints))
+    }
+}
+
+/// A name for a person's seat.
+pub(super) fn seat_name(text: &str) -> Result<String, String> {
+    match is_program_name(text) {
+        true => Ok(text.to_string()),
+        false => Err("use up to 40 letters, digits, - and _".to_string()),
+    }
+}
+
+/// Plays a tournament in which a person of this name has a seat, if there is one.
+///
+/// # Errors
+/// If the terminal cannot be drawn on, and as [`NewDay::play`].
+pub(super) fn play(
+    request: RequestedTournament,
+    seat: Option<&str>,
+    person: PersonArgs,
+) -> Result<(), Failure> {
+    let RequestedTournament { mut new, options, terminal, players_in_file } = request;
+    if let Some(name) = seat {
+        if !terminal.is_chatty() || Canvas::new().is_none() {
+            return Err(Failure::Usage(
+                "a person plays in a terminal that can be drawn on: without --json and --quiet, with standard output not \
+                 redirected, and TERM not \"dumb\""
+                    .to_string(),
+            ));
+        }
+        new.contestants = new.contestants.with_person(name);
+    }
+    let named = new.contestants.len();
+    if let Some(wanted) = players_in_file.filter(|wanted| *wanted != named) {
+        return Err(Failure::Usage(format!(
+            "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
+        )));
+    }
+    if new.terms.plan.late_entry.is_some() {
+        return Err(Failure::Usage(
+            "--late-entry is for players who connect: use casino host, or leave it out".to_string(),
+        ));
+    }
+    NewDay::new(new, person.options(options), person.terminal(terminal))?.play()?;
+    anything_lost()
+}
+
+impl SitCommand {
+    pub(crate) fn run(mut self) -> Result<(), Failure> {
+        if self.tournament.bots.is_none() && self.tournament.file.is_none() {
+            let usual: Result<Vec<Spec>, _> = USUAL.iter().map(|name| Spec::find(name)).collect();
+            self.tournament.bots = Some(usual.map_err(Failure::usage)?);
+        }
+        let mut request = self.tournament.requested()?;
+        // Alone among house bots a person has no place otherwise.
+        request.new.terms.house_counts = true;
+        play(request, Some(self.seat.as_deref().unwrap_or(ME)), self.person)
+    }
+}

@@ -1,0 +1,178 @@
+//! What a person sees of its table: what everybody in the room may see, as it happens.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use casino_stud::replay::{
+    BoardRow, DisplayStep, DisplaySteps, PublicEvent, PublicRound, SeatView, TableView, TournamentInfo,
+};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{NoRecorder, Point, Race, Recorder, TableGame, TableRecorder};
+
+use crate::web::Page;
+
+/// The table of a person, and what was said at it.
+pub(in crate::cli) struct Seen {
+    /// The page of that table, as the show's would be.
+    pub(super) page: Page,
+    /// The number of the person, from 0.
+    pub(super) me: usize,
+    /// What was said since the person acted.
+    pub(super) said: Vec<String>,
+    /// The end of a round, until it is recorded.
+    ending: Vec<PublicEvent>,
+}
+
+impl Seen {
+    /// What the person of this number, from 0, sees among players of these names.
+    pub(in crate::cli) fn new(players: Vec<String>, me: usize) -> Seen {
+        let info = TournamentInfo { players, ..TournamentInfo::default() };
+        Seen { page: Page::at_table(info), me, said: Vec::new(), ending: Vec::new() }
+    }
+
+    /// The table, once something has been dealt.
+    pub(super) fn table(&self) -> Option<&TableView> {
+        self.page.table.as_ref()
+    }
+
+    /// The names of all players, by number.
+    pub(super) fn names(&self) -> &[String] {
+        &self.page.info().players
+    }
+
+    /// What the person's own place at the table shows.
+    pub(super) fn own(&self) -> Option<&SeatView> {
+        self.table()?.seats.iter().find(|seat| seat.seat == self.me + 1)
+    }
+
+    fn show(&mut self, event: &PublicEvent) {
+        if let PublicEvent::Dealt(deal) = event {
+            self.said.clear();
+            self.page.table = Some(TableView::dealt(deal, false));
+            self.page.board.round = deal.round;
+            self.take_stacks();
+            return;
+        }
+        let names = self.names().to_vec();
+        let Some(table) = self.page.table.as_mut() else { return };
+        table.show(event, &names);
+        let seat = match event {
+            PublicEvent::Opened { opener, .. } => {
+                let opener = table.seats.iter().find(|view| view.at == *opener).map(|view| view.seat);
+                self.said.push(match opener {
+                    Some(number) if number == self.me + 1 => "you show the highest card and open".to_string(),
+                    number => {
+                        let name = number.and_then(|number| names.get(number - 1));
+                        format!("{} shows the highest card and opens", name.map_or("", String::as_str))
+                    }
+                });
+                return;
+            }
+            PublicEvent::Bet { seat, .. }
+            | PublicEvent::Fold { seat, .. }
+            | PublicEvent::StaysIn(seat)
+            | PublicEvent::ForcedFold(seat)
+            | PublicEvent::Foul { seat, .. }
+            | PublicEvent::Left { seat, .. } => *seat,
+            PublicEvent::Ended(_) => {
+                self.take_stacks();
+                return;
+            }
+            PublicEvent::Dealt(_) | PublicEvent::Won { .. } => return,
+        };
+        let view = table.seats.iter().find(|view| view.at == seat);
+        let Some(view) = view else { return };
+        if view.seat == self.me + 1 {
+            self.said.clear();
+        } else if let Some(name) = names.get(view.seat - 1) {
+            self.said.push(format!("{name} {}", view.word));
+        }
+    }
+
+    /// The board and the race show the stacks of the table.
+    fn take_stacks(&mut self) {
+        let Some(table) = &self.page.table else { return };
+        let mut stacks = vec![0; self.page.info().players.len()];
+        let in_play = |seat: &&SeatView| table.result.is_none() || seat.stack > 0;
+        let mut rows: Vec<BoardRow> = Vec::new();
+        for seat in table.seats.iter().filter(in_play) {
+            let chips = seat.stack;
+            if let Some(stack) = stacks.get_mut(seat.seat - 1) {
+                *stack = chips;
+            }
+            let (place, points, left_in_round, why, fouls) = (None, None, None, None, None);
+            rows.push(BoardRow { seat: seat.seat, place, chips, points, left_in_round, why, fouls });
+        }
+        rows.sort_by_key(|row| (std::cmp::Reverse(row.chips), row.seat));
+        let above: Vec<u32> = rows.iter().map(|row| row.chips).collect();
+        for row in &mut rows {
+            row.place = above.iter().position(|chips| *chips == row.chips).map(|before| before + 1);
+        }
+        self.page.board.rows = rows;
+        match self.page.race.points().is_empty() {
+            true => self.page.race = Race::from_start(stacks),
+            false if table.result.is_some() => self.page.race.push(Point { round: table.round, stacks }),
+            false => {}
+        }
+    }
+}
+
+/// Looks at the table where the person sits.
+pub(in crate::cli) struct SeenRecorder(pub(in crate::cli) Arc<Mutex<Seen>>);
+
+/// The same at one table.
+struct TableEye {
+    seen: Arc<Mutex<Seen>>,
+    round: PublicRound,
+    steps: DisplaySteps,
+    /// The end of the round, which is seen when it is recorded.
+    ending: Vec<PublicEvent>,
+}
+
+pub(super) fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+    // What is seen is drawn: a panic elsewhere spoils at most a picture.
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Recorder for SeenRecorder {
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
+        if table.seat_of(lock(&self.0).me).is_none() {
+            return Box::new(NoRecorder);
+        }
+        let seen = Arc::clone(&self.0);
+        Box::new(TableEye {
+            seen,
+            round: PublicRound::default(),
+            steps: DisplaySteps::default(),
+            ending: Vec::new(),
+        })
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        let mut seen = lock(&self.0);
+        for event in std::mem::take(&mut seen.ending) {
+            seen.show(&event);
+        }
+        Ok(())
+    }
+}
+
+impl TableRecorder for TableEye {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if matches!(event, TableEvent::Dealt { .. }) {
+            self.steps = DisplaySteps::default();
+        }
+        let is_end = *event == TableEvent::Ended;
+        let (seen, ending) = (&self.seen, &mut self.ending);
+        self.steps.push(self.round.push(table, event), |step| match step {
+            DisplayStep::Event(event) if is_end => ending.push(event),
+            DisplayStep::Event(event) => lock(seen).show(&event),
+            DisplayStep::War(_) | DisplayStep::Rest => {}
+        });
+        Ok(())
+    }
+
+    fn hand_over(&mut self) {
+        lock(&self.seen).ending.append(&mut self.ending);
+    }
+}

@@ -1,0 +1,114 @@
+//! What a person is told in words: what may be done and what it costs, and why the pot went where it went.
+
+use casino_stud::cards::Card;
+use casino_stud::cards::notation::pretty;
+use casino_stud::replay::{SeatView, TableView};
+use casino_stud::stud::{Bounds, Half, Strength};
+
+/// Cards for people to read, as `10♠ A♦`.
+pub(super) fn cards(cards: impl IntoIterator<Item = Card>) -> String {
+    cards.into_iter().map(pretty).collect::<Vec<_>>().join(" ")
+}
+
+/// What may be done, with the key for each and what it costs.
+pub(super) fn choices(bounds: &Bounds) -> String {
+    let stay = match (bounds.to_call, bounds.most_raise()) {
+        (_, None) => {
+            return format!("To stay costs {}, and you have {}: f fold", bounds.to_call, bounds.stack);
+        }
+        (0, _) => "c stay for nothing".to_string(),
+        (chips, _) => format!("c stay for {chips}"),
+    };
+    let raise = match bounds.most_raise().unwrap_or(0) {
+        0 => "no chips to raise".to_string(),
+        1 => "1 raise by 1".to_string(),
+        most @ 2..=9 => format!("1 to {most} raise by so much"),
+        most => format!("1 to 9 raise by so much, 0 by {most}"),
+    };
+    format!("f fold · {stay} · {raise}")
+}
+
+/// The chips added by the key of a digit: a raise by so much, 0 for the largest.
+pub(super) fn raise(digit: u32, bounds: &Bounds) -> u32 {
+    let by = if digit == 0 { bounds.raise_cap } else { digit };
+    bounds.to_call.saturating_add(by)
+}
+
+/// Who got which part of the pot, and why; and what the person's own cards were worth. `own` are its cards as far as it was
+/// told them, hole card first.
+pub(super) fn ending(table: &TableView, names: &[String], me: usize, own: Option<Card>) -> Vec<String> {
+    let Some(result) = &table.result else { return Vec::new() };
+    let name = |number: usize| match number == me {
+        true => "you",
+        false => names.get(number - 1).map_or("", String::as_str),
+    };
+    let with = |half: &[Half]| -> Vec<&str> {
+        let has = |seat: &&SeatView| seat.halves.iter().any(|it| half.contains(it));
+        table.seats.iter().filter(has).map(|seat| name(seat.seat)).collect()
+    };
+    let best = with(&[Half::Hand, Half::Whole]).join(" and ");
+    let pot = result.hand_chips + result.spade_chips;
+    let mut lines = Vec::new();
+    match (result.showdown, result.spade) {
+        (false, _) => {
+            lines.push(format!("Everyone else folded: the whole pot of {pot} goes to {best}, spade or not."))
+        }
+        (true, None) => lines.push(format!(
+            "Best hand: {best}, {}. Nobody left has a spade in the hole, so it takes the whole pot of {pot}.",
+            result.words
+        )),
+        (true, Some(spade)) => {
+            let odd = if result.hand_chips > result.spade_chips { ", with the odd chip" } else { "" };
+            lines.push(format!("Best hand: {best}, {}: {} of {pot}{odd}.", result.words, result.hand_chips));
+            let holder = result.spade_seat.map_or("", name);
+            let scoop = if result.scoop { " That is a scoop." } else { "" };
+            lines.push(format!(
+                "Highest spade in the hole: {holder}, {}: {} of {pot}.{scoop}",
+                pretty(spade),
+                result.spade_chips
+            ));
+        }
+    }
+    lines.extend(own_worth(table, me, own));
+    lines
+}
+
+fn own_worth(table: &TableView, me: usize, own: Option<Card>) -> Option<String> {
+    let seat = table.seats.iter().find(|seat| seat.seat == me)?;
+    let Some(hole) = own else { return Some("You were not asked in this round.".to_string()) };
+    let all = [hole].into_iter().chain(seat.up.iter().copied()).collect::<Vec<_>>();
+    let worth = match all[..] {
+        [a, b, c] => format!(": {}", Strength::of([a, b, c])),
+        _ => String::new(),
+    };
+    let how = if seat.live { "You had" } else { "You folded" };
+    Some(format!("{how} {}{worth}. You have {} chips.", cards(all), seat.stack))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_has_its_key_and_its_price() {
+        let of = |to_call, stack| choices(&Bounds { to_call, raise_cap: 10, stack });
+        assert_eq!(of(0, 500), "f fold · c stay for nothing · 1 to 9 raise by so much, 0 by 10");
+        assert_eq!(of(5, 500), "f fold · c stay for 5 · 1 to 9 raise by so much, 0 by 10");
+        assert_eq!(of(5, 8), "f fold · c stay for 5 · 1 to 3 raise by so much");
+        assert_eq!(of(5, 6), "f fold · c stay for 5 · 1 raise by 1");
+        assert_eq!(of(5, 5), "f fold · c stay for 5 · no chips to raise");
+        assert_eq!(of(5, 4), "To stay costs 5, and you have 4: f fold");
+    }
+
+    #[test]
+    fn the_key_of_each_raise_is_legal_exactly_where_it_is_offered() {
+        for (to_call, stack) in [(0, 500), (5, 500), (5, 8), (5, 5), (5, 4), (0, 0)] {
+            let bounds = Bounds { to_call, raise_cap: 10, stack };
+            for digit in 0..10 {
+                let by = if digit == 0 { 10 } else { digit };
+                let offered = bounds.most_raise().is_some_and(|most| by <= most);
+                assert_eq!(bounds.bet(raise(digit, &bounds)).is_ok(), offered, "{bounds:?} {digit}");
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! People at a table: what they are told, how long they are waited for, and who sees their cards.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::io;
+use std::net::SocketAddr;
+use std::process::{Command as Process, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::BytesMut;
+use casino_host::{
+    Admission, Chair, ChairHandle, ConnectionLimits, EventHost, Listener, Lobby, MemoryListener,
+    MemorySocket, NotTaken, SeatedPlayer,
+};
+use casino_stud::cards::{Card, Notation, Seed};
+use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use casino_stud::protocol::{Command, modified_utf8};
+use casino_stud::replay::{JournalEnd, PublicEvent, PublicRound, TableView, verify};
+use casino_stud::strategies::HouseBot;
+use casino_stud::stud::Chips;
+use casino_stud::table::{Question, Reply, TableEvent, TableSettings};
+use casino_stud::tournament::{Entrant, EventPlan, Recorder, Roster, Shared, TableGame, TableRecorder};
+use tokio::time::Instant;
+
+use crate::support::{Memory, outcome, settled_reply};
+
+const THINK: Duration = Duration::from_secs(60);
+
+/// Runs a test on a clock that jumps whenever nothing is left to do.
+fn on_a_jumping_clock<T>(test: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    runtime.unwrap().block_on(tokio::task::LocalSet::new().run_until(test))
+}
+
+/// The header of a table of these players, house bots by name and the others by what plays there; and where each sits.
+fn header(seed: &Seed, players: &[(&str, PlayerSource)], rounds: u64, stack: Chips) -> (Header, Vec<usize>) {
+    let entrants: Vec<Entrant> = players.iter().map(|(name, _)| Entrant::new(*name, *name)).collect();
+    let roster = Roster::new(&entrants, seed);
+    let terms = Terms {
+        plan: EventPlan::single_table(),
+        conduct: TableSettings::default(),
+        stack,
+        rounds: Some(rounds),
+        reply_ms: 60_000,
+        relogin: false,
+        house_counts: true,
+    };
+    let sources = roster.entrants().iter().map(|index| players[*index].1.clone());
+    let header = Header::new(terms, seed, roster.players().iter().cloned().zip(sources));
+    (header, roster.entrants().to_vec())
+}
+
+fn house(name: &str, seed: &Seed) -> SeatedPlayer {
+    SeatedPlayer::House(Box::new(HouseBot::named(name).unwrap().seated(name, seed)))
+}
+
+/// Plays the part of a person until the last word, and returns all that it was told.
+async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Reply>) -> Vec<String> {
+    let (mut changes, mut told): (_, Vec<String>) = (chair.changes(), Vec::new());
+    loop {
+        changes.borrow_and_update();
+        let state = chair.look();
+        let known = told.len() as u64 - state.told_before;
+        told.extend_from_slice(&state.told[known as usize..]);
+        let last = told.last().map(|text| Command::read(text, 10).unwrap());
+        match (last, state.asked) {
+            (Some(Command::Done(_)), _) => return told,
+            (Some(Command::Question(question)), Some(asked)) => {
+                if let Some(reply) = decide(&question.as_question()) {
+                    // It may be answered already: what changed then was something else.
+                    let _ = chair.reply(asked.number, reply);
+                }
+            }
+            _ if state.looks_until.is_some() => chair.go_on(),
+            _ => {}
+        }
+        changes.changed().await.unwrap();
+    }
+}
+
+/// Plays the part of a program that decides alike, and returns all that it was told after its login.
+async fn program(socket: MemorySocket) -> Vec<String> {
+    let (mut inbox, mut told) = (BytesMut::new(), Vec::new());
+    let say = |text: &str| {
+        let mut frame = (text.len() as u16).to_be_bytes().to_vec();
+        frame.extend(text.as_bytes());
+        assert_eq!(socket.try_write(&frame).unwrap(), frame.len());
+    };
+    loop {
+        while inbox.len() >= 2 && inbox.len() >= 2 + usize::from(u16::from_be_bytes([inbox[0], inbox[1]])) {
+            let length = usize::from(u16::from_be_bytes([inbox[0], inbox[1]]));
+            let text = modified_utf8::decode(&inbox.split_to(2 + length)[2..]).unwrap();
+            match Command::read(&text, 10).unwrap() {
+                Command::Login => {
+                    say("me:me");
+                    continue;
+                }
+                Command::Question(question) => say(&settled_reply(&question.as_question()).to_string()),
+                Command::Status(_) => {}
+                Command::Done(_) => {
+                    told.push(text);
+                    return told;
+                }
+            }
+            told.push(text);
+        }
+        assert!(socket.read(&mut inbox).await.unwrap() > 0, "the dealer says done first");
+    }
+}
+
+/// The same game with a person or a program in the same seat, which decide alike: what it was told, and the journal.
+async fn game(seed: &str, is_person: bool) -> (Vec<String>, Vec<u8>) {
+    let seed = Seed::chosen(seed);
+    let plays = if is_person { PlayerSource::Person } else { PlayerSource::Remote };
+    let bot = |name: &str| PlayerSource::House(name.to_string());
+    let players = [("odds", bot("odds")), ("bluffer", bot("bluffer")), ("bold", bot("bold")), ("me", plays)];
+    let (header, order) = header(&seed, &players, 200, 120);
+    let limits = ConnectionLimits { reply: THINK, ..ConnectionLimits::default() };
+    let (mine, told) = if is_person {
+        let chair = Chair::new(THINK);
+        let told = tokio::task::spawn_local(person(chair.handle(), |question| Some(settled_reply(question))));
+        (SeatedPlayer::Person(chair), told)
+    } else {
+        let address: SocketAddr = ([127, 0, 0, 1], 9_000).into();
+        let (connector, listener) = MemoryListener::new(address);
+        let socket = connector.connect(([127, 0, 0, 1], 9_001).into(), 1 << 16).unwrap();
+        let told = tokio::task::spawn_local(program(socket));
+        let mut lobby = Lobby::new(Listener::Memory(listener), limits);
+        let mut guests = lobby.gather(1, |_, _| Admission::Welcome, |_| {}).await;
+        (SeatedPlayer::Remote(guests.remove(0).connection), told)
+    };
+    let mut mine = Some(mine);
+    let seated = order.iter().map(|index| match players[*index].0 {
+        "me" => mine.take().unwrap(),
+        name => house(name, &seed),
+    });
+    let seated = seated.collect();
+    let memory = Memory::default();
+    let mut journal =
+        Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+    let mut event = header.event().unwrap();
+    EventHost::new(seated, limits).play(&mut event, &mut journal, || false).await.unwrap();
+    (told.await.unwrap(), memory.bytes())
+}
+
+#[test]
+fn a_person_is_told_what_a_program_in_its_seat_is_told_byte_for_byte() {
+    let mut commands = 0;
+    for seed in ["one", "two", "three", "four", "five", "six", "seven"] {
+        let (person, journal) = on_a_jumping_clock(game(seed, true));
+        let (program, other) = on_a_jumping_clock(game(seed, false));
+        assert_eq!(person, program, "{seed}");
+        assert!(outcome(&journal) == outcome(&other), "{seed}: it is not the same game");
+        let verified = verify(&journal[..], |_| {}).unwrap();
+        assert_eq!(verified.end, JournalEnd::Over);
+        commands += person.len();
+    }
+    assert!(commands > 500, "{commands} commands were compared");
+}
+
+/// Nobody who goes for coffee is sent out: it is folded when its time is over, stays if nothing is to call, and is waited
+/// for no longer than its clock says.
+#[test]
+fn a_person_who_says_nothing_is_folded_after_its_time_and_keeps_its_seat() {
+    let rounds = 12;
+    let (told, journal, took) = on_a_jumping_clock(async {
+        let seed = Seed::chosen("coffee");
+        let bot = |name: &str| PlayerSource::House(name.to_string());
+        let players = [("bold", bot("bold")), ("caller", bot("caller")), ("me", PlayerSource::Person)];
+        let (header, order) = header(&seed, &players, rounds, 500);
+        let chair = Chair::new(THINK);
+        let told = tokio::task::spawn_local(person(chair.handle(), |_| None));
+        let mut mine = Some(SeatedPlayer::Person(chair));
+        let seated = order.iter().map(|index| match players[*index].0 {
+            "me" => mine.take().unwrap(),
+            name => house(name, &seed),
+        });
+        let host = EventHost::new(seated.collect(), ConnectionLimits::default());
+        let memory = Memory::default();
+        let mut journal =
+            Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+        let mut event = header.event().unwrap();
+        let began = Instant::now();
+        host.play(&mut event, &mut journal, || false).await.unwrap();
+        (told.await.unwrap(), memory.bytes(), began.elapsed())
+    });
+    assert_eq!(verify(&journal[..], |_| {}).unwrap().end, JournalEnd::Over);
+    let asked = told.iter().filter(|text| text.starts_with("bet")).count();
+    assert_eq!(told.iter().filter(|text| text.starts_with("status")).count(), rounds as usize);
+    assert!(told.last().unwrap().contains("rounds"), "{told:?}");
+    let text = String::from_utf8(journal).unwrap();
+    assert!(!text.contains("\"foul\""), "{text}");
+    let waited = THINK * asked as u32;
+    let slack = Duration::from_millis(100) * asked as u32;
+    assert!(took >= waited && took < waited + slack, "{asked} questions took {took:?}");
+    let (free, dear): (Vec<_>, Vec<_>) = told
+        .iter()
+        .filter(|text| text.starts_with("bet"))
+        .partition(|text| text.split(':').nth(3) == Some("0"));
+    assert!(!free.is_empty() && !dear.is_empty(), "{told:?}");
+}
+
+#[test]
+fn a_reply_that_is_not_legal_or_comes_too_late_is_not_taken_and_costs_nothing() {
+    on_a_jumping_clock(async {
+        let seed = Seed::chosen("illegal");
+        let players = [("bold", PlayerSource::House("bold".to_string())), ("me", PlayerSource::Person)];
+        let (header, order) = header(&seed, &players, 3, 40);
+        let chair = Chair::new(THINK);
+        let handle = chair.handle();
+        let replies = tokio::task::spawn_local({
+            let handle = handle.clone();
+            person(chair.handle(), move |question| {
+                let number = handle.look().asked.unwrap().number;
+                let bounds = question.bounds;
+                for chips in [bounds.most() + 1, bounds.stack + 1] {
+                    let why = handle.reply(number, Reply::Bet(chips)).unwrap_err();
+                    assert!(why.to_string().contains(&format!("to {} chips", bounds.most())), "{why}");
+                }
+                if let Some(below) = bounds.to_call.checked_sub(1) {
+                    assert!(matches!(handle.reply(number, Reply::Bet(below)), Err(NotTaken::Illegal(..))));
+                }
+                assert_eq!(handle.reply(number + 1, Reply::Fold), Err(NotTaken::TooLate));
+                assert_eq!(handle.reply(number, Reply::Bet(bounds.to_call)), Ok(()));
+                assert_eq!(handle.reply(number, Reply::Fold), Err(NotTaken::TooLate), "once is enough");
+                None
+            })
+        });
+        let mut mine = Some(SeatedPlayer::Person(chair));
+        let seated = order.iter().map(|index| match players[*index].0 {
+            "me" => mine.take().unwrap(),
+            name => house(name, &seed),
+        });
+        let memory = Memory::default();
+        let mut journal =
+            Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+        let mut event = header.event().unwrap();
+        let host = EventHost::new(seated.collect(), ConnectionLimits::default());
+        host.play(&mut event, &mut journal, || false).await.unwrap();
+        let told = replies.await.unwrap();
+        assert!(told.iter().filter(|text| text.starts_with("bet")).count() >= 3, "{told:?}");
+        assert_eq!(handle.reply(1, Reply::Fold), Err(NotTaken::TooLate));
+        assert!(!String::from_utf8(memory.bytes()).unwrap().contains("\"foul\""));
+    });
+}
+
+/// Looks at the end of each round whether anybody was shown a hole card that is not its own.
+struct Canary {
+    chairs: Vec<(usize, ChairHandle)>,
+    public: PublicRound,
+    view: Option<TableView>,
+    rounds: Arc<Mutex<u64>>,
+}
+
+fn on_the_wire(card: Card) -> String {
+    Notation::Wire.write(card)
+}
+
+impl TableRecorder for Canary {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+        let round = game.table().round();
+        if *event == TableEvent::Ended {
+            let holes: Vec<(usize, String)> = round
+                .dealt()
+                .into_iter()
+                .map(|seat| (game.player_at(seat), on_the_wire(round.hole(seat))))
+                .collect();
+            for (player, chair) in &self.chairs {
+                let told = chair.look().told;
+                let words: Vec<&str> = told.iter().flat_map(|text| text.split(':')).collect();
+                for (owner, hole) in holes.iter().filter(|(owner, _)| owner != player) {
+                    assert!(!words.contains(&hole.as_str()), "{player} is told {hole} of {owner}: {told:?}");
+                }
+            }
+            let view = serde_json::to_string(self.view.as_ref().unwrap()).unwrap();
+            for (owner, hole) in &holes {
+                assert!(!view.contains(&format!("\"{hole}\"")), "the page shows {hole} of {owner}: {view}");
+            }
+            *self.rounds.lock().unwrap() += 1;
+        }
+        match self.public.push(game, event) {
+            PublicEvent::Dealt(deal) => self.view = Some(TableView::dealt(&deal, false)),
+            event => self.view.as_mut().unwrap().show(&event, &["a".into(), "b".into(), "c".into()]),
+        }
+        Ok(())
+    }
+}
+
+/// Ten thousand rounds with two people and a bot: neither the other chair nor the page is shown a hole card before the end.
+#[test]
+fn in_ten_thousand_rounds_no_chair_and_no_page_sees_the_hole_card_of_another() {
+    let rounds = 10_000;
+    on_a_jumping_clock(async {
+        let seed = Seed::chosen("canaries");
+        let players = [
+            ("odds", PlayerSource::House("odds".to_string())),
+            ("ann", PlayerSource::Person),
+            ("ben", PlayerSource::Person),
+        ];
+        let (header, order) = header(&seed, &players, rounds, 10_000_000);
+        let (mut chairs, mut people, mut seated) = (Vec::new(), Vec::new(), Vec::new());
+        for (player, index) in order.iter().enumerate() {
+            if players[*index].1 != PlayerSource::Person {
+                seated.push(house(players[*index].0, &seed));
+                continue;
+            }
+            let chair = Chair::new(THINK);
+            chairs.push((player, chair.handle()));
+            let decide = |question: &Question<'_>| Some(settled_reply(question));
+            people.push(tokio::task::spawn_local(person(chair.handle(), decide)));
+            seated.push(SeatedPlayer::Person(chair));
+        }
+        let looked = Arc::new(Mutex::new(0));
+        let canary =
+            Canary { chairs, public: PublicRound::default(), view: None, rounds: Arc::clone(&looked) };
+        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(Shared::new(canary))];
+        let mut event = header.event().unwrap();
+        let host = EventHost::new(seated, ConnectionLimits::default());
+        host.play(&mut event, &mut record, || false).await.unwrap();
+        for person in people {
+            let told = person.await.unwrap();
+            assert_eq!(told.iter().filter(|text| text.starts_with("status")).count(), rounds as usize);
+        }
+        assert_eq!(*looked.lock().unwrap(), rounds);
+    });
+}
+
+#[test]
+fn without_a_terminal_nobody_sits_down_and_it_is_said_why() {
+    for arguments in [&["sit"][..], &["play", "--bot", "odds", "--seat", "me"], &["sit", "--json"]] {
+        let casino = Process::new(env!("CARGO_BIN_EXE_casino")).args(arguments).stdin(Stdio::null()).output();
+        let casino = casino.unwrap();
+        let said = String::from_utf8(casino.stderr).unwrap();
+        assert_eq!(casino.status.code(), Some(2), "{said}");
+        assert!(said.contains("a person plays in a terminal that can be drawn on"), "{said}");
+    }
+    let named = Process::new(env!("CARGO_BIN_EXE_casino")).args(["sit", "--seat", "a b"]).output().unwrap();
+    assert_eq!(named.status.code(), Some(2));
+    assert!(String::from_utf8(named.stderr).unwrap().contains("letters, digits"));
+}
