@@ -246,7 +246,6 @@ impl ReplayPage {
         });
     }
 
-    /// A level begins with these standings.
     fn begin_level(&mut self, standings: &Standings) {
         let (after, rows) = (self.rounds.len() as u64, BoardRow::all(standings));
         for row in &rows {
