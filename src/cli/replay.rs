@@ -15,13 +15,12 @@ use serde::Serialize;
 use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
 use crate::web::ReplayPage;
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
-use casino_stud::coach::{Addressee, Notebook, NotedRound};
+use casino_stud::coach::{Addressee, NotedRound};
 use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{
     ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
-    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, SummaryBuilder, TournamentInfo,
-    TurnNotes, names,
+    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, names,
 };
 
 use casino_stud::shown;
@@ -210,26 +209,10 @@ impl ReplayCommand {
     }
 
     /// The page with all finished rounds, and these rounds for the coach.
-    fn page(&self, mut journal: Replay<impl BufRead>) -> Result<(ReplayPage, Vec<NotedRound>), Failure> {
-        let header = journal.header();
-        let seed = header.seed().map_err(|why| self.unusable(&why))?;
-        let page = ReplayPage::new(TournamentInfo {
-            players: names(header),
-            ..TournamentInfo::new(header, &seed, 1)
-        });
-        let mut page = page.playing_itself(self.minutes);
-        let mut observers = (SummaryBuilder::new(header), Notebook::default());
-        let mut rounds = Vec::new();
-        while let Some(part) = journal.next(&mut observers).map_err(|error| self.differs(&error))? {
-            if let Segment::Round { finished: true, .. } = part {
-                page.add_round(observers.0.round());
-                rounds.extend(observers.1.take());
-            }
-        }
-        if journal.is_finished() {
-            page.finish(&journal.event().standings(), seed.text());
-        }
-        Ok((page, rounds))
+    fn page(&self, journal: Replay<impl BufRead>) -> Result<(ReplayPage, Vec<NotedRound>), Failure> {
+        let seed = journal.header().seed().map_err(|why| self.unusable(&why))?;
+        let (page, rounds) = ReplayPage::of(journal, &seed).map_err(|error| self.differs(&error))?;
+        Ok((page.playing_itself(self.minutes), rounds))
     }
 
     /// Shows the whole journal on a page until the process ends.

@@ -17,8 +17,8 @@ use super::{ConsoleState, Member, PlayerKind, PlayerRoster};
 const TWICE: &str = "this GitHubId has played in this game already, and nobody comes in twice";
 
 /// Those who have come in late, in the order of their numbers.
-#[derive(Clone, Default)]
-pub(super) struct LatePlayers(Arc<Mutex<Vec<Newcomer>>>);
+#[derive(Clone, Debug, Default)]
+pub struct LatePlayers(Arc<Mutex<Vec<Newcomer>>>);
 
 impl LatePlayers {
     fn list(&self) -> MutexGuard<'_, Vec<Newcomer>> {
@@ -28,7 +28,7 @@ impl LatePlayers {
 
     /// Says who somebody is that logs in while the tournament of this header is played, or why it does not play: under the
     /// name that the teacher or the roster gives it, or its own.
-    pub(super) fn doorkeeper(
+    pub fn doorkeeper(
         &self,
         header: &Header,
         console: Arc<ConsoleState>,
@@ -65,7 +65,7 @@ impl LatePlayers {
     }
 
     /// What lists those who come in, here and on the console.
-    pub(super) fn recorder(&self, console: Arc<ConsoleState>) -> impl Recorder + use<> {
+    pub fn recorder(&self, console: Arc<ConsoleState>) -> impl Recorder + use<> {
         LateList { late: self.clone(), console }
     }
 }

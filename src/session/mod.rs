@@ -37,6 +37,7 @@ pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedC
 pub use day::NewDay;
 pub use error::SessionError;
 pub(crate) use files::ProgramFolder;
+pub use late_players::LatePlayers;
 pub use lobby_view::{GuestView, LobbyView, RosterView};
 pub use more_play::MorePlay;
 pub use notices::{

@@ -109,10 +109,10 @@ impl Presenter {
                     levels.push(level);
                 }
                 RecordedPart::HalfARound(half) => rest.half = half,
-                RecordedPart::Decided => self.queue.is_decided = true,
+                RecordedPart::Decided(finished) => self.decide(finished),
                 RecordedPart::Rounds(rounds) => {
                     rest.rounds = rounds[0].round;
-                    let is_last = matches!(parts.peek(), Some(RecordedPart::Decided));
+                    let is_last = matches!(parts.peek(), Some(RecordedPart::Decided(_)));
                     let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
                     let shown = history.of_round(rest.rounds).cloned().filter(|_| rest.rest.is_empty());
                     let Some(shown) = shown else {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use casino_stud::replay::BoardRow;
-use casino_stud::tournament::{Event, Newcomer, Recorder, Standing, TableGame, TableRecorder};
+use casino_stud::replay::{BoardRow, ExitRank};
+use casino_stud::tournament::{Event, Newcomer, Recorder, TableGame, TableRecorder};
 
 use super::capture::Capture;
 use super::messages::{FinishedTournament, LevelView, PageMessage, Requests};
@@ -81,11 +81,10 @@ pub(super) fn level_view(event: &Event, players: Vec<String>) -> Option<LevelVie
         featured: None,
     };
     let standings = event.standings();
-    let began_with = |standing: &Standing| Some((standing.player, standing.exit.as_ref()?.began_with));
     Some(LevelView {
         event: (event.plan().numbers_tables() || event.plan().series > 1).then_some(view),
         rows: BoardRow::all(&standings),
-        began_with: standings.places().iter().filter_map(began_with).collect(),
+        exits: ExitRank::all(&standings).collect(),
         rounds: event.rounds_complete(),
         remaining: Remaining::of(event),
         finished: finished(event),
@@ -97,10 +96,15 @@ pub(super) fn level_view(event: &Event, players: Vec<String>) -> Option<LevelVie
 /// dealt.
 fn finished(event: &Event) -> Option<Box<FinishedTournament>> {
     let level = event.level()?;
-    let (number, standings) = event.last_tournament()?;
     if event.levels_begun() > 1 || event.next_round() != level.first_round {
         return None;
     }
+    last_of_series(event)
+}
+
+/// The tournament of a series that was over last.
+pub(super) fn last_of_series(event: &Event) -> Option<Box<FinishedTournament>> {
+    let (number, standings) = event.last_tournament()?;
     let winners = BoardRow::all(standings).into_iter().filter(|row| row.place == Some(1)).collect();
     let part = SeriesPart { number, of: event.plan().series };
     Some(Box::new(FinishedTournament { part, winners }))
@@ -133,8 +137,8 @@ impl Recorder for EventPublisher {
         Ok(())
     }
 
-    fn over(&mut self, _: &Event) -> io::Result<()> {
-        self.send(PageMessage::Decided);
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.send(PageMessage::Decided(last_of_series(event)));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::sync::Notify;
 
 use casino_stud::cards::Card;
-use casino_stud::replay::{BoardRow, PublicEvent, PublicExit, TournamentInfo};
+use casino_stud::replay::{BoardRow, ExitRank, PublicEvent, PublicExit, TournamentInfo};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::Point;
 
@@ -154,7 +154,7 @@ pub(super) struct LevelView {
     /// The standings before it.
     pub(super) rows: Vec<BoardRow>,
     /// The stacks with which those who left began their last round.
-    pub(super) began_with: Vec<(usize, Chips)>,
+    pub(super) exits: Vec<(usize, ExitRank)>,
     /// The rounds played before it.
     pub(super) rounds: u64,
     /// What can be said of the way to the end.
@@ -182,7 +182,7 @@ pub(super) enum PageMessage {
     /// The dealer has recorded rounds: all tables that played them come together.
     Dealer(Vec<TableRound>),
     /// The tournament is over by the rules: the last round that was sent is its last.
-    Decided,
+    Decided(Option<Box<FinishedTournament>>),
     /// The tournament has come to its end, by the rules or not.
     End {
         /// The rows of the final table.

@@ -219,9 +219,10 @@ fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
     }
 }
 
-/// Between two tournaments of a series the page shows who won and how everybody stands, and the board has the points.
+/// After each tournament of a series the page shows who won it, and before the next one how everybody stands, where the
+/// board has the points.
 #[test]
-fn between_two_tournaments_the_winners_and_the_standings_are_shown() {
+fn after_each_tournament_of_a_series_its_winners_are_shown_and_between_two_the_standings() {
     let mut day = ShownDay::new("series", 3, 5);
     day.plan = EventPlan { series: 3, ..plan("single-table", 17, 0) };
     (day.rounds, day.is_watched) = (20, true);
@@ -249,7 +250,13 @@ fn between_two_tournaments_the_winners_and_the_standings_are_shown() {
             (ceremony["stage"].as_str().unwrap(), number, *tournament)
         })
         .collect();
-    let expected = [("tournament", 1, 1), ("standings", 1, 2), ("tournament", 2, 2), ("standings", 2, 3)];
+    let expected = [
+        ("tournament", 1, 1),
+        ("standings", 1, 2),
+        ("tournament", 2, 2),
+        ("standings", 2, 3),
+        ("tournament", 3, 3),
+    ];
     assert_eq!(stages, expected, "the next tournament is on the page only after the winner of the last");
     for (ceremony, tournament) in &between {
         let rows = ceremony["rows"].as_array().unwrap();

@@ -38,6 +38,8 @@ mod replay_coach;
 mod replay_file;
 mod replay_show;
 #[cfg(test)]
+mod replay_tests;
+#[cfg(test)]
 mod resume_tests;
 mod room;
 mod sections;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use casino_stud::replay::{
-    BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, headline, rank,
+    BoardRow, DisplayStep, ExitRank, PublicEvent, PublicExit, RoundEnd, TableView, headline, rank,
 };
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
@@ -138,8 +138,8 @@ fn feature(page: &mut Page, table: u32) {
 pub(super) struct NewsDesk {
     /// How many fouls each player was forgiven, and in which round the last one.
     fouls: BTreeMap<usize, (u64, u64)>,
-    /// The stacks with which those who left began their last round: they place those who leave in the same round.
-    began_with: BTreeMap<usize, Chips>,
+    /// What places those who leave in the same round.
+    exits: BTreeMap<usize, ExitRank>,
     /// The tables and the ante of the level that was told of last.
     level: Option<(usize, Chips)>,
     /// The tournament of a series that was told of last.
@@ -173,13 +173,14 @@ impl NewsDesk {
                 if let Some(index) = row(gone.player).filter(|index| !is_told(index)) {
                     board.rows[index].left_in_round = Some(gone.round);
                     board.rows[index].why = Some(gone.why.clone());
-                    self.began_with.insert(gone.player, gone.began_with);
+                    let rank = ExitRank { after_round: false, began_with: gone.began_with };
+                    self.exits.insert(gone.player, rank);
                     gone_rows.push(board.rows[index].clone());
                 }
             }
             board.round = board.round.max(tally.round);
         }
-        rank(&mut board.rows, &self.began_with);
+        rank(&mut board.rows, &self.exits);
         gone_rows.iter().for_each(|row| page.news.add("exit", page.exit_sentence(row)));
         for tally in tallies {
             self.tell_fouls(page, tally);
@@ -210,8 +211,8 @@ impl NewsDesk {
     }
 
     pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
-        let LevelView { event, rows, began_with, rounds, players, finished, .. } = level;
-        self.began_with.extend(began_with);
+        let LevelView { event, rows, exits, rounds, players, finished, .. } = level;
+        self.exits.extend(exits);
         if let Some(finished) = finished {
             let FinishedTournament { part, winners } = *finished;
             let names = &page.programme.info.players;

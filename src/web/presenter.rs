@@ -18,11 +18,11 @@ use casino_stud::tournament::HoleCards;
 
 use super::director::Shot;
 use super::hub::Hub;
-use super::messages::{LevelView, PageMessage, Requests, TableRound};
+use super::messages::{FinishedTournament, LevelView, PageMessage, Requests, TableRound};
 use super::page::Phase;
 use super::page_changes::{exits, pause_after, show_step};
 use super::predictions::{PredictionStage, Predictions};
-use super::sections::ShowMode;
+use super::sections::{Ceremony, ShowMode};
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
 use super::show_plan::{Cue, Montage, ShowPlan, at_tables, scenes, takes};
@@ -224,7 +224,7 @@ impl Presenter {
             PageMessage::Level(level) if self.queue.knows(&level) => {}
             PageMessage::Level(level) => self.queue.push(Pending::Level(level)),
             PageMessage::Dealer(rounds) => self.take(rounds),
-            PageMessage::Decided => self.decide(),
+            PageMessage::Decided(finished) => self.decide(finished),
             PageMessage::End { rows, rounds, stopped } => {
                 self.queue.result = Some(FinalResult { rows, rounds, stopped });
                 if stopped {
@@ -285,9 +285,10 @@ impl Presenter {
         self.queue.take(rounds);
     }
 
-    /// The tournament is over by the rules: the last round that came is its last.
-    fn decide(&mut self) {
+    /// The tournament is over by the rules: the last round that came is its last. In a series this tournament of it is over.
+    pub(super) fn decide(&mut self, finished: Option<Box<FinishedTournament>>) {
         self.queue.is_decided = true;
+        self.queue.finished = finished;
     }
 
     /// Shows what is due, and plans what comes next.
@@ -360,7 +361,8 @@ impl Presenter {
         let awards = self.page.awards(&self.console_state.reply_times());
         let left = self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), false));
         left.into_iter().for_each(|left| self.tell_shortness(left));
-        self.plan.push_ceremony(&result.rows, &awards, left, self.console_state.tempo());
+        let stages = Ceremony::stages(&result.rows, &awards, self.queue.finished.as_deref());
+        self.plan.push_ceremony(stages, left, self.console_state.tempo());
         true
     }
 

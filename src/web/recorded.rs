@@ -11,8 +11,8 @@ use casino_stud::table::TableEvent;
 use casino_stud::tournament::TableGame;
 
 use super::capture::Capture;
-use super::event_publisher::level_view;
-use super::messages::{LevelView, TableRound};
+use super::event_publisher::{last_of_series, level_view};
+use super::messages::{FinishedTournament, LevelView, TableRound};
 use crate::session::{History, Shown};
 
 /// A part of a recorded tournament.
@@ -24,7 +24,7 @@ pub(super) enum RecordedPart {
     /// Only some tables have played this round.
     HalfARound(Vec<TableRound>),
     /// The tournament was over by the rules.
-    Decided,
+    Decided(Option<Box<FinishedTournament>>),
 }
 
 /// Which rounds are read whole.
@@ -128,7 +128,7 @@ impl RecordedShow {
             Some(Segment::Over) => {
                 let rounds = self.caught(true);
                 self.next.extend(rounds);
-                self.next.push(RecordedPart::Decided);
+                self.next.push(RecordedPart::Decided(last_of_series(self.replay.event())));
             }
             None => {
                 self.is_at_end = true;

@@ -1,7 +1,7 @@
 //! A recorded tournament on a page: any round, any step of it.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, BufRead};
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -15,17 +15,19 @@ use axum::{Json, Router};
 use serde::Serialize;
 use tokio::net::TcpListener;
 
-use casino_stud::cards::Card;
-use casino_stud::coach::NotedRound;
+use casino_stud::cards::{Card, Seed};
+use casino_stud::coach::{Notebook, NotedRound};
 use casino_stud::replay::{
-    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RoundEnd,
-    RoundSummary, TableView, TournamentInfo, rank,
+    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, PublicEvent, PublicExit, RaiseWar, Replay,
+    ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, names, rank,
 };
 use casino_stud::stud::Chips;
 use casino_stud::tournament::{Point, Race, Standings};
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
+use super::event_publisher::last_of_series;
 use super::listen::{ServingLimits, serve};
+use super::messages::FinishedTournament;
 use super::page_changes::{pause_after, time_of};
 use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
@@ -49,14 +51,19 @@ const POTS: usize = 10;
 #[derive(Debug)]
 pub struct ReplayPage {
     info: TournamentInfo,
+    /// How many players it began with.
+    began_with: usize,
     rounds: Vec<ReplayRound>,
     awards: Awards,
     /// Everybody's chips after the last round.
     chips: Vec<Chips>,
+    levels: Vec<ReplayLevel>,
     /// Everyone who left, with the place of the round among those on the page, from 1.
     exits: Vec<(u64, PublicExit)>,
     /// The final table of a tournament that is finished.
     standings: Option<Vec<BoardRow>>,
+    /// The last tournament of a series that is finished.
+    finished: Option<Box<FinishedTournament>>,
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
     /// Whether hole cards that were not shown stay secret also when the tournament is over.
@@ -76,6 +83,15 @@ struct ReplayRound {
     stacks: Vec<Chips>,
     pot: Chips,
     scene: RecordedScene,
+}
+
+/// A level that begins: how everybody stands.
+#[derive(Debug)]
+struct ReplayLevel {
+    /// After so many rounds of the page.
+    after: u64,
+    rows: Vec<BoardRow>,
+    exits: BTreeMap<usize, ExitRank>,
 }
 
 /// All that does not belong to one round.
@@ -146,17 +162,49 @@ pub(super) struct CoachAnswer<'a> {
 }
 
 impl ReplayPage {
-    /// A page without a round yet.
-    pub fn new(info: TournamentInfo) -> ReplayPage {
+    /// The page of a journal with this seed, with all its finished rounds, and these rounds for the coach.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or played again.
+    pub fn of(
+        mut journal: Replay<impl BufRead>,
+        seed: &Seed,
+    ) -> Result<(ReplayPage, Vec<NotedRound>), ReplayError> {
+        let header = journal.header();
+        let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
+        let began_with = journal.event().players();
+        let (mut page, mut rounds) = (ReplayPage { began_with, ..ReplayPage::new(info) }, Vec::new());
+        let mut observers = (SummaryBuilder::new(header), Notebook::default());
+        while let Some(part) = journal.next(&mut observers)? {
+            match part {
+                Segment::Round { finished: true, .. } => {
+                    page.add_round(observers.0.round());
+                    rounds.extend(observers.1.take());
+                }
+                Segment::Level { .. } => page.begin_level(&journal.event().standings()),
+                _ => {}
+            }
+        }
+        if journal.is_finished() {
+            page.finish(&journal.event().standings(), seed.text());
+            page.finished = last_of_series(journal.event());
+        }
+        Ok((page, rounds))
+    }
+
+    fn new(info: TournamentInfo) -> ReplayPage {
         let chips = vec![info.stack; info.players.len()];
         let awards = Awards::new(info.players.len(), info.stack, info.placing.clone());
         ReplayPage {
+            began_with: info.players.len(),
             info,
             rounds: Vec::new(),
             awards,
             chips,
+            levels: Vec::new(),
             exits: Vec::new(),
             standings: None,
+            finished: None,
             minutes: None,
             keeps_secrets: false,
             coach: OnceLock::new(),
@@ -164,7 +212,7 @@ impl ReplayPage {
     }
 
     /// Adds a finished round. Rounds come in the order of the journal, without a gap.
-    pub fn add_round(&mut self, round: &RoundSummary) {
+    fn add_round(&mut self, round: &RoundSummary) {
         let at = self.rounds.len() as u64 + 1;
         for (player, stack) in round.final_stacks() {
             // The house bots of a gauntlet are no players of it.
@@ -198,8 +246,16 @@ impl ReplayPage {
         });
     }
 
+    fn begin_level(&mut self, standings: &Standings) {
+        let (after, rows) = (self.rounds.len() as u64, BoardRow::all(standings));
+        for row in &rows {
+            self.chips[row.seat - 1] = row.chips;
+        }
+        self.levels.push(ReplayLevel { after, rows, exits: ExitRank::all(standings).collect() });
+    }
+
     /// The tournament is finished: hole cards and the seed are no secret any more.
-    pub fn finish(&mut self, standings: &Standings, seed: &str) {
+    fn finish(&mut self, standings: &Standings, seed: &str) {
         self.standings = Some(BoardRow::all(standings));
         self.info.seed = Some(seed.to_string());
     }
@@ -250,34 +306,60 @@ impl ReplayPage {
     pub(super) fn ceremony(&self) -> Option<ReplayCeremony<'_>> {
         let podium = self.standings.as_deref()?;
         let awards = self.awards.given(&self.info.players, &[]);
-        Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards), podium })
+        Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards, self.finished.as_deref()), podium })
     }
 
-    /// How everybody stands after so many rounds of the page.
-    fn board(&self, rounds: u64) -> Vec<BoardRow> {
-        let mut began_with = BTreeMap::new();
-        let start = vec![self.info.stack; self.info.players.len()];
-        let last = usize::try_from(rounds).ok().and_then(|rounds| self.rounds.get(rounds.checked_sub(1)?));
-        let row = |(player, chips): (usize, &Chips)| {
-            let exit = self.exits.iter().find(|(at, exit)| exit.player == player && *at <= rounds);
-            let exit = exit.map(|(_, exit)| exit);
-            if let Some(exit) = exit {
-                began_with.insert(player, exit.began_with);
+    /// How everybody stands after so many rounds of the page, in the level that began after so many.
+    fn board(&self, rounds: u64, level: Option<&ReplayLevel>) -> Vec<BoardRow> {
+        let began = level.map_or(0, |level| level.after);
+        let mut board = level.map_or_else(|| self.at_start(), |level| level.rows.clone());
+        if rounds == began {
+            return board;
+        }
+        let mut exits: BTreeMap<usize, ExitRank> = level.map(|level| level.exits.clone()).unwrap_or_default();
+        let gone: BTreeMap<usize, &PublicExit> = self
+            .exits
+            .iter()
+            .filter(|(at, _)| (began + 1..=rounds).contains(at))
+            .map(|(_, exit)| (exit.player, exit))
+            .collect();
+        let stacks = &self.rounds[rounds as usize - 1].stacks;
+        for row in &mut board {
+            row.chips = stacks[row.seat - 1];
+            if let Some(exit) = gone.get(&(row.seat - 1)) {
+                (row.left_in_round, row.why) = (Some(exit.round), Some(exit.why.clone()));
+                let rank = ExitRank { after_round: false, began_with: exit.began_with };
+                exits.insert(exit.player, rank);
             }
-            BoardRow {
-                seat: player + 1,
-                place: self.info.placing.has_place(player).then_some(1),
-                chips: *chips,
-                points: None,
-                left_in_round: exit.map(|exit| exit.round),
-                why: exit.map(|exit| exit.why.clone()),
-                fouls: None,
-            }
-        };
-        let mut board: Vec<BoardRow> =
-            last.map_or(&start, |round| &round.stacks).iter().enumerate().map(row).collect();
-        rank(&mut board, &began_with);
+        }
+        rank(&mut board, &exits);
         board
+    }
+
+    /// How everybody stands when the first round is dealt.
+    fn at_start(&self) -> Vec<BoardRow> {
+        let row = |player: usize| BoardRow {
+            seat: player + 1,
+            place: self.info.placing.has_place(player).then_some(1),
+            chips: self.info.stack,
+            points: None,
+            left_in_round: None,
+            why: None,
+            fouls: None,
+        };
+        let mut board: Vec<BoardRow> = (0..self.began_with).map(row).collect();
+        rank(&mut board, &BTreeMap::new());
+        board
+    }
+
+    /// How everybody stands when the round after so many is dealt.
+    fn board_before(&self, rounds: u64) -> Vec<BoardRow> {
+        self.board(rounds, self.levels.iter().rfind(|level| level.after <= rounds))
+    }
+
+    /// How everybody stands when so many rounds are over, one at least, and no other level has begun.
+    fn board_after(&self, rounds: u64) -> Vec<BoardRow> {
+        self.board(rounds, self.levels.iter().rfind(|level| level.after < rounds))
     }
 
     /// The stacks over the first so many rounds of the page.
@@ -316,7 +398,7 @@ impl ReplayPage {
             frames.push(next);
         }
         let holes = self.tells_holes().then_some(&recorded.holes);
-        let (before, board) = (self.board(round - 1), self.board(round));
+        let (before, board) = (self.board_before(round - 1), self.board_after(round));
         let race = self.race(round as usize - 1);
         Some(ShownRound { round, frames, pauses, before, board, race, holes })
     }

@@ -8,6 +8,8 @@ use casino_stud::replay::{Award, BoardRow, ExitKind, TournamentInfo};
 use casino_stud::stud::Chips;
 use casino_stud::tournament::HoleCards;
 
+use super::messages::FinishedTournament;
+
 /// How many rounds of a player are kept for who follows it.
 const ROUNDS: usize = 10;
 
@@ -114,7 +116,7 @@ pub(crate) struct Ceremony {
     pub rows: Vec<BoardRow>,
     /// The awards given so far.
     pub awards: Vec<Award>,
-    /// Which tournament of a series is over, where another one follows.
+    /// Which tournament of a series is over, where it is that tournament which is told of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tournament: Option<SeriesPart>,
 }
@@ -129,9 +131,22 @@ pub(crate) struct SeriesPart {
 }
 
 impl Ceremony {
-    /// The whole ceremony: the third, the second and the first place, and the awards one after the other.
-    pub(super) fn stages(rows: &[BoardRow], awards: &[Award]) -> Vec<Ceremony> {
-        let mut stages: Vec<Ceremony> = Vec::new();
+    /// What is told of a tournament of a series: who won it, or how everybody stands after it.
+    pub(super) fn of_tournament(stage: Stage, rows: Vec<BoardRow>, tournament: SeriesPart) -> Ceremony {
+        Ceremony { stage, rows, awards: Vec::new(), tournament: Some(tournament) }
+    }
+
+    /// The whole ceremony: who won the tournament of a series that is just over, the third, the second and the first place, and
+    /// the awards one after the other.
+    pub(super) fn stages(
+        rows: &[BoardRow],
+        awards: &[Award],
+        finished: Option<&FinishedTournament>,
+    ) -> Vec<Ceremony> {
+        let won = |finished: &FinishedTournament| {
+            Ceremony::of_tournament(Stage::Tournament, finished.winners.clone(), finished.part)
+        };
+        let mut stages: Vec<Ceremony> = finished.map(won).into_iter().collect();
         let mut announced: Vec<BoardRow> = Vec::new();
         for place in [3, 2, 1] {
             let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == Some(place)).cloned().collect();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use casino_stud::replay::{Award, BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
+use casino_stud::replay::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
 
 use super::director::{Director, FRAME, Scene, Shot};
 use super::messages::{FinishedTournament, LevelView, TableRound};
@@ -185,7 +185,7 @@ impl ShowPlan {
         let FinishedTournament { part, winners } = finished;
         let each = self.budget.between_tournaments() / 2;
         let stage = |stage: Stage, rows: Vec<BoardRow>| {
-            Cue::Ceremony(Ceremony { stage, rows, awards: Vec::new(), tournament: Some(part) }, each)
+            Cue::Ceremony(Ceremony::of_tournament(stage, rows, part), each)
         };
         let standings = stage(Stage::Standings, level.rows.clone());
         self.cues.push_back(stage(Stage::Tournament, winners));
@@ -203,21 +203,13 @@ impl ShowPlan {
         });
     }
 
-    /// Plans the ceremony: the winners one after the other, the awards, the podium. `left` is the time until the promised
-    /// end, if one is promised.
-    pub(super) fn push_ceremony(
-        &mut self,
-        rows: &[BoardRow],
-        awards: &[Award],
-        left: Option<Duration>,
-        tempo: f64,
-    ) {
-        let mut stages = Ceremony::stages(rows, awards);
+    /// Plans the ceremony, of these stages, and the podium. `left` is the time until the promised end, if one is promised.
+    pub(super) fn push_ceremony(&mut self, mut stages: Vec<Ceremony>, left: Option<Duration>, tempo: f64) {
         let all = left.map_or(USUAL_CEREMONY.div_f64(tempo), |left| self.budget.for_ceremony(left));
         if all < SHORTEST_LOOK.div_f64(tempo.max(1.0)) * stages.len() as u32 {
             // There is no time for one award after the other.
-            stages
-                .retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards.len());
+            let awards = stages.iter().map(|ceremony| ceremony.awards.len()).max().unwrap_or(0);
+            stages.retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards);
         }
         let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
         self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
@@ -281,7 +273,7 @@ mod tests {
         };
         let rows = [row(1, None), row(2, Some(1)), row(3, None), row(4, Some(2))];
         let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(60), 4, Remaining::default()));
-        plan.push_ceremony(&rows, &[], None, 1.0);
+        plan.push_ceremony(Ceremony::stages(&rows, &[], None), None, 1.0);
         let announced = |cue| match cue {
             Cue::Ceremony(ceremony, _) => Some(ceremony.rows.iter().map(|row| row.seat).collect()),
             _ => None,

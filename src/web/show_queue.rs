@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use casino_stud::replay::BoardRow;
 
-use super::messages::{LevelView, TableRound};
+use super::messages::{FinishedTournament, LevelView, TableRound};
 
 /// The rounds of the same number at all tables that played it.
 pub(super) type RoundAtTables = Vec<Arc<TableRound>>;
@@ -53,6 +53,8 @@ pub(super) struct ShowQueue {
     pub(super) has_gap: bool,
     /// Whether the last round has come.
     pub(super) is_decided: bool,
+    /// The tournament of a series that was the last, once that round has come.
+    pub(super) finished: Option<Box<FinishedTournament>>,
     /// The last round, once it has been shown: it counts on the page when the winners have been announced.
     pub(super) last_round: RoundAtTables,
     /// The result, once it has come.

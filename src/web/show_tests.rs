@@ -26,8 +26,8 @@ use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Recorder, Roster, Shared, Slot,
-    TableGame, TableRecorder,
+    Balance, Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Player, Recorder, Roster,
+    Shared, Slot, TableGame, TableRecorder,
 };
 
 use super::event_publisher::EventPublisher;
@@ -443,10 +443,11 @@ pub(super) fn journal(
     let (plan, conduct) = (day.plan.clone(), TableSettings::default());
     let (stack, rounds) = (day.stack, Some(day.rounds));
     let terms = Terms { plan, conduct, stack, rounds, reply_ms: 1_000, relogin: false, house_counts: false };
-    let entrant = |player| Entrant::new(format!("id-{player}"), format!("P{player}"));
-    let entrants: Vec<Entrant> = (1..=day.players).map(entrant).collect();
+    let entrants: Vec<Entrant> = (1..=day.players).map(|id| Entrant::new(format!("id-{id}"), "")).collect();
     let roster = Roster::new(&entrants, seed);
-    let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
+    // The names that the page has been given.
+    let player = |(number, player): (usize, &Player)| Player { name: format!("P{number}"), ..player.clone() };
+    let players = (1..).zip(roster.players()).map(|named| (player(named), PlayerSource::Remote));
     let header = Header::new(terms, seed, players);
     JournalFile::create(path, header, durability).unwrap().journal
 }

@@ -25,6 +25,15 @@ struct Ears {
     broke_stay: bool,
 }
 
+impl Ears {
+    fn hear(&mut self, player: usize, words: String) {
+        if player >= self.words.len() {
+            self.words.resize(player + 1, Vec::new());
+        }
+        self.words[player].push(words);
+    }
+}
+
 impl Observer for Ears {
     fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
         let words = match notice {
@@ -37,11 +46,11 @@ impl Observer for Ears {
                 done_text(&why.to_string())
             }
         };
-        self.words[game.player_at(seat)].push(words);
+        self.hear(game.player_at(seat), words);
     }
 
     fn eliminated(&mut self, player: usize, why: &ExitReason) {
-        self.words[player].push(done_text(&why.to_string()));
+        self.hear(player, done_text(&why.to_string()));
     }
 }
 
@@ -50,13 +59,14 @@ fn recorded(journal: &[u8]) -> Result<BTreeMap<String, Vec<String>>, String> {
     let Ok(lines) = Reader::new(journal) else { return Ok(BTreeMap::new()) };
     let mut replay = Replay::new(lines, HouseBots::Believed).map_err(|error| error.to_string())?;
     let broke_stay = replay.event().returns(&ExitReason::Broke { chips: 0, ante: 0 });
-    let mut ears = Ears { words: vec![Vec::new(); replay.players().len()], broke_stay };
+    let mut ears = Ears { words: Vec::new(), broke_stay };
     while replay.next(&mut ears).map_err(|error| error.to_string())?.is_some() {}
     if replay.is_finished() {
         for (player, exit_reason) in replay.event().exit_reasons() {
-            ears.words[player].push(done_text(&exit_reason.to_string()));
+            ears.hear(player, done_text(&exit_reason.to_string()));
         }
     }
+    ears.words.resize(replay.players().len(), Vec::new());
     Ok(replay.players().iter().map(|player| player.github_id.clone()).zip(ears.words).collect())
 }
 
@@ -113,20 +123,25 @@ pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome:
     }
     let reader = Reader::new(&outcome.journal[..]).map_err(|error| error.to_string());
     let lines = reader.and_then(|reader| {
-        let github_ids: Vec<String> =
-            reader.header().players.iter().map(|player| player.github_id.clone()).collect();
+        let mut players = reader.header().players.clone();
         let lines: Result<Vec<_>, _> = reader.map(|entry| entry.map(|entry| entry.line)).collect();
-        Ok((github_ids, lines.map_err(|error| error.to_string())?))
+        let lines = lines.map_err(|error| error.to_string())?;
+        let began = players.len();
+        players.extend(lines.iter().filter_map(|line| match line {
+            JournalLine::Entry(player) => Some(player.clone()),
+            _ => None,
+        }));
+        Ok((began, players, lines))
     });
     match lines {
         Err(error) => violations.push(format!("the journal cannot be read: {error}")),
-        Ok((github_ids, lines)) => {
+        Ok((began, seats, lines)) => {
             let by_seat = |seat: usize| {
-                let github_id = github_ids.get(seat - 1)?;
+                let github_id = &seats.get(seat - 1)?.github_id;
                 players.iter().find(|player| player.github_id == *github_id)
             };
             check_fouls(world, &lines, by_seat, players, seen, outcome, &mut violations);
-            check_chips(world, github_ids.len(), &lines, &mut violations);
+            check_chips(world, began, &lines, &mut violations);
         }
     }
     if outcome.hosts == 1 && outcome.kills == 0 && world.disk.is_none() && violations.is_empty() {
@@ -224,10 +239,11 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
         // The chips of an event are counted by `verify`, which plays all of it again.
         return;
     }
-    let all = u64::from(world.stack) * players as u64;
+    let mut all = u64::from(world.stack) * players as u64;
     let (mut forfeited, mut in_round, mut is_dealt) = (0, 0, false);
     for line in lines {
         match line {
+            JournalLine::Entry(_) => all += u64::from(world.stack),
             JournalLine::Deal { .. } => {
                 // Who left between two rounds has left for good.
                 forfeited += std::mem::take(&mut in_round);
@@ -252,6 +268,7 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
 
 /// Where no host died, everybody who listened was told everything.
 fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Vec<String>) {
+    let nothing = Vec::new();
     let recorded = match recorded(&outcome.journal) {
         Ok(recorded) => recorded,
         Err(error) => return violations.push(error),
@@ -259,7 +276,7 @@ fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Ve
     for player in players.iter().filter(|player| player.villain.is_none()) {
         let told = &outcome.told[player.index];
         let told = of_the_game(told);
-        let lines = &recorded[&player.github_id];
+        let lines = recorded.get(&player.github_id).unwrap_or(&nothing);
         let same = told.iter().zip(lines).take_while(|(told, line)| is_same(told, line)).count();
         if same < told.len().max(lines.len()) {
             let (told, line) = (told.get(same), lines.get(same));

@@ -9,10 +9,10 @@ use std::task::Poll;
 use std::time::Duration;
 
 use casino_day::driven::Room;
-use casino_day::session::{Member, PlayerKind};
+use casino_day::session::{LatePlayers, Member, PlayerKind};
 use casino_host::{
-    Admission, ConnectionLimits, ControlHandle, EventHost, Guest, Listener, Lobby, MemoryListener, Refusal,
-    SeatedPlayer,
+    Admission, ConnectionLimits, ControlHandle, EventHost, Guest, LateDoor, Listener, Lobby, MemoryListener,
+    Refusal, SeatedPlayer,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader};
@@ -73,6 +73,15 @@ fn run(world: &World) -> Outcome {
     runtime.block_on(Day::new(world).live())
 }
 
+/// Who plays, and how somebody else comes in.
+struct Company {
+    seated: Vec<SeatedPlayer>,
+    /// The house bots of a gauntlet at the tables of a level that is gone on with.
+    opponents: Vec<Option<HousePlayer>>,
+    limits: ConnectionLimits,
+    door: LateDoor,
+}
+
 struct Day<'a> {
     world: &'a World,
     seed: Seed,
@@ -98,12 +107,14 @@ impl Day<'_> {
             seed: world.seed,
             memory: Arc::default(),
         };
+        let players: Vec<Player> = (0..world.programs()).map(player).collect();
+        let github_ids = players.iter().map(|player| player.github_id.clone()).collect();
         Day {
             world,
             seed: Seed::chosen(format!("{CANARY} {}", world.seed)),
-            watch: Watch::new(disk.clone(), is_honest, world.players, &world.buttons),
+            watch: Watch::new(disk.clone(), is_honest, github_ids, &world.buttons),
             disk,
-            players: (0..world.players).map(player).collect(),
+            players,
             dice: Dice::new(world.seed).fork(2),
         }
     }
@@ -199,7 +210,25 @@ impl Day<'_> {
         let address = SocketAddr::from(([10, 0, 0, 250], 9_000));
         let (connector, listener) = MemoryListener::new(address);
         let mut clients = JoinSet::new();
-        for player in &self.players {
+        let (players, newcomers) = self.players.split_at(world.players);
+        let is_back = |player: &Player| {
+            let mut players = rebuilt.iter().flat_map(|rebuilt| &rebuilt.header.players);
+            players.any(|other| other.github_id == player.github_id)
+        };
+        for (player, after) in newcomers.iter().zip(&world.newcomers) {
+            let called = (!is_back(player)).then(|| self.watch.after(*after));
+            let playing = player.clone().live(connector.clone(), number, Duration::ZERO, self.watch.clone());
+            clients.spawn(async move {
+                let is_called = match called {
+                    Some(called) => called.await.is_ok(),
+                    None => true,
+                };
+                if is_called {
+                    playing.await;
+                }
+            });
+        }
+        for player in players {
             let late = world.latecomer.filter(|(late, _)| *late == player.index).map_or(0, |(_, late)| late);
             let late = Duration::from_millis(late);
             clients.spawn(player.clone().live(connector.clone(), number, late, self.watch.clone()));
@@ -222,6 +251,7 @@ impl Day<'_> {
             let life = life.await;
             // A host that is gone writes nothing more.
             self.disk.cut_off();
+            self.watch.end();
             life
         };
         let ended = async { while clients.join_next().await.is_some() {} };
@@ -240,7 +270,7 @@ impl Day<'_> {
         };
         let mut lobby = Lobby::new(Listener::Memory(listener), limits);
         let expected = rebuilt.as_ref().map(expected);
-        let wanted = expected.as_ref().map_or(self.players.len(), HashMap::len);
+        let wanted = expected.as_ref().map_or(self.world.players, HashMap::len);
         let admit = |login: &Login, _| match &expected {
             Some(expected) if !expected.contains_key(&login.github_id) => {
                 Admission::Refused(Refusal::Unwanted("this game goes on without you".to_string()))
@@ -248,14 +278,17 @@ impl Day<'_> {
             _ => Admission::Welcome,
         };
         let guests = lobby.gather(wanted, admit, |_| {}).await;
-        let _closed = lobby.close(|_| {});
+        let may_come = self.world.plan.late_entry.is_some();
+        let door = if may_come { LateDoor::open() } else { LateDoor::shut() };
+        let _closed = lobby.close_but_for(door.clone(), |_, _| Ok(()), |_| {});
         match rebuilt {
             None => {
                 let (header, seated) = self.seat(guests);
                 let journal =
                     Journal::begin(Box::new(self.disk.clone()), header.clone(), Durability::EveryRound)?;
                 let event = header.event().map_err(io::Error::other)?;
-                self.play(&header, event, seated, limits, Vec::new(), journal).await
+                self.play(&header, event, Company { seated, opponents: Vec::new(), limits, door }, journal)
+                    .await
             }
             Some(mut rebuilt) => {
                 let mut seated: Vec<SeatedPlayer> =
@@ -272,7 +305,8 @@ impl Day<'_> {
                 let point = rebuilt.resume_point();
                 let journal = Journal::go_on(Box::new(self.disk.clone()), &point, Durability::EveryRound)?;
                 let opponents = std::mem::take(&mut rebuilt.house.opponents);
-                self.play(&rebuilt.header, rebuilt.event, seated, limits, opponents, journal).await
+                let company = Company { seated, opponents, limits, door };
+                self.play(&rebuilt.header, rebuilt.event, company, journal).await
             }
         }
     }
@@ -303,9 +337,7 @@ impl Day<'_> {
         &self,
         header: &Header,
         mut event: Event,
-        seated: Vec<SeatedPlayer>,
-        limits: ConnectionLimits,
-        opponents: Vec<Option<HousePlayer>>,
+        company: Company,
         journal: Journal,
     ) -> io::Result<Ending> {
         let one_table = !event.plan().numbers_tables();
@@ -319,7 +351,12 @@ impl Day<'_> {
         if let Some(shown) = &room {
             recorders.push(begin(shown.room(), header, &self.seed, &event));
         }
+        let console = room.as_ref().map(|shown| Arc::clone(shown.room().console_state())).unwrap_or_default();
+        let late = LatePlayers::default();
+        recorders.push(Box::new(late.recorder(Arc::clone(&console))));
+        let Company { seated, opponents, limits, door } = company;
         let host = EventHost::new(seated, limits).under(controls.control()).in_play(opponents);
+        let host = host.letting_in(door, late.doorkeeper(header, console, None));
         let ending = host.play(&mut event, &mut recorders, || self.watch.is_stopped()).await?;
         if let Some(shown) = room {
             let is_stopped = ending == Ending::Stopped;

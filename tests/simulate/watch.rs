@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use casino_stud::cards::{Card, Notation};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Recorder, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, Newcomer, Recorder, TableGame, TableRecorder};
+use tokio::sync::oneshot;
 
 use super::desk::{Desk, Order};
 use super::disk::Disk;
@@ -40,10 +41,14 @@ struct Inside {
     /// Whether what the disk says can be believed.
     is_honest_disk: bool,
     has_one_table: bool,
+    /// The GitHubIds of those who connect.
+    github_ids: Vec<String>,
     /// The players of the event, by those who connect.
     seats: Vec<Option<usize>>,
     holes: Vec<Holes>,
     buttons: VecDeque<(u64, Button)>,
+    /// Who waits until so many events of the tables have been recorded.
+    newcomers: Vec<(u64, oneshot::Sender<()>)>,
     desk: Desk,
     removed: Vec<usize>,
     steps: u64,
@@ -70,16 +75,23 @@ pub(crate) struct Seen {
 }
 
 impl Watch {
-    pub(crate) fn new(disk: Disk, is_honest_disk: bool, players: usize, buttons: &[(u64, Button)]) -> Watch {
+    pub(crate) fn new(
+        disk: Disk,
+        is_honest_disk: bool,
+        github_ids: Vec<String>,
+        buttons: &[(u64, Button)],
+    ) -> Watch {
         let mut buttons = buttons.to_vec();
         buttons.sort_by_key(|(after, _)| *after);
         let inside = Inside {
             disk,
             is_honest_disk,
             has_one_table: false,
-            seats: vec![None; players],
+            seats: vec![None; github_ids.len()],
+            github_ids,
             holes: Vec::new(),
             buttons: buttons.into(),
+            newcomers: Vec::new(),
             desk: Desk::default(),
             removed: Vec::new(),
             steps: 0,
@@ -105,6 +117,18 @@ impl Watch {
     /// Whether Ctrl-C was pressed.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Comes to its end at the first event after so many; with an error if the host dies before that.
+    pub(crate) fn after(&self, events: u64) -> oneshot::Receiver<()> {
+        let (call, called) = oneshot::channel();
+        self.inside().newcomers.push((events, call));
+        called
+    }
+
+    /// A host is gone, and nobody waits for anything in its tournament any more.
+    pub(crate) fn end(&self) {
+        self.inside().newcomers.clear();
     }
 
     pub(crate) fn violation(&self, what: String) {
@@ -225,11 +249,29 @@ impl TableRecorder for Watch {
             let (_, button) = inside.buttons.pop_front().expect("there is one");
             self.press(&button, &mut inside);
         }
+        let steps = inside.steps;
+        for (_, call) in inside.newcomers.extract_if(.., |(after, _)| *after <= steps) {
+            // Whoever waited has given up.
+            let _ = call.send(());
+        }
         Ok(())
     }
 }
 
 impl Recorder for Watch {
+    fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        let mut inside = self.inside();
+        *inside.looked_at.entry("players who came in late").or_default() += 1;
+        inside.holes.resize(event.players(), Holes::default());
+        match inside.github_ids.iter().position(|github_id| *github_id == newcomer.player.github_id) {
+            Some(player) if inside.seats[player].is_none() => {
+                inside.seats[player] = Some(event.players() - 1)
+            }
+            _ => inside.violations.push(format!("somebody comes in who plays already: {newcomer:?}")),
+        }
+        Ok(())
+    }
+
     fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
         Box::new(self.clone())
     }

@@ -93,7 +93,7 @@ impl Fault {
 /// A player who breaks a rule when it is asked something that comes up once in so many times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Villain {
-    /// The player, from 0.
+    /// The player, from 0; newcomers come after all others.
     pub(crate) player: usize,
     pub(crate) fault: Fault,
     pub(crate) rarity: u64,
@@ -175,6 +175,8 @@ pub(crate) struct World {
     /// The player who connects last, and after how many milliseconds.
     pub(crate) latecomer: Option<(usize, u64)>,
     pub(crate) strangers: Vec<(u64, Stranger)>,
+    /// After how many events each of those connects who want to come in late; after a kill once play goes on.
+    pub(crate) newcomers: Vec<u64>,
     pub(crate) disk: Option<DiskFault>,
     pub(crate) ends: Vec<End>,
     /// After how many events.
@@ -214,6 +216,7 @@ impl World {
             rough: dice.once_in(2),
             latecomer: None,
             strangers: Vec::new(),
+            newcomers: Vec::new(),
             disk: None,
             ends: Vec::new(),
             buttons: Vec::new(),
@@ -221,7 +224,28 @@ impl World {
         };
         world.plan.antes.retain(|ante| *ante <= stack);
         world.disturb(&mut dice);
+        world.let_in(&mut Dice::new(seed).fork(3));
         world
+    }
+
+    /// All who connect: those who are there at the beginning, and after them the newcomers.
+    pub(crate) fn programs(&self) -> usize {
+        self.players + self.newcomers.len()
+    }
+
+    /// On some of the days on which they may, players come in late.
+    fn let_in(&mut self, dice: &mut Dice) {
+        let plan = EventPlan { late_entry: Some(dice.within(1, self.rounds)), ..self.plan.clone() };
+        if !dice.once_in(5) || plan.check().is_err() {
+            return;
+        }
+        self.plan = plan;
+        self.newcomers = (0..dice.within(1, 3)).map(|_| dice.within(1, 12 * self.rounds)).collect();
+        if dice.once_in(3) {
+            let player = self.programs() - 1;
+            let rarity = if dice.once_in(2) { 1 } else { 10 };
+            self.villains.push(Villain { player, fault: Fault::drawn(dice), rarity });
+        }
     }
 
     /// The same day with so many times as many rounds and chips, over all of which its kills and buttons are spread.
@@ -233,13 +257,15 @@ impl World {
             *when *= times;
         }
         self.buttons.iter_mut().for_each(|(after, _)| *after *= times);
+        self.newcomers.iter_mut().for_each(|after| *after *= times);
+        self.plan.late_entry = self.plan.late_entry.map(|last_round| last_round * times);
         self
     }
 
     /// No host lives longer, with all pauses and shows, if each player takes all its time for ten questions a round.
     pub(crate) fn longest(&self) -> Duration {
         let shows = Duration::from_secs(4 * 3_600) * (1 + self.rounds / 200) as u32;
-        let questions = self.rounds * (self.players + self.house.len()) as u64 * 10;
+        let questions = self.rounds * (self.programs() + self.house.len()) as u64 * 10;
         shows + Duration::from_millis(self.reply_ms * questions)
     }
 
@@ -323,6 +349,8 @@ impl World {
         self.villains.iter().all(|villain| villain.fault.is_settled())
             && !self.buttons.iter().any(|(_, button)| changes(button))
             && !self.rehearsal
+            // It matters in which round they sit down.
+            && self.newcomers.is_empty()
     }
 
     pub(crate) fn is_disturbed(&self) -> bool {
@@ -373,7 +401,8 @@ impl World {
                 world.strangers.remove(index);
             });
         }
-        let switches: [(bool, Change); 7] = [
+        let switches: [(bool, Change); 8] = [
+            (!self.newcomers.is_empty(), World::drop_last_newcomer),
             (self.disk.is_some(), |world| world.disk = None),
             (self.page.is_some(), |world| world.page = None),
             (self.rough, |world| world.rough = false),
@@ -381,7 +410,7 @@ impl World {
             (self.relogin, |world| world.relogin = false),
             (!self.house.is_empty(), |world| world.house.truncate(world.house.len() - 1)),
             (self.plan.numbers_tables() && self.players + self.house.len() <= 17, |world| {
-                world.plan = EventPlan::single_table();
+                world.play_at_one_table();
             }),
         ];
         switches.iter().filter(|(is_on, _)| *is_on).for_each(|(_, change)| add(change));
@@ -395,16 +424,28 @@ impl World {
         smaller
     }
 
+    fn play_at_one_table(&mut self) {
+        self.plan = EventPlan { late_entry: self.plan.late_entry, ..EventPlan::single_table() };
+    }
+
+    fn drop_last_newcomer(&mut self) {
+        self.newcomers.pop();
+        let programs = self.programs();
+        self.villains.retain(|villain| villain.player < programs);
+    }
+
     fn drop_last_player(&mut self) {
         self.players -= 1;
         let players = self.players;
-        self.villains.retain(|villain| villain.player < players);
+        self.villains.retain(|villain| villain.player != players);
+        let newcomers = self.villains.iter_mut().filter(|villain| villain.player > players);
+        newcomers.for_each(|villain| villain.player -= 1);
         self.latecomer = self.latecomer.filter(|(player, _)| *player < players);
         self.buttons.retain(|(_, button)| !matches!(button, Button::Remove(player) if *player >= players));
         self.strangers
             .retain(|(_, stranger)| !matches!(stranger, Stranger::TakenId(player) if *player >= players));
         if self.players + self.house.len() < self.plan.format.rules().fewest_players.max(2) {
-            self.plan = EventPlan::single_table();
+            self.play_at_one_table();
         }
     }
 }

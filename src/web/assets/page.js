@@ -210,8 +210,10 @@ function playStatus({ phase, board, programme, hall, ceremony }) {
   if (programme.rehearsal) parts.push("rehearsal");
   if (phase === "paused") parts.push("PAUSED");
   if (phase === "finale") parts.push("FINALE");
-  if (phase === "ceremony")
-    return [...parts, ceremony?.tournament ? "between two tournaments" : "the ceremony"];
+  if (phase === "ceremony") {
+    const { number, of } = ceremony?.tournament ?? { number: 1, of: 1 };
+    return [...parts, number < of ? "between two tournaments" : "the ceremony"];
+  }
   if (phase === "over") parts.push("OVER");
   if (hall && phase !== "over") {
     const tables = hall.tables.length;

@@ -8,7 +8,7 @@ use crate::cards::Seed;
 use crate::journal::{Header, Occasion};
 use crate::stud::Chips;
 use crate::table::{OnFoul, exit_in_public};
-use crate::tournament::{Placing, Standing, Standings};
+use crate::tournament::{Exit, Placing, Standing, Standings};
 
 /// What does not change during a tournament, but for the seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -88,6 +88,14 @@ pub struct BoardRow {
     pub fouls: Option<String>,
 }
 
+impl ExitRank {
+    /// Of everybody who is out.
+    pub fn all(standings: &Standings) -> impl Iterator<Item = (usize, ExitRank)> {
+        let rank = |exit: &Exit| ExitRank { after_round: exit.after_round, began_with: exit.began_with };
+        standings.places().iter().filter_map(move |row| Some((row.player, rank(row.exit.as_ref()?))))
+    }
+}
+
 impl BoardRow {
     /// Everybody's row, first place first.
     pub fn all(standings: &Standings) -> Vec<BoardRow> {
@@ -104,15 +112,25 @@ impl BoardRow {
     }
 }
 
-/// Puts the rows in order: by what counts in the format, or as R20 has it. Those without a place get none.
-pub fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
+/// What places those who left in the same round, the later place first (R20).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExitRank {
+    /// Whether the player lived to the end of the round, and could not pay the next ante.
+    pub after_round: bool,
+    /// The stack with which it began the round, in chips.
+    pub began_with: Chips,
+}
+
+/// Puts the rows in order: by what counts in the format, or as R20 has it. Those without a place get none. `exits` has
+/// the players who left, by their numbers from 0.
+pub fn rank(rows: &mut [BoardRow], exits: &BTreeMap<usize, ExitRank>) {
     if rows.iter().any(|row| row.points.is_some()) {
         // Points change with the level, and the places with them.
         return;
     }
     let merit = |row: &BoardRow| match row.left_in_round {
-        None => (u64::MAX, row.chips),
-        Some(round) => (round, began_with.get(&(row.seat - 1)).copied().unwrap_or(0)),
+        None => (u64::MAX, ExitRank { after_round: false, began_with: row.chips }),
+        Some(round) => (round, exits.get(&(row.seat - 1)).copied().unwrap_or_default()),
     };
     rows.sort_by_key(|row| (std::cmp::Reverse(merit(row)), row.seat));
     let (mut placed, mut last) = (0, None);
@@ -124,5 +142,30 @@ pub fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
             _ => Some(placed),
         };
         last = Some((merit, row.place));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_could_not_pay_the_next_ante_has_left_after_all_others_of_the_round() {
+        let row = |seat, left_in_round| BoardRow {
+            seat,
+            place: Some(1),
+            chips: 0,
+            points: None,
+            left_in_round,
+            why: None,
+            fouls: None,
+        };
+        let mut rows = [row(1, Some(24)), row(2, None), row(3, Some(24)), row(4, Some(24))];
+        let exit = |after_round, began_with| ExitRank { after_round, began_with };
+        rank(&mut rows, &BTreeMap::from([(0, exit(true, 5)), (2, exit(false, 9)), (3, exit(true, 5))]));
+        assert_eq!(
+            rows.map(|row| (row.seat, row.place)),
+            [(2, Some(1)), (1, Some(2)), (4, Some(2)), (3, Some(4))]
+        );
     }
 }

@@ -28,7 +28,7 @@ mod text;
 mod verify;
 
 pub use awards::{Award, Awards};
-pub use board::{BoardRow, TournamentInfo, rank};
+pub use board::{BoardRow, ExitRank, TournamentInfo, rank};
 pub use display_step::{DisplayStep, DisplaySteps};
 pub use drama::Drama;
 pub use headline::headline;

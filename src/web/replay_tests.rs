@@ -1,0 +1,160 @@
+//! The replay of a journal shows what the page showed on the day.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use casino_host::open_replay;
+use casino_stud::cards::Seed;
+use casino_stud::tournament::{Balance, EventPlan, Format};
+use serde_json::{Map, Value, to_value};
+
+use super::replay::ReplayPage;
+use super::show_tests::{ShownDay, apply, jumping, show};
+use super::shown_players_tests::Turn;
+
+/// What the page showed of a day, each state once.
+#[derive(Default)]
+struct Shown {
+    /// The states of each table, by round and table.
+    tables: BTreeMap<(u64, u32), Vec<Value>>,
+    /// The standings after each round on show.
+    boards: BTreeMap<u64, Value>,
+    /// The stages of the ceremony.
+    ceremony: Vec<Value>,
+    page: Map<String, Value>,
+}
+
+/// A table without what belongs to the show and not to the round.
+fn table(table: &Value) -> Value {
+    let fields = [
+        "table",
+        "round",
+        "street",
+        "pot",
+        "spade_half",
+        "level",
+        "turn",
+        "opener",
+        "war",
+        "seats",
+        "result",
+    ];
+    fields.into_iter().map(|field| (field.to_string(), table[field].clone())).collect()
+}
+
+fn push_new(states: &mut Vec<Value>, state: Value) {
+    if states.last() != Some(&state) {
+        states.push(state);
+    }
+}
+
+impl Shown {
+    fn of(messages: &[(Duration, Value)]) -> Shown {
+        let mut shown = Shown::default();
+        for (_, message) in messages {
+            apply(&mut shown.page, message);
+            if let Some(state) = message.get("table").filter(|state| !state.is_null()) {
+                let key = (state["round"].as_u64().unwrap(), state["table"].as_u64().unwrap() as u32);
+                push_new(shown.tables.entry(key).or_default(), table(state));
+            }
+            if let Some(board) = message.get("board").filter(|_| shown.page["phase"] == "playing") {
+                shown.boards.insert(board["round"].as_u64().unwrap(), board["rows"].clone());
+            }
+            if let Some(stage) = message.get("ceremony").filter(|stage| !stage.is_null()) {
+                let (number, of) = (&stage["tournament"]["number"], &stage["tournament"]["of"]);
+                // What is shown between two tournaments has no round of the replay, and at last the podium is there.
+                if number == of && stage["stage"] != "done" {
+                    push_new(&mut shown.ceremony, stage.clone());
+                }
+            }
+        }
+        shown
+    }
+}
+
+/// What is not the same on the page and in the replay.
+fn differences(shown: &Shown, replay: &ReplayPage) -> Vec<String> {
+    let mut differences = Vec::new();
+    let mut same = |what: &str, page: &Value, replay: &Value| {
+        if page != replay {
+            differences.push(format!("{what}: {page} on the page, {replay} in the replay"));
+        }
+    };
+    let index = to_value(replay.index()).unwrap();
+    let (mut seen, mut boards) = (0, 0);
+    for place in 1..=index["rounds"].as_u64().unwrap() {
+        let round = to_value(replay.round(place).unwrap()).unwrap();
+        let frames: Vec<Value> = round["frames"].as_array().unwrap().iter().map(table).collect();
+        let number = frames[0]["round"].as_u64().unwrap();
+        let key = (number, frames[0]["table"].as_u64().unwrap() as u32);
+        let states = shown.tables.get(&key).map_or(&[][..], Vec::as_slice);
+        if states.iter().any(|state| state["result"].is_null() && !state["opener"].is_null()) {
+            let mut all = Vec::new();
+            frames.into_iter().for_each(|frame| push_new(&mut all, frame));
+            same(&format!("round {number} step by step"), &Value::from(states), &Value::from(all));
+            seen += 1;
+        } else {
+            // Of a round that passes its deal is seen, or its end.
+            for state in states {
+                let frame = frames.iter().find(|frame| *frame == state).or(frames.last()).unwrap();
+                same(&format!("round {number}"), state, frame);
+            }
+        }
+        let next = replay.round(place + 1).map(|next| to_value(next).unwrap());
+        let is_last = next.as_ref().is_none_or(|next| next["frames"][0]["round"] != number);
+        if let Some(board) = shown.boards.get(&number).filter(|_| is_last) {
+            // Where the next level has begun, it is the board of that.
+            let replayed = next.iter().map(|next| &next["before"]).find(|before| *before == board);
+            same(&format!("the standings after round {number}"), board, replayed.unwrap_or(&round["board"]));
+            boards += 1;
+        }
+    }
+    let ceremony = to_value(replay.ceremony().unwrap()).unwrap();
+    same("the ceremony", &Value::from(shown.ceremony.clone()), &ceremony["stages"]);
+    same("the podium", &shown.page["podium"], &ceremony["podium"]);
+    same("the players", &shown.page["programme"]["players"], &index["programme"]["players"]);
+    assert!(seen > 0 && boards > 0, "{seen} rounds and {boards} boards");
+    differences
+}
+
+#[test]
+fn a_replay_shows_what_the_page_showed() {
+    let folder = std::env::temp_dir().join(format!("casino-replay-twin-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let day = |name: &str, players| ShownDay {
+        is_watched: true,
+        rounds: 40,
+        stack: 60,
+        journal: Some(folder.join(format!("{name}.jsonl"))),
+        ..ShownDay::new(name, 2, players)
+    };
+    let turn = Some(Turn { player: 1, after: 12, dice: 7 });
+    let event = |name: &str, format: &str, seats| {
+        let day = day(name, 8).at_tables(seats);
+        let format = Format::all().find(|other| other.rules().name == format).unwrap();
+        let plan =
+            EventPlan { format, balance: Balance::usual(format), level_rounds: Some(8), ..day.plan.clone() };
+        ShownDay { plan: EventPlan { antes: vec![1, 2, 4, 8, 16, 32], ..plan }, ..day }
+    };
+    let mut late = day("late", 4);
+    (late.plan.late_entry, late.late) = (Some(30), Some(Duration::from_secs(20)));
+    let days = [
+        day("one table", 5),
+        ShownDay { turn, ..day("a foul", 5) },
+        event("freezeout", "freezeout", 4),
+        ShownDay {
+            plan: EventPlan { series: 2, ..EventPlan::single_table() },
+            rounds: 15,
+            ..day("series", 4)
+        },
+        late,
+    ];
+    for day in days {
+        let shown = jumping(show(&day));
+        let journal = open_replay(day.journal.as_ref().unwrap()).unwrap();
+        let (replay, _) = ReplayPage::of(journal, &Seed::chosen(&day.seed)).unwrap();
+        let differences = differences(&Shown::of(&shown.messages), &replay);
+        assert!(differences.is_empty(), "{}:\n{}", day.seed, differences.join("\n"));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
