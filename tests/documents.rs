@@ -142,8 +142,12 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
     let steph = format!(
         "casino play --bot 'Steph=python3 {kit} {{host}} {{port}}' --bot caller --seed x --rounds 12"
     );
-    for (journal, name) in [("casino-day.jsonl", "Steph"), ("game.jsonl", "mine"), ("rehearsal.jsonl", "Ada")]
-    {
+    for (journal, name) in [
+        ("casino-day.jsonl", "Steph"),
+        ("game.jsonl", "mine"),
+        ("rehearsal.jsonl", "Ada"),
+        ("first.jsonl", "me"),
+    ] {
         let line = format!("{} --journal {journal}", steph.replace("Steph", name));
         let output = folder.run(&line);
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
