@@ -77,14 +77,16 @@ impl BuiltProgram {
     }
 }
 
+/// What stands between the pieces of a class path of Java.
+const CLASS_PATH: char = if MAIN_SEPARATOR == '/' { ':' } else { ';' };
+
 /// A word of a command line as it is from outside of the folder: files of the folder by their whole paths.
 fn in_folder(folder: &Path, word: &str) -> String {
-    let separator = if MAIN_SEPARATOR == '/' { ':' } else { ';' };
-    let pieces: Vec<&str> = word.split(separator).collect();
+    let pieces: Vec<&str> = word.split(CLASS_PATH).collect();
     // A class path: its folders and libraries.
     if pieces.len() > 1 && pieces.iter().all(|piece| !piece.is_empty() && folder.join(piece).exists()) {
         let whole: Vec<String> = pieces.into_iter().map(|piece| in_folder(folder, piece)).collect();
-        return whole.join(&separator.to_string());
+        return whole.join(&CLASS_PATH.to_string());
     }
     match word.strip_prefix("./") {
         Some(file) => folder.join(file).display().to_string(),
@@ -127,14 +129,15 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn a_class_path_with_libraries_is_named_by_its_whole_paths() {
         let folder = std::env::temp_dir().join(format!("casino-class-path-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("lib")).unwrap();
         std::fs::write(folder.join("lib/cards.jar"), "").unwrap();
-        let place = folder.display();
-        assert_eq!(in_folder(&folder, ".:lib/cards.jar"), format!("{place}:{place}/lib/cards.jar"));
-        assert_eq!(in_folder(&folder, ".:lib/none.jar"), ".:lib/none.jar");
+        let (place, library) = (folder.display(), folder.join("lib/cards.jar"));
+        let whole = format!("{place}{CLASS_PATH}{}", library.display());
+        assert_eq!(in_folder(&folder, &format!(".{CLASS_PATH}lib/cards.jar")), whole);
+        let unknown = format!(".{CLASS_PATH}lib/none.jar");
+        assert_eq!(in_folder(&folder, &unknown), unknown);
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

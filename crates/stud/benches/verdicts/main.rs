@@ -35,7 +35,7 @@ const PARTS: [Part; 6] = [
     ("days", days::days, 400),
     ("deals", prices::deals, 1),
     ("gain", prices::gain, 25),
-    ("sure", prices::sure, 200),
+    ("sure", prices::sure, 400),
     ("baseline", baseline::baseline, 400),
 ];
 
