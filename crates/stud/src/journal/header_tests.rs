@@ -6,7 +6,9 @@ use super::*;
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS};
 use crate::table::TableSettings;
-use crate::tournament::{Balance, Entrant, EventPlan, Format, MAX_PLAYERS, PlanError, Roster};
+use crate::tournament::{
+    Balance, Entrant, EventPlan, Format, MAX_PLAYERS, Newcomer, PlanError, Player, Roster,
+};
 
 fn plan(format: &str) -> EventPlan {
     EventPlan {
@@ -212,4 +214,15 @@ fn the_seed_is_the_promised_one_and_seats_the_players() {
     );
     let chosen = with(promised(&promise), |header| header.seed = "mine".to_string());
     assert_eq!(chosen.seed().unwrap_err(), HeaderError::SeedNotDrawn);
+}
+
+#[test]
+fn who_comes_in_late_has_the_next_number() {
+    let mut header = of(3);
+    for number in [4, 5] {
+        let player = Player { name: format!("Late {number}"), github_id: format!("late-{number}") };
+        header.enter(Newcomer { player, from: [127, 0, 0, 1].into() });
+        assert_eq!(header.players.last().map(|player| player.seat), Some(number));
+        assert_eq!(header.check(), Ok(()));
+    }
 }
