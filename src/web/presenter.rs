@@ -59,6 +59,8 @@ pub(super) struct Presenter {
     pub(super) steps_done: u64,
     /// How late the teacher has been told that the tournament ends.
     pub(super) told_late: Duration,
+    /// Whether a round was shown in these minutes, and not before an interruption alone.
+    pub(super) has_shown_rounds: bool,
 }
 
 impl Presenter {
@@ -78,6 +80,7 @@ impl Presenter {
             is_predicting: false,
             steps_done: 0,
             told_late: Duration::ZERO,
+            has_shown_rounds: false,
         }
     }
 
@@ -334,7 +337,10 @@ impl Presenter {
                 Some(finished) => self.plan.push_between(*finished, level),
                 None => self.show_level(level),
             },
-            Some(Pending::Rounds(rounds)) if self.in_step => self.plan_in_step(rounds),
+            Some(Pending::Rounds(rounds)) if self.in_step => {
+                self.has_shown_rounds = true;
+                self.plan_in_step(rounds);
+            }
             Some(Pending::Rounds(rounds)) if rounds[0].asked || self.queue.is_last_round() => {
                 self.plan_one(rounds);
             }
@@ -360,7 +366,7 @@ impl Presenter {
         let Some(result) = self.queue.result.as_ref().filter(|_| self.queue.is_decided) else { return false };
         let awards = self.page.awards(&self.console_state.reply_times());
         let left = self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), false));
-        left.into_iter().for_each(|left| self.tell_shortness(left));
+        left.into_iter().filter(|_| self.has_shown_rounds).for_each(|left| self.tell_shortness(left));
         let stages = Ceremony::stages(&result.rows, &awards, self.queue.finished.as_deref());
         self.plan.push_ceremony(stages, left, self.console_state.tempo());
         true

@@ -34,15 +34,19 @@ const PAUSE: Duration = Duration::from_secs(180);
 struct Seen {
     page: Map<String, Value>,
     players: Vec<Value>,
+    /// What the console tells the teacher of the day.
+    notices: Vec<String>,
 }
 
 impl Seen {
-    fn of(hub: &Hub) -> Seen {
+    fn of(hub: &Hub, console_state: &ConsoleState) -> Seen {
         let players = hub.look(|page| page.info().players.len());
         let page: Value = serde_json::from_str(&hub.snapshot()).unwrap();
         let player =
             |number| hub.player(number).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
-        Seen { page: page.as_object().unwrap().clone(), players: (1..=players).map(player).collect() }
+        let players = (1..=players).map(player).collect();
+        let notices = console_state.state().notices.clone();
+        Seen { page: page.as_object().unwrap().clone(), players, notices }
     }
 
     fn phase(&self) -> &str {
@@ -108,7 +112,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
     let watcher = async {
         for wait in looks {
             tokio::time::sleep(*wait).await;
-            seen.push(Seen::of(&hub));
+            seen.push(Seen::of(&hub, &console_state));
         }
         if looks.is_empty() {
             std::future::pending::<()>().await;
@@ -119,7 +123,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
         () = watcher => true,
     };
     if !is_killed {
-        seen.push(Seen::of(&hub));
+        seen.push(Seen::of(&hub, &console_state));
     }
     seen
 }
@@ -330,6 +334,12 @@ fn a_ceremony_that_was_interrupted_is_shown_again() {
     assert_eq!(stages(&seen), uninterrupted);
     assert!(uninterrupted.contains("1") && uninterrupted.len() > 3, "{uninterrupted:?}");
     let end = seen.last().unwrap();
+    let is_early = |notice: &String| notice.contains("before its time");
+    assert!(
+        !end.notices.iter().any(is_early),
+        "it was decided before these minutes began: {:?}",
+        end.notices
+    );
     for field in ["phase", "podium", "race", "news", "programme"] {
         assert_eq!(end.page[field], whole.page[field], "{field}");
     }
