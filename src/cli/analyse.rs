@@ -18,6 +18,8 @@ use casino_stud::parallel::cores;
 use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{Replay, ReplayError, Segment, names};
 
+use crate::report::class_table;
+
 use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::values::threads;
@@ -226,7 +228,7 @@ fn document(analysis: &Analysis, wanted: Wanted, numbers_tables: bool) -> Docume
         };
         document.section();
         document.heading(2, format!("The mistakes of {}:", player.name));
-        document.table(class_table(player));
+        document.table(class_table(&player.classes));
         document.list("", analysis.dearest(player).map(item).collect());
         if let Some(dearest) = player.classes.first() {
             document.say(format!("To be learned: {}", dearest.lesson()));
@@ -261,20 +263,6 @@ fn summary<'a>(players: impl Iterator<Item = &'a PlayerAnalysis>) -> DataTable {
             player.rounds.into(),
             format!("{:+}", player.chips).into(),
             format!("{:+.1}", player.luck).into(),
-        ]);
-    }
-    table
-}
-
-/// A player's mistakes by kind and street.
-fn class_table(player: &PlayerAnalysis) -> DataTable {
-    let mut table = DataTable::default().words(["what"]).figures(["street", "mistakes", "chips"]);
-    for class in &player.classes {
-        table.row([
-            class.words().into(),
-            class.street.to_string().into(),
-            class.mistakes.into(),
-            format!("{:+.1} ± {:.1}", -class.cost, class.half_interval()).into(),
         ]);
     }
     table

@@ -1,7 +1,7 @@
 //! What the coach says, on the pages of a report.
 
 use casino_judge::figures::{Cell, DataTable, Document, Words};
-use casino_stud::coach::ChipMean;
+use casino_stud::coach::{ChipMean, MistakeClass};
 use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 
 use super::data::{CoachReport, DearDecision, ReportData};
@@ -42,6 +42,20 @@ fn given(given_away: &ChipMean) -> String {
     format!("{:.2} ± {:.2}", given_away.chips, given_away.half_interval())
 }
 
+/// A player's mistakes by kind and street.
+pub(crate) fn class_table(classes: &[MistakeClass]) -> DataTable {
+    let mut table = DataTable::default().words(["what"]).figures(["street", "mistakes", "chips"]);
+    for class in classes {
+        table.row([
+            class.words().into(),
+            class.street.to_string().into(),
+            class.mistakes.into(),
+            format!("{:+.1} ± {:.1}", -class.cost, class.half_interval()).into(),
+        ]);
+    }
+    table
+}
+
 /// The section on a player's card. `link` gives a round, by its place among all, as a link.
 pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u64) -> Words) {
     let CoachReport { rounds, decisions, given_away, luck, proven_mistakes, estimated_mistakes, .. } = report;
@@ -58,16 +72,7 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     if report.dearest.is_empty() {
         return;
     }
-    let mut table = DataTable::default().words(["what"]).figures(["street", "mistakes", "chips"]);
-    for class in &report.classes {
-        table.row([
-            class.words().into(),
-            class.street.to_string().into(),
-            class.mistakes.into(),
-            format!("{:+.1} ± {:.1}", -class.cost, class.half_interval()).into(),
-        ]);
-    }
-    page.table(table);
+    page.table(class_table(&report.classes));
     let item = |decision: &DearDecision| {
         let DearDecision { round, chips, is_proven, question, reply, better, sentence } = decision;
         let kind = if *is_proven { "a proven mistake, " } else { "" };

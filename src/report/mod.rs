@@ -6,5 +6,6 @@ mod data;
 mod pages;
 
 pub use certificates::certificates;
+pub(crate) use coach::class_table;
 pub use data::ReportData;
 pub use pages::{ReportLinks, card, overview};
