@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::Failure;
-use super::flags::{TournamentArgs, WHO_PLAYS};
-use super::sit::{self, PersonArgs, seat_name};
+use super::flags::TournamentArgs;
+use super::sit::{self, SeatArgs};
 use super::specs::SPECS;
 
 #[derive(Args)]
@@ -22,17 +22,13 @@ Examples:
 pub(crate) struct PlayCommand {
     #[command(flatten)]
     tournament: TournamentArgs,
-    /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
-    /// nothing is said
-    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
-    seat: Option<String>,
     #[command(flatten)]
-    person: PersonArgs,
+    seat: SeatArgs,
 }
 
 impl PlayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let request = self.tournament.requested()?;
-        sit::play(request, self.seat.as_deref(), self.person)
+        sit::play(request, self.seat)
     }
 }

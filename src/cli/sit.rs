@@ -39,12 +39,19 @@ With --journal or --out the game is recorded, and `casino resume` gives you your
 Examples:
   casino sit
   casino sit --hints --bot cautious*3
-  casino sit --bot mine=bots/python --think 120 --journal me.jsonl
+  casino sit --bot my-bot/ --think 120 --journal me.jsonl
   casino play --bot odds --bot bluffer --seat me"
 )]
 pub(crate) struct SitCommand {
     #[command(flatten)]
     tournament: TournamentArgs,
+    #[command(flatten)]
+    seat: SeatArgs,
+}
+
+/// Who plays by hand in this terminal, if anybody does.
+#[derive(Args)]
+pub(crate) struct SeatArgs {
     /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
     /// nothing is said
     #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
@@ -76,24 +83,20 @@ impl PersonArgs {
 }
 
 /// A name for a person's seat.
-pub(super) fn seat_name(text: &str) -> Result<String, String> {
+fn seat_name(text: &str) -> Result<String, String> {
     match is_program_name(text) {
         true => Ok(text.to_string()),
         false => Err("use up to 40 letters, digits, - and _".to_string()),
     }
 }
 
-/// Plays a tournament in which a person of this name has a seat, if there is one.
+/// Plays a tournament in which a person has a seat, if there is one.
 ///
 /// # Errors
 /// If the terminal cannot be drawn on, and as [`NewDay::play`].
-pub(super) fn play(
-    request: RequestedTournament,
-    seat: Option<&str>,
-    person: PersonArgs,
-) -> Result<(), Failure> {
+pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: SeatArgs) -> Result<(), Failure> {
     let RequestedTournament { mut new, options, terminal, players_in_file } = request;
-    if let Some(name) = seat {
+    if let Some(name) = &seat {
         if !terminal.is_chatty() || Canvas::new().is_none() {
             return Err(Failure::Usage(
                 "a person plays in a terminal that can be drawn on: without --json and --quiet, with standard output not \
@@ -127,6 +130,7 @@ impl SitCommand {
         let mut request = self.tournament.requested()?;
         // Alone among house bots a person has no place otherwise.
         request.new.terms.house_counts = true;
-        play(request, Some(self.seat.as_deref().unwrap_or(ME)), self.person)
+        self.seat.seat.get_or_insert_with(|| ME.to_string());
+        play(request, self.seat)
     }
 }
