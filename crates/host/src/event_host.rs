@@ -225,10 +225,7 @@ impl EventHost {
                 hosted.host.announce(&hosted.table);
             }
             self.control.round_is_over();
-            let ended = Instant::now();
-            for hosted in &mut *tables {
-                hosted.host.people_have_looked(ended).await;
-            }
+            people_have_looked(tables).await;
             if stop() && tables.iter().any(|hosted| !hosted.table.is_over()) {
                 return Ok(Ending::Stopped);
             }
@@ -314,6 +311,18 @@ impl EventHost {
             recorder.flush()?;
             self.control.wait().await;
         }
+    }
+}
+
+/// Waits until the people at all tables have looked at the end of the round, which is now.
+async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
+    let mut theirs = tables.iter_mut().filter(|hosted| hosted.host.has_people()).peekable();
+    if theirs.peek().is_none() {
+        return;
+    }
+    let ended = Instant::now();
+    for hosted in theirs {
+        hosted.host.people_have_looked(ended).await;
     }
 }
 

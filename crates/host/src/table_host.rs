@@ -179,12 +179,13 @@ impl TableHost {
         }
     }
 
+    pub(super) fn has_people(&self) -> bool {
+        self.players.iter().any(|player| matches!(player, SeatedPlayer::Person(_)))
+    }
+
     /// Waits until the people at the table have looked at the end of the round that ended at this moment, each as long as
     /// its chair gives it.
     pub(super) async fn people_have_looked(&mut self, ended: Instant) {
-        if !self.players.iter().any(|player| matches!(player, SeatedPlayer::Person(_))) {
-            return;
-        }
         self.flush_held();
         for player in &self.players {
             if let SeatedPlayer::Person(chair) = player {
