@@ -68,15 +68,18 @@ impl LobbyOrders {
     }
 
     /// Lets nobody in from this address any more, and turns away who has connected from there and has not logged in. Who
-    /// is in stays.
-    pub fn shut(&self, from: IpAddr) {
-        self.0.shut().insert(from);
-        self.add(LobbyOrder::TurnStrangersAway { from });
+    /// is in stays. `false` if it was shut already.
+    pub fn shut(&self, from: IpAddr) -> bool {
+        let is_new = self.0.shut().insert(from);
+        if is_new {
+            self.add(LobbyOrder::TurnStrangersAway { from });
+        }
+        is_new
     }
 
-    /// Lets clients in from this address again.
-    pub fn reopen(&self, from: IpAddr) {
-        self.0.shut().remove(&from);
+    /// Lets clients in from this address again. `false` if it was not shut.
+    pub fn reopen(&self, from: IpAddr) -> bool {
+        self.0.shut().remove(&from)
     }
 
     /// The addresses from which nobody is let in.

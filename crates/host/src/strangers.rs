@@ -18,7 +18,7 @@ pub(super) struct Strangers {
 #[derive(Debug)]
 struct Stranger {
     number: u64,
-    /// Dropped or used, it tells the one who asks this client that another one takes its place.
+    /// Tells the one who asks this client that another one takes its place.
     displaced: oneshot::Sender<()>,
 }
 
@@ -35,7 +35,11 @@ impl Strangers {
     pub(super) fn remove(&mut self, address: IpAddr, number: u64) {
         let Some(strangers) = self.by_address.get_mut(&address) else { return };
         strangers.retain(|stranger| stranger.number != number);
-        if strangers.is_empty() {
+        self.forget_if_empty(address);
+    }
+
+    fn forget_if_empty(&mut self, address: IpAddr) {
+        if self.count_from(address) == 0 {
             self.by_address.remove(&address);
         }
     }
@@ -53,7 +57,7 @@ impl Strangers {
         let Some(oldest) = self.by_address.get_mut(&address).and_then(VecDeque::pop_front) else { return };
         // Whose login has just ended needs no word.
         let _ = oldest.displaced.send(());
-        self.by_address.retain(|_, strangers| !strangers.is_empty());
+        self.forget_if_empty(address);
     }
 
     /// The oldest stranger of the address that has the most makes room; of several such addresses that of the oldest.

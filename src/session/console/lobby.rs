@@ -143,12 +143,11 @@ impl ConsoleState {
 
     /// Lets nobody in from this address, or lets clients in from there again.
     pub(crate) fn shut(&self, from: IpAddr, on: bool) -> Result<(), ConsoleError> {
-        let is_shut = self.lobby_orders.shut_addresses().contains(&from);
-        match on {
-            true if is_shut => return Err(ConsoleError::ShutAlready),
-            true => self.lobby_orders.shut(from),
-            false if !is_shut => return Err(ConsoleError::NotShut),
-            false => self.lobby_orders.reopen(from),
+        if on && !self.lobby_orders.shut(from) {
+            return Err(ConsoleError::ShutAlready);
+        }
+        if !on && !self.lobby_orders.reopen(from) {
+            return Err(ConsoleError::NotShut);
         }
         self.done(format!("{} {from}", if on { "let nobody in from" } else { "let clients in again from" }));
         Ok(())
