@@ -78,7 +78,12 @@ impl Lesson {
     }
 
     /// Lets a person play it on this canvas with these keys, which are given back; `None` if the person stopped.
-    fn play(self, number: usize, (canvas, keys): (Canvas, Keys)) -> Result<Option<(Canvas, Keys)>, Failure> {
+    async fn play(
+        self,
+        number: usize,
+        (canvas, keys): (Canvas, Keys),
+        interrupts: &mut Interrupts,
+    ) -> Result<Option<(Canvas, Keys)>, Failure> {
         let names = self.scenario.names();
         let me = names.iter().position(|name| name == YOU).expect("a lesson has a seat for the person");
         let chair = Chair::new(NO_HURRY);
@@ -87,23 +92,26 @@ impl Lesson {
         let words = LessonWords { heading, look: self.look, why: self.why };
         let help = Help { odds: false, lesson: Some(words) };
         let sitting = Sitting::start(canvas, keys, chair.handle(), Arc::clone(&seen), help);
-        let sitting = sitting.map_err(|error| Failure::Broke(error.to_string()))?;
+        let sitting = sitting.map_err(Failure::broke)?;
         let mut watch = SeenRecorder(seen);
-        let played = block_on(async {
-            let mut interrupts = Interrupts::handle()?;
-            tokio::select! {
-                played = self.scenario.play_by_hand(YOU, chair, &mut watch) => played.map(|()| true),
-                _ = interrupts.next() => Ok(false),
-            }
-        });
+        let played = tokio::select! {
+            played = self.scenario.play_by_hand(YOU, chair, &mut watch) => played.map(|()| true),
+            _ = interrupts.next() => Ok(false),
+        };
         let terminal = sitting.stop();
-        let is_whole = played.flatten().map_err(|error| Failure::Broke(error.to_string()))?;
+        let is_whole = played.map_err(Failure::broke)?;
         Ok(terminal.filter(|_| is_whole))
     }
 }
 
 impl Learn {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        block_on(self.teach()).map_err(Failure::broke)?
+    }
+
+    async fn teach(self) -> Result<(), Failure> {
+        // Before the terminal is changed, and for as long as it is: Ctrl-C at any moment gives it back.
+        let mut interrupts = Interrupts::handle().map_err(Failure::broke)?;
         let canvas = Canvas::new().ok_or_else(|| {
             Failure::Usage(
                 "the lessons are played in a terminal that can be drawn on: standard output must not be redirected, nor \
@@ -117,7 +125,7 @@ impl Learn {
         for (number, text) in (1..).zip(FILES).skip(self.lesson - 1) {
             let lesson = Lesson::read(text).expect("a test reads the lessons");
             let drawn = terminal.take().expect("each lesson gives the terminal back");
-            let Some(drawn) = lesson.play(number, drawn)? else {
+            let Some(drawn) = lesson.play(number, drawn, &mut interrupts).await? else {
                 super::canvas::leave();
                 let mut output = Output::stdout();
                 output.line(format_args!("`casino learn {number}` goes on with this lesson."))?;
