@@ -11,7 +11,7 @@ const PATIENT: [&str; 2] = ["--time-limit", "120"];
 
 /// The report of a judgement, and its exit code.
 fn judge(words: &[&str]) -> (Value, Option<i32>) {
-    let ran = casino(&[&["grade"], words, &["--json"]].concat());
+    let ran = casino(&[&["grade"], words, &["--seed", "casino day", "--json"]].concat());
     let json = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr));
     (json, ran.code)
 }
@@ -169,6 +169,38 @@ fn the_report_is_readable_and_its_cases_depend_on_the_seed_alone() {
     assert!(!ran.stdout.contains('\x1b'), "colours without a terminal");
     assert_eq!(ran.stdout, casino(&[&words[..], &["--seed", "a"]].concat()).stdout);
     assert_ne!(ran.stdout, casino(&[&words[..], &["--seed", "b"]].concat()).stdout);
+}
+
+/// Nobody can learn cases by heart that are drawn for each class; one class has the same ones whenever it is graded.
+#[test]
+fn a_class_has_cases_of_its_own_which_are_kept() {
+    let place = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("sisters-drawn-seed");
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(place.join("in/ada")).unwrap();
+    let path = |name: &str| place.join(name).to_str().unwrap().to_string();
+    let (all, words) =
+        (path("in"), ["grade", "cribbage", "value", "--program", "echo 4 {cards}", "--cases", "2"]);
+    let grade =
+        |out: &str| casino(&[&words[..], &["--all", &all, "--out", out, "--reports", "json"]].concat());
+    let seed = |out: &str| {
+        let report = std::fs::read_to_string(format!("{out}/reports/ada.json")).unwrap();
+        serde_json::from_str::<Value>(&report).unwrap()["seed"].as_str().unwrap().to_string()
+    };
+    let (one, other) = (path("one"), path("other"));
+    for out in [&one, &other] {
+        let ran = grade(out);
+        assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(std::fs::read_to_string(format!("{out}/seed.txt")).unwrap().trim(), seed(out));
+    }
+    assert_ne!(seed(&one), seed(&other));
+    let kept = seed(&one);
+    let again = grade(&one);
+    assert!(again.stdout.contains("1 of them known from before"), "{}{}", again.stdout, again.stderr);
+    assert_eq!(seed(&one), kept);
+    std::fs::write(format!("{one}/seed.txt"), "casino day\n").unwrap();
+    let refused = grade(&one);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("seed.txt") && refused.stderr.contains("--seed"), "{}", refused.stderr);
 }
 
 #[test]

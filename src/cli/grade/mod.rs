@@ -141,9 +141,10 @@ struct How {
     /// How many cases are drawn besides the hard ones
     #[arg(long, default_value_t = 20, value_parser = whole::<u16>(0..=10_000))]
     cases: u16,
-    /// The seed of the drawn cases
-    #[arg(long, value_name = "TEXT", default_value = "casino day")]
-    seed: String,
+    /// The seed of the drawn cases. Without it one is drawn, told in the report and, with --all, kept in --out for the
+    /// next time, so that nobody can learn the cases by heart
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
     /// Real time for each case instead of the documents' limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
@@ -171,44 +172,48 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Sub::Stud(stud) => stud.run(even_if_busy),
         Sub::Blackjack { program, source, how } => {
             const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
-            let settings = how.cases();
+            let settings = how.settings()?;
             let judge: &Judge<'_, Template> =
                 &|program, sandbox, done| blackjack::grade(program, sandbox, &settings, done);
             match program {
                 Some(line) => {
-                    how.run("blackjack", line, &|folder| template(line, folder, &NAMES), judge, even_if_busy)
+                    let read = |folder: Option<&Path>| template(line, folder, &NAMES);
+                    how.run("blackjack", line, &settings, &read, judge, even_if_busy)
                 }
                 None => {
                     let ready = |line: &str| template(line, None, &NAMES);
-                    how.run_sources("blackjack", source, &BLACKJACK, &ready, judge, even_if_busy)
+                    how.run_sources("blackjack", source, &settings, &BLACKJACK, &ready, judge, even_if_busy)
                 }
             }
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
-            let settings = how.cases();
+            let settings = how.settings()?;
             student.run(
                 "cribbage value",
                 how,
+                &settings,
                 &HAND_VALUE,
                 &|student, sandbox, done| cribbage::grade_value(student, sandbox, &settings, done),
                 even_if_busy,
             )
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
-            let settings = how.cases();
+            let settings = how.settings()?;
             student.run(
                 "cribbage select",
                 how,
+                &settings,
                 &SELECT_HAND,
                 &|student, sandbox, done| cribbage::grade_select(student, sandbox, &settings, done),
                 even_if_busy,
             )
         }
         Sub::Cribbage(Cribbage::Prolog { file, how }) => {
-            let settings = how.cases();
+            let settings = how.settings()?;
             how.run(
                 "cribbage prolog",
                 &file.display().to_string(),
+                &settings,
                 &|folder| prolog_file(file, folder, "--file"),
                 &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &settings, done),
                 even_if_busy,
@@ -222,15 +227,16 @@ impl StudentArgs {
         &self,
         game: &str,
         how: &How,
+        settings: &CaseSettings,
         aim: &Aim,
         judge: &Judge<'_, cribbage::Student>,
         even_if_busy: bool,
     ) -> Result<(), Failure> {
         if self.program.is_none() && self.prolog.is_none() {
             let ready = |line: &str| Ok(cribbage::Student::Program(template(line, None, &["cards"])?));
-            return how.run_sources(game, &self.source, aim, &ready, judge, even_if_busy);
+            return how.run_sources(game, &self.source, settings, aim, &ready, judge, even_if_busy);
         }
-        how.run(game, &self.shown(), &|folder| self.read(folder), judge, even_if_busy)
+        how.run(game, &self.shown(), settings, &|folder| self.read(folder), judge, even_if_busy)
     }
 
     /// Reads the program or the file: that of a folder, or the one of the command line.
@@ -261,13 +267,19 @@ fn prolog_file(file: &Path, folder: Option<&Path>, flag: &str) -> Result<PathBuf
 }
 
 impl How {
-    fn cases(&self) -> CaseSettings {
-        CaseSettings {
-            seed: Seed::chosen(self.seed.as_str()),
-            cases: self.cases.into(),
-            time: self.time_limit,
-        }
+    /// The cases: of the seed that was given, of the one that was drawn for this class before, or of one that is drawn now.
+    fn settings(&self) -> Result<CaseSettings, Failure> {
+        let seed = match &self.seed {
+            Some(text) => Seed::chosen(text),
+            None => self.all.class_seed()?,
+        };
+        Ok(CaseSettings { seed, cases: self.cases.into(), time: self.time_limit })
     }
+}
+
+/// What the cases decide about the points.
+fn terms(settings: &CaseSettings) -> String {
+    format!("{} {} {:?}", settings.cases, settings.seed.text(), settings.time)
 }
 
 /// Judges a student, and calls a function after each case with how many are done and of how many.
@@ -279,6 +291,7 @@ impl How {
         &self,
         game: &str,
         shown: &str,
+        settings: &CaseSettings,
         read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
         even_if_busy: bool,
@@ -286,7 +299,7 @@ impl How {
         self.formats.try_files()?;
         let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
         if self.all.folder().is_some() {
-            let key = format!("{game} {shown} {} {} {:?}", self.cases, self.seed, self.time_limit);
+            let key = format!("{game} {shown} {}", terms(settings));
             return self.all.run(&self.formats, &key, &|folder| match read(Some(folder)) {
                 Ok(student) => judge(&student, &sandbox, &mut |_, _| {}),
                 Err(failure) => nothing_there(game, folder, &failure),

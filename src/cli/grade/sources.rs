@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::super::Failure;
 use super::super::judging;
-use super::{How, Judge, nothing_there};
+use super::{How, Judge, nothing_there, terms};
 use casino_judge::grade::batch::fingerprint;
 use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
 use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::submission::Aim;
-use casino_judge::grade::{Report, blackjack};
+use casino_judge::grade::{CaseSettings, Report, blackjack};
 use casino_judge::sandbox::Sandbox;
 use casino_system::files;
 
@@ -46,13 +46,14 @@ impl How {
         &self,
         game: &str,
         source: &HandedIn,
+        settings: &CaseSettings,
         aim: &Aim,
         ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
         even_if_busy: bool,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
-        let terms = source.terms()?;
+        let sources = source.terms()?;
         let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
         let judge_one = |folder: &Path| {
             let subject = folder_name(folder);
@@ -66,13 +67,10 @@ impl How {
                         Err(failure) => nothing_there(game, folder, &failure),
                     },
                 };
-            if *aim == BLACKJACK { self.with_adts(report, folder, source, &sandbox) } else { report }
+            if *aim == BLACKJACK { with_adts(report, folder, source, &sandbox, settings) } else { report }
         };
         if self.all.folder().is_some() {
-            let terms = format!(
-                "{game} and ADTs from source {} {} {:?} {terms}",
-                self.cases, self.seed, self.time_limit
-            );
+            let terms = format!("{game} and ADTs from source {} {sources}", terms(settings));
             return self.all.run(&self.formats, &terms, &judge_one);
         }
         let Some(folder) = &source.folder else {
@@ -85,12 +83,16 @@ impl How {
         }
         self.formats.show(&judge_one(folder), Some(&fingerprint(folder)))
     }
+}
 
-    /// The report on a Blackjack program with the parts of its deck, hand and players.
-    fn with_adts(&self, report: Report, folder: &Path, source: &HandedIn, sandbox: &Sandbox) -> Report {
-        let settings = self.cases();
-        let adts =
-            blackjack::judge_adts(folder, source.project.as_deref(), &source.given, sandbox, &settings);
-        blackjack::with_adts(report, adts, &settings)
-    }
+/// The report on a Blackjack program with the parts of its deck, hand and players.
+fn with_adts(
+    report: Report,
+    folder: &Path,
+    source: &HandedIn,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+) -> Report {
+    let adts = blackjack::judge_adts(folder, source.project.as_deref(), &source.given, sandbox, settings);
+    blackjack::with_adts(report, adts, settings)
 }
