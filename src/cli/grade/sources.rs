@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::Failure;
 use super::super::judging;
-use super::{How, Judge, nothing_there, terms};
+use super::{CaseTerms, How, Judge, nothing_there};
 use casino_judge::grade::batch::fingerprint;
 use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
 use casino_judge::grade::gradebook::folder_name;
@@ -46,15 +46,14 @@ impl How {
         &self,
         game: &str,
         source: &HandedIn,
-        settings: &CaseSettings,
+        terms: &CaseTerms,
         aim: &Aim,
         ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
-        even_if_busy: bool,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
         let sources = source.terms()?;
-        let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
+        let sandbox = judging::sandbox(self.sandbox, terms.even_if_busy)?;
         let judge_one = |folder: &Path| {
             let subject = folder_name(folder);
             let report =
@@ -67,11 +66,11 @@ impl How {
                         Err(failure) => nothing_there(game, folder, &failure),
                     },
                 };
-            if *aim == BLACKJACK { with_adts(report, folder, source, &sandbox, settings) } else { report }
+            if *aim == BLACKJACK { with_adts(report, folder, source, &sandbox, &terms.cases) } else { report }
         };
         if self.all.folder().is_some() {
-            let terms = format!("{game} and ADTs from source {} {sources}", terms(settings));
-            return self.all.run(&self.formats, &terms, &judge_one);
+            let key = format!("{game} and ADTs from source {} {sources}", terms.key());
+            return self.all.run(&self.formats, &key, &judge_one);
         }
         let Some(folder) = &source.folder else {
             return Err(Failure::usage(
