@@ -269,6 +269,7 @@ fn an_interrupted_class_goes_on() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("The same command goes on from here"));
     let known = count();
     assert!((1..6).contains(&known), "{known}");
+    assert_eq!(fs::read_dir(out.join("reports")).unwrap().count(), known, "who is judged has a report");
     let words = ["stud", "--rounds", "20", "--all", merge.to_str().unwrap(), "--out", out.to_str().unwrap()];
     let ran = casino(&words);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

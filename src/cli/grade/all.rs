@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use super::super::output::remark;
@@ -103,18 +104,20 @@ impl All {
         let bar = ShownProgress::of("submissions", batch.len() as u64);
         let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
             .map_err(Failure::broke)?;
-        let verdicts = batch
-            .grade(jobs, &stop, judge, &|verdict: &SubmissionVerdict| {
-                bar.say(verdict.folder.escape_debug().to_string());
-                bar.more(1);
-            })
-            .map_err(Failure::broke)?;
-        drop(bar);
-        for verdict in &verdicts {
-            for format in &self.reports {
-                let content = format.of(&verdict.report, formats.visibility(), Some(&verdict.fingerprint))?;
-                write(&reports.join(file_name(&verdict.folder, format.ending())), &content)?;
+        let unwritten = Mutex::new(None);
+        let done = |verdict: &SubmissionVerdict| {
+            bar.say(verdict.folder.escape_debug().to_string());
+            bar.more(1);
+            if let Err(failure) = self.write_reports(formats, &reports, verdict) {
+                // What cannot be written once is not tried for everybody.
+                stop.store(true, Ordering::Relaxed);
+                unwritten.lock().expect("no thread panics here").get_or_insert(failure);
             }
+        };
+        let verdicts = batch.grade(jobs, &stop, judge, &done).map_err(Failure::broke)?;
+        drop(bar);
+        if let Some(failure) = unwritten.into_inner().expect("no thread panics here") {
+            return Err(failure);
         }
         if stop.load(Ordering::Relaxed) && verdicts.len() < batch.len() {
             remark(&format!(
@@ -125,6 +128,19 @@ impl All {
             return Err(Failure::Verdict(1));
         }
         self.finish(&batch, &verdicts, &roster)
+    }
+
+    fn write_reports(
+        &self,
+        formats: &Formats,
+        folder: &Path,
+        verdict: &SubmissionVerdict,
+    ) -> Result<(), Failure> {
+        for format in &self.reports {
+            let content = format.of(&verdict.report, formats.visibility(), Some(&verdict.fingerprint))?;
+            write(&folder.join(file_name(&verdict.folder, format.ending())), &content)?;
+        }
+        Ok(())
     }
 
     fn finish(
