@@ -413,6 +413,11 @@ test("an exit says who, which place, why, and who took the chips; the next one t
     });
     await settled(page, theatre);
     assert.match(await textOf(page, "#exit"), /Out by a foul.*Eve of Destruction16th of 30/);
+    // Where all play again in the next level nobody has a place by leaving.
+    theatre.change({ exit: { ...exit(), place: null } });
+    await settled(page, theatre);
+    assert.match(await textOf(page, "#exit"), /for this level/);
+    assert.doesNotMatch(await textOf(page, "#exit"), /house bot|of 30/);
     theatre.change({ exit: null });
     await settled(page, theatre);
     assert.equal(await page.isVisible("#exit"), false);

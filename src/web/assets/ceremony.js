@@ -5,6 +5,7 @@ import {
   formatNumber,
   html,
   inlineName,
+  isHouse,
   markPlayer,
   nameBox,
   ordinal,
@@ -58,20 +59,25 @@ export function drawExit(root, exit, programme) {
       playerEmblem(programme, exit.seat),
       nameBox(playerName(programme, exit.seat)),
     ),
-    exit.place === null
-      ? html("p", { class: "exit-place" }, "a house bot")
-      : html(
-          "p",
-          { class: "exit-place" },
-          html("strong", {}, ordinal(exit.place)),
-          ` of ${formatNumber(exit.players)}`,
-        ),
+    ...placeReached(exit, programme),
     html("p", { class: "exit-why" }, sentence(exit.why)),
   ];
   if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));
   const card = html("article", { class: "exit-card" }, ...parts);
   root.replaceChildren(markPlayer(card, exit.seat, programme));
   fitNames(root);
+}
+
+/**
+ * The place of somebody who leaves. To be out of chips in a level after which all play again is no place.
+ * @param {Data.Exit} exit
+ * @param {Data.Programme} programme
+ */
+function placeReached({ place, players, seat, kind }, programme) {
+  const line = (/** @type {(Node | string)[]} */ ...parts) => [html("p", { class: "exit-place" }, ...parts)];
+  if (place !== null) return line(html("strong", {}, ordinal(place)), ` of ${formatNumber(players)}`);
+  if (isHouse(programme, seat)) return line("a house bot");
+  return kind === "broke" ? line("for this level") : [];
 }
 
 /**
