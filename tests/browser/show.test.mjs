@@ -445,6 +445,11 @@ test("the ceremony hides the board, goes 3, 2, 1, and the seed does not play it 
     theatre.change({ ceremony: ceremony("awards") });
     await settled(page, theatre);
     assert.equal(await page.locator("#ceremony .award").count(), AWARDS.length);
+    // A few awards fill the hall better than many do.
+    theatre.change({ ceremony: { ...ceremony("awards"), awards: AWARDS.slice(0, 2) } });
+    await settled(page, theatre);
+    const share = await page.$eval("#ceremony .awards", (part) => part.clientHeight / innerHeight);
+    assert.ok(share > 0.25, `two awards have ${(100 * share).toFixed()} % of the height`);
     const podium = [...ceremony("done").rows].reverse();
     const prophet = { name: "Frau Schmidt", points: 120, text: "foresaw the winner before the start" };
     theatre.change({

@@ -144,6 +144,9 @@ export function drawCeremony(root, ceremony, programme) {
 /** The sizes of the words of awards, from the usual one to the smallest. */
 const SHRUNK = [1, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62, 0.56];
 
+/** The same where the awards have the hall to themselves: a few of them are larger than usual. */
+const ALONE = [1.4, 1.2, ...SHRUNK];
+
 /** The cards of awards that are on the page, whose room is watched. */
 const rooms = new ResizeObserver((entries) => {
   for (const { target } of entries) {
@@ -169,7 +172,7 @@ function shrinkAwards(root) {
   const above = (/** @type {HTMLElement} */ part) => (part.offsetParent === root ? 0 : root.offsetTop);
   const top = (/** @type {HTMLElement} */ part) => part.offsetTop - above(part);
   const bottom = (/** @type {HTMLElement} */ part) => top(part) + part.offsetHeight;
-  for (const share of SHRUNK) {
+  for (const share of awards.classList.contains("small") ? SHRUNK : ALONE) {
     root.style.setProperty("--shrink", String(share));
     const isInside = all.every((part) => top(part) > -2 && bottom(part) < root.clientHeight + 2);
     const [highest, lowest] = [Math.max(-2, ...named("steps").map(top)), top(awards)];

@@ -60,6 +60,8 @@ pub struct Awards {
     forgiven: Vec<u64>,
     /// Whether rounds were played that this has not seen.
     has_gaps: bool,
+    /// Whether there is another table than the first.
+    has_tables: bool,
     seen: RoundSeen,
 }
 
@@ -74,6 +76,7 @@ impl Awards {
             on_little: vec![0; players],
             forgiven: vec![0; players],
             has_gaps: false,
+            has_tables: false,
             seen: RoundSeen::default(),
         }
     }
@@ -120,6 +123,7 @@ impl Awards {
                 *rounds += 1;
             }
         }
+        self.has_tables |= deal.table > 1;
         self.seen.deal = Some(deal.clone());
     }
 
@@ -189,7 +193,10 @@ impl Awards {
     pub fn given(&self, names: &[String], reply_times: &[(u64, Duration)]) -> Vec<Award> {
         let mut given = Vec::new();
         if !self.has_gaps {
-            let place = |pot: &BestPot| format!("in round {} at table {}", pot.round, pot.table);
+            let place = |pot: &BestPot| match self.has_tables {
+                true => format!("in round {} at table {}", pot.round, pot.table),
+                false => format!("in round {}", pot.round),
+            };
             let chips = |pot: &BestPot| grouped(pot.chips);
             given.extend(self.biggest.as_ref().map(|pot| {
                 let text = format!("{} won {} chips {}.", all(&pot.players, names), chips(pot), place(pot));
@@ -372,6 +379,15 @@ mod tests {
             &[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Hand, 60), (2, Half::Spade, 60)])]].concat(),
         );
         assert_eq!(given(&awards, "Biggest pot").unwrap(), "Cy won 120 chips in round 8 at table 2.");
+    }
+
+    #[test]
+    fn the_only_table_needs_no_number() {
+        let mut awards = Awards::new(5, 500, Placing::default());
+        let PublicEvent::Dealt(deal) = deal(1, &[500, 500], "2S KS") else { panic!("a deal") };
+        let first = PublicEvent::Dealt(PublicDeal { table: 1, ..deal });
+        awards.read(&[first, fold(1), end("2C 2S 4H", false, &[(0, Half::Whole, 3)])]);
+        assert_eq!(given(&awards, "Biggest pot").unwrap(), "Ada won 3 chips in round 1.");
     }
 
     #[test]
