@@ -28,7 +28,7 @@ use super::flags::{GAME, TournamentArgs, WHO_PLAYS};
 use super::output::remark;
 use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
-use super::values::{positive, threads, whole};
+use super::values::{drawn_seed, positive, threads, whole};
 use super::{Failure, Output};
 
 pub(super) use part::RatingPart;
@@ -205,12 +205,7 @@ impl Rate {
             None if self.shard.is_some() => Err(Failure::Usage(
                 "--shard needs --seed: all parts of a rating have the same one".to_string(),
             )),
-            None => {
-                let mut bytes = [0; 32];
-                getrandom::fill(&mut bytes)
-                    .map_err(|error| Failure::Broke(format!("the system gives no random seed: {error}")))?;
-                Ok(Seed::drawn(bytes))
-            }
+            None => drawn_seed(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The values of flags as people write them: numbers and addresses.
+//! The values of flags as people write them, numbers and addresses, and the seed that is drawn where none is given.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZero;
@@ -7,6 +7,10 @@ use std::ops::RangeInclusive;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error as ValueError, StringDeserializer};
+
+use casino_stud::cards::Seed;
+
+use super::Failure;
 
 /// A reader of whole numbers in this range, also written as `10_000`, `10k`, `2m`, `1e4` or `2.5e6`.
 pub(super) fn whole<T: TryFrom<u64>>(
@@ -30,6 +34,14 @@ pub(super) fn whole<T: TryFrom<u64>>(
 pub(super) fn positive<T: TryFrom<u64>>() -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 {
     whole(1..=u64::MAX)
+}
+
+/// A seed that nobody can know before.
+pub(super) fn drawn_seed() -> Result<Seed, Failure> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::Broke(format!("the system gives no random seed: {error}")))?;
+    Ok(Seed::drawn(bytes))
 }
 
 /// A number of threads.

@@ -102,12 +102,12 @@ const CLASS: &[Line] = &[
 const SISTERS: &[Line] = &[
     (
         "grade-blackjack",
-        "casino grade blackjack --sandbox off --time-limit 60 --cases 1 --program \
+        "casino grade blackjack --sandbox off --time-limit 60 --cases 1 --seed 'casino day' --program \
                          'python3 -IS blackjack.py --misread left-first {bankroll} {hands} {player}'",
     ),
     (
         "grade-blackjack-json",
-        "casino grade blackjack --sandbox off --time-limit 60 --cases 1 --json --program \
+        "casino grade blackjack --sandbox off --time-limit 60 --cases 1 --seed 'casino day' --json --program \
                               'python3 -IS blackjack.py --misread rounded-up {bankroll} {hands} {player}'",
     ),
     (
@@ -117,12 +117,12 @@ const SISTERS: &[Line] = &[
     ),
     (
         "grade-value-json",
-        "casino grade cribbage value --sandbox off --time-limit 60 --cases 2 --json --program \
+        "casino grade cribbage value --sandbox off --time-limit 60 --cases 2 --seed 'casino day' --json --program \
                           'python3 -IS cribbage.py --misread pair-outside value {cards}'",
     ),
     (
         "grade-select-json",
-        "casino grade cribbage select --sandbox off --time-limit 60 --cases 2 --json --program \
+        "casino grade cribbage select --sandbox off --time-limit 60 --cases 2 --seed 'casino day' --json --program \
                            'python3 -IS cribbage.py --misread bare-hand select {cards}' --html s.html --junit s.xml \
                            --gradescope s.gradescope --markdown s.md",
     ),
@@ -132,7 +132,7 @@ const SISTERS: &[Line] = &[
     ("grade-select-markdown", "cat s.md"),
     (
         "grade-not-there",
-        "casino grade cribbage select --sandbox off --cases 0 --program './nothing {cards}' --json",
+        "casino grade cribbage select --sandbox off --cases 0 --seed 'casino day' --program './nothing {cards}' --json",
     ),
 ];
 

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use super::super::output::remark;
 use super::super::progress::ShownProgress;
-use super::super::values::whole;
+use super::super::values::{drawn_seed, whole};
 use super::super::{Failure, Output, judging};
 use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
@@ -15,6 +16,7 @@ use casino_judge::Verdict;
 use casino_judge::grade::Report;
 use casino_judge::grade::batch::{Batch, SubmissionVerdict, file_name};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
+use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::shown::short_line;
 use casino_system::files;
@@ -43,10 +45,39 @@ pub(super) struct All {
     jobs: Option<u16>,
 }
 
+/// The file in `--out` with the seed that was drawn for the class.
+const SEED: &str = "seed.txt";
+
 impl All {
     /// The folder of submissions, if many are to be graded.
     pub(super) fn folder(&self) -> Option<&Path> {
         self.all.as_deref()
+    }
+
+    /// The seed of cases that nobody chose: that of the class, if one has been drawn for it before. It is kept before anything is
+    /// graded with it.
+    pub(super) fn class_seed(&self) -> Result<Seed, Failure> {
+        if self.all.is_none() {
+            return drawn_seed();
+        }
+        let file = self.out.join(SEED);
+        let wrong = |why: &dyn std::fmt::Display| {
+            Failure::usage(format!(
+                "{}: {why}. It holds the seed of the cases that this class is graded with: put it back, name another --out, or \
+                 give --seed",
+                file.display()
+            ))
+        };
+        match files::read_text(&file) {
+            Ok(text) => Seed::revealed(text.trim()).ok_or_else(|| wrong(&"no drawn seed is in it")),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let seed = drawn_seed()?;
+                fs::create_dir_all(&self.out).map_err(|error| wrong(&error))?;
+                write(&file, &format!("{}\n", seed.text()))?;
+                Ok(seed)
+            }
+            Err(error) => Err(wrong(&error)),
+        }
     }
 
     /// Grades them. `terms` is everything that decides about the points besides the submission.

@@ -141,9 +141,10 @@ struct How {
     /// How many cases are drawn besides the hard ones
     #[arg(long, default_value_t = 20, value_parser = whole::<u16>(0..=10_000))]
     cases: u16,
-    /// The seed of the drawn cases
-    #[arg(long, value_name = "TEXT", default_value = "casino day")]
-    seed: String,
+    /// The seed of the drawn cases. Without it one is drawn, told in the report and, with --all, kept in --out for the
+    /// next time, so that nobody can learn the cases by heart
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
     /// Real time for each case instead of the documents' limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
@@ -171,47 +172,40 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Sub::Stud(stud) => stud.run(even_if_busy),
         Sub::Blackjack { program, source, how } => {
             const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
-            let settings = how.cases();
+            let terms = how.terms(even_if_busy)?;
             let judge: &Judge<'_, Template> =
-                &|program, sandbox, done| blackjack::grade(program, sandbox, &settings, done);
+                &|program, sandbox, done| blackjack::grade(program, sandbox, &terms.cases, done);
             match program {
                 Some(line) => {
-                    how.run("blackjack", line, &|folder| template(line, folder, &NAMES), judge, even_if_busy)
+                    let read = |folder: Option<&Path>| template(line, folder, &NAMES);
+                    how.run("blackjack", line, &terms, &read, judge)
                 }
                 None => {
                     let ready = |line: &str| template(line, None, &NAMES);
-                    how.run_sources("blackjack", source, &BLACKJACK, &ready, judge, even_if_busy)
+                    how.run_sources("blackjack", source, &terms, &BLACKJACK, &ready, judge)
                 }
             }
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
-            let settings = how.cases();
-            student.run(
-                "cribbage value",
-                how,
-                &HAND_VALUE,
-                &|student, sandbox, done| cribbage::grade_value(student, sandbox, &settings, done),
-                even_if_busy,
-            )
+            let terms = how.terms(even_if_busy)?;
+            student.run("cribbage value", how, &terms, &HAND_VALUE, &|student, sandbox, done| {
+                cribbage::grade_value(student, sandbox, &terms.cases, done)
+            })
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
-            let settings = how.cases();
-            student.run(
-                "cribbage select",
-                how,
-                &SELECT_HAND,
-                &|student, sandbox, done| cribbage::grade_select(student, sandbox, &settings, done),
-                even_if_busy,
-            )
+            let terms = how.terms(even_if_busy)?;
+            student.run("cribbage select", how, &terms, &SELECT_HAND, &|student, sandbox, done| {
+                cribbage::grade_select(student, sandbox, &terms.cases, done)
+            })
         }
         Sub::Cribbage(Cribbage::Prolog { file, how }) => {
-            let settings = how.cases();
+            let terms = how.terms(even_if_busy)?;
             how.run(
                 "cribbage prolog",
                 &file.display().to_string(),
+                &terms,
                 &|folder| prolog_file(file, folder, "--file"),
-                &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &settings, done),
-                even_if_busy,
+                &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &terms.cases, done),
             )
         }
     }
@@ -222,15 +216,15 @@ impl StudentArgs {
         &self,
         game: &str,
         how: &How,
+        terms: &CaseTerms,
         aim: &Aim,
         judge: &Judge<'_, cribbage::Student>,
-        even_if_busy: bool,
     ) -> Result<(), Failure> {
         if self.program.is_none() && self.prolog.is_none() {
             let ready = |line: &str| Ok(cribbage::Student::Program(template(line, None, &["cards"])?));
-            return how.run_sources(game, &self.source, aim, &ready, judge, even_if_busy);
+            return how.run_sources(game, &self.source, terms, aim, &ready, judge);
         }
-        how.run(game, &self.shown(), &|folder| self.read(folder), judge, even_if_busy)
+        how.run(game, &self.shown(), terms, &|folder| self.read(folder), judge)
     }
 
     /// Reads the program or the file: that of a folder, or the one of the command line.
@@ -260,13 +254,29 @@ fn prolog_file(file: &Path, folder: Option<&Path>, flag: &str) -> Result<PathBuf
     }
 }
 
+/// The cases that all are judged by, and whether they are judged while the machine is busy.
+struct CaseTerms {
+    cases: CaseSettings,
+    even_if_busy: bool,
+}
+
+impl CaseTerms {
+    /// What of it decides about the points.
+    fn key(&self) -> String {
+        let CaseSettings { seed, cases, time } = &self.cases;
+        format!("{cases} {} {time:?}", seed.text())
+    }
+}
+
 impl How {
-    fn cases(&self) -> CaseSettings {
-        CaseSettings {
-            seed: Seed::chosen(self.seed.as_str()),
-            cases: self.cases.into(),
-            time: self.time_limit,
-        }
+    /// The seed of the cases is the one that was given, the one that was drawn for this class before, or one drawn now.
+    fn terms(&self, even_if_busy: bool) -> Result<CaseTerms, Failure> {
+        let seed = match &self.seed {
+            Some(text) => Seed::chosen(text),
+            None => self.all.class_seed()?,
+        };
+        let cases = CaseSettings { seed, cases: self.cases.into(), time: self.time_limit };
+        Ok(CaseTerms { cases, even_if_busy })
     }
 }
 
@@ -279,14 +289,14 @@ impl How {
         &self,
         game: &str,
         shown: &str,
+        terms: &CaseTerms,
         read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
-        even_if_busy: bool,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
-        let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
+        let sandbox = judging::sandbox(self.sandbox, terms.even_if_busy)?;
         if self.all.folder().is_some() {
-            let key = format!("{game} {shown} {} {} {:?}", self.cases, self.seed, self.time_limit);
+            let key = format!("{game} {shown} {}", terms.key());
             return self.all.run(&self.formats, &key, &|folder| match read(Some(folder)) {
                 Ok(student) => judge(&student, &sandbox, &mut |_, _| {}),
                 Err(failure) => nothing_there(game, folder, &failure),

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::super::Failure;
 use super::super::judging;
-use super::{How, Judge, nothing_there};
+use super::{CaseTerms, How, Judge, nothing_there};
 use casino_judge::grade::batch::fingerprint;
 use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
 use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::submission::Aim;
-use casino_judge::grade::{Report, blackjack};
+use casino_judge::grade::{CaseSettings, Report, blackjack};
 use casino_judge::sandbox::Sandbox;
 use casino_system::files;
 
@@ -46,14 +46,14 @@ impl How {
         &self,
         game: &str,
         source: &HandedIn,
+        terms: &CaseTerms,
         aim: &Aim,
         ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
-        even_if_busy: bool,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
-        let terms = source.terms()?;
-        let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
+        let sources = source.terms()?;
+        let sandbox = judging::sandbox(self.sandbox, terms.even_if_busy)?;
         let judge_one = |folder: &Path| {
             let subject = folder_name(folder);
             let report =
@@ -66,14 +66,11 @@ impl How {
                         Err(failure) => nothing_there(game, folder, &failure),
                     },
                 };
-            if *aim == BLACKJACK { self.with_adts(report, folder, source, &sandbox) } else { report }
+            if *aim == BLACKJACK { with_adts(report, folder, source, &sandbox, &terms.cases) } else { report }
         };
         if self.all.folder().is_some() {
-            let terms = format!(
-                "{game} and ADTs from source {} {} {:?} {terms}",
-                self.cases, self.seed, self.time_limit
-            );
-            return self.all.run(&self.formats, &terms, &judge_one);
+            let key = format!("{game} and ADTs from source {} {sources}", terms.key());
+            return self.all.run(&self.formats, &key, &judge_one);
         }
         let Some(folder) = &source.folder else {
             return Err(Failure::usage(
@@ -85,12 +82,16 @@ impl How {
         }
         self.formats.show(&judge_one(folder), Some(&fingerprint(folder)))
     }
+}
 
-    /// The report on a Blackjack program with the parts of its deck, hand and players.
-    fn with_adts(&self, report: Report, folder: &Path, source: &HandedIn, sandbox: &Sandbox) -> Report {
-        let settings = self.cases();
-        let adts =
-            blackjack::judge_adts(folder, source.project.as_deref(), &source.given, sandbox, &settings);
-        blackjack::with_adts(report, adts, &settings)
-    }
+/// The report on a Blackjack program with the parts of its deck, hand and players.
+fn with_adts(
+    report: Report,
+    folder: &Path,
+    source: &HandedIn,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+) -> Report {
+    let adts = blackjack::judge_adts(folder, source.project.as_deref(), &source.given, sandbox, settings);
+    blackjack::with_adts(report, adts, settings)
 }

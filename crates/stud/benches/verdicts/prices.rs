@@ -54,11 +54,13 @@ const NEIGHBOURS: [[&str; 2]; 6] = [
 /// How many rounds each run of `gain` has.
 const SHORT: u64 = 1_200;
 
-/// The bots of `gain`, which think fast: each with each.
-const FAST: [&str; 10] =
-    ["folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader", "spades"];
+/// The bots of `gain`: each with each.
+const PAIRED: [&str; 12] = [
+    "folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader", "spades",
+    "bluffer", "odds",
+];
 
-/// What stand-ins are worth for two bots that nobody can look into: each pair of ten. Neither of the two is among its
+/// What stand-ins are worth for two bots that nobody can look into: each pair of twelve. Neither of the two is among its
 /// stand-ins.
 pub(crate) fn gain(runs: &Runs) {
     line(&format!(
@@ -72,8 +74,8 @@ pub(crate) fn gain(runs: &Runs) {
     );
     line("|---|---|---|---|---|---|---|---|---|");
     let (mut gains, mut seconds) = (Vec::new(), Vec::new());
-    for (at, one) in FAST.iter().enumerate() {
-        for other in FAST[at + 1..].iter().filter(|other| runs.wants(&format!("{one}–{other}"))) {
+    for (at, one) in PAIRED.iter().enumerate() {
+        for other in PAIRED[at + 1..].iter().filter(|other| runs.wants(&format!("{one}–{other}"))) {
             if let Some((gain, in_seconds)) = gain_of(&[one, other], runs) {
                 gains.push(gain);
                 seconds.push(in_seconds);

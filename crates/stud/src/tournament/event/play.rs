@@ -143,12 +143,12 @@ fn play_tables<R: Recorder>(
 ) -> io::Result<Ending> {
     let mut recorders: Vec<Box<dyn TableRecorder>> =
         event.tables().iter().map(|table| recorder.for_table(table)).collect();
-    while event.due().is_some() {
+    while let Some(table) = event.due() {
+        let next = event.tables()[table].next_round();
         // A table that waits for no other hands over each round, and can be stopped after each.
-        let playing = event.tables().iter().filter(|table| !table.is_over()).count();
-        let (rounds, threads) =
-            if playing > 1 { (ROUNDS_AT_ONCE, threads) } else { (1, NonZero::<usize>::MIN) };
-        let until = event.next_round().saturating_add(rounds);
+        let is_alone = event.tables().iter().filter(|table| !table.is_over()).nth(1).is_none();
+        let (rounds, threads) = if is_alone { (1, NonZero::<usize>::MIN) } else { (ROUNDS_AT_ONCE, threads) };
+        let until = next.saturating_add(rounds);
         play_until_round(event, bots, &mut recorders, until, threads)?;
         recorders.iter_mut().for_each(|recorder| recorder.hand_over());
         recorder.commit()?;
