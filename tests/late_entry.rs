@@ -29,11 +29,11 @@ use crate::support::host::{Folder, Host, casino, run};
 /// After this round the host waits for two who want to come in: `eve` for the first time and `bob` for the second.
 const BEFORE: u64 = 3;
 
-/// After this round it waits for `fay`, for whom it is too late.
-const AFTER: u64 = 6;
-
-/// The last round for which somebody may come in.
+/// The last round for which somebody may come in. After it the host waits for `gus`, who is let wait and then refused.
 const LAST: u64 = 5;
+
+/// After this round it waits for `fay`, whom the lobby refuses at once.
+const AFTER: u64 = 6;
 
 type Guest = JoinHandle<Vec<String>>;
 
@@ -56,6 +56,7 @@ impl TableRecorder for Latecomers {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
         let coming: &[&str] = match (event, game.table().round_number()) {
             (TableEvent::Ended, BEFORE) => &["eve", "bob"],
+            (TableEvent::Ended, LAST) => &["gus"],
             (TableEvent::Ended, AFTER) => &["fay"],
             _ => return Ok(()),
         };
@@ -98,13 +99,14 @@ fn play() -> Played {
         let came = lobby.gather(3, |_, _| Admission::Welcome, |_| {}).await;
         let controls = ControlHandle::default();
         let (door, goes_on, heard) = (LateDoor::open(), controls.clone(), Arc::clone(&news));
+        let hears_too = Arc::clone(&news);
         let _doors = lobby.close_but_for(
             door.clone(),
             |_, _| Ok(()),
             move |piece| {
                 let mut heard = heard.lock().unwrap();
                 heard.push(piece);
-                // Both have come who are waited for, or the one for whom it is too late.
+                // All have come who are waited for.
                 if heard.len() >= 2 {
                     goes_on.resume();
                 }
@@ -133,7 +135,8 @@ fn play() -> Played {
         let journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
         let limits = ConnectionLimits { reply: Duration::from_secs(60), ..ConnectionLimits::default() };
         let host = EventHost::new(seated, limits).under(controls.control());
-        let host = host.letting_in(door, move |login, from| newcomer(&players, login, from));
+        let newcomer = move |login: &Login, from: IpAddr| newcomer(&players, login, from);
+        let host = host.letting_in(door, newcomer, move |piece| hears_too.lock().unwrap().push(piece));
         let late = Latecomers { controls, address, guests: Arc::clone(&guests) };
         let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(Shared::new(late))];
         let mut event = header.event().unwrap();
@@ -151,20 +154,36 @@ fn play() -> Played {
 #[test]
 fn who_comes_in_time_plays_and_who_comes_later_is_told_the_last_round() {
     let Played { journal, late, news } = play();
-    let [eve, bob, fay] = &late[..] else { panic!("three came: {late:?}") };
+    let [eve, bob, gus, fay] = &late[..] else { panic!("four came: {late:?}") };
     assert!(eve.len() > 1 && eve[0].starts_with("status:"), "{eve:?}");
     assert!(eve.last().unwrap().starts_with("done:"), "{eve:?}");
     assert_eq!(bob, &["done:You are not in the game: somebody with this GitHubId is in already."]);
+    let too_late = "the game has begun, and its round 5 was the last for which somebody could come in";
+    for one in [gus, fay] {
+        assert_eq!(one, &[format!("done:You are not in the game: {too_late}.")]);
+    }
+    let told = |piece: &LobbyNews| match piece {
+        LobbyNews::Refused { login, why, .. } => {
+            (login.as_ref().map(|login| login.github_id.clone()), why.to_string())
+        }
+        LobbyNews::Entered(login) => (Some(login.github_id.clone()), "waits".to_string()),
+        other => panic!("{other:?}"),
+    };
+    let mut told: Vec<_> = news.iter().map(told).collect();
+    // The first two come at the same time.
+    told[..2].sort();
+    let is = |id: Option<&str>, what: &str| (id.map(str::to_string), what.to_string());
+    let inside = "somebody with this GitHubId is in already";
     assert_eq!(
-        fay,
-        &[
-            "done:You are not in the game: the game has begun, and its round 5 was the last for which somebody could \
-           come in."
+        told,
+        [
+            is(Some("bob"), "waits"),
+            is(Some("eve"), "waits"),
+            is(Some("bob"), inside),
+            is(Some("gus"), "waits"),
+            is(Some("gus"), too_late),
+            is(None, too_late),
         ]
-    );
-    assert!(
-        matches!(&news[..], [LobbyNews::Entered(_), LobbyNews::Entered(_), LobbyNews::Refused { .. }]),
-        "{news:?}"
     );
 
     let verified = verify(&journal[..], |_| {}).unwrap();

@@ -319,14 +319,13 @@ fn exit_words(page: &Page, exit: &ExitView) -> Vec<String> {
         .map(|taker| format!("{} to {}", taker.chips, name(page, taker.seat)))
         .collect();
     let is_out = format!("✕ {} is out", name(page, exit.seat));
-    let mut words = vec![
-        Style::new().bold().fg(Color::Red).apply_to(is_out).to_string(),
-        match exit.place {
-            Some(place) => format!("place {place} of {}", exit.players),
-            None => "a house bot".to_string(),
-        },
-        why,
-    ];
+    let mut words = vec![Style::new().bold().fg(Color::Red).apply_to(is_out).to_string()];
+    words.extend(match exit.place {
+        Some(place) => Some(format!("place {place} of {}", exit.players)),
+        None if page.info().placing.is_house(exit.seat - 1) => Some("a house bot".to_string()),
+        None => (exit.kind == ExitKind::Broke).then(|| "for this level".to_string()),
+    });
+    words.push(why);
     if !took.is_empty() {
         words.push(format!("the last pot: {}", took.join(", ")));
     }

@@ -3,6 +3,7 @@
 use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
 use casino_stud::journal::{Occasion, OccasionText};
 use casino_stud::replay::BoardRow;
+use casino_stud::stud::grouped;
 
 use super::coach;
 use super::data::{PlayerReport, ReportData, ReportedFoul, RoundOutcome, Sum};
@@ -41,8 +42,8 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     page.say(format!(
         "{} players, {} chips each, {} rounds{hands}{}{}.",
         info.players.len(),
-        info.stack,
-        data.last_round,
+        grouped(info.stack),
+        grouped(data.last_round),
         if info.rehearsal { ", a rehearsal" } else { "" },
         if data.finished { "" } else { ", not finished" },
     ));
@@ -104,8 +105,8 @@ fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
 /// What a player ended with: points where they decide, otherwise chips.
 pub(super) fn reached(row: &BoardRow) -> String {
     match row.points {
-        Some(points) => format!("{points} points"),
-        None => format!("{} chips", row.chips),
+        Some(points) => format!("{} points", grouped(points)),
+        None => format!("{} chips", grouped(row.chips)),
     }
 }
 

@@ -10,7 +10,7 @@ use casino_stud::tournament::{SecretIds, harmless};
 
 use super::context::Context;
 use super::reachable::reachable;
-use super::{ConsoleState, DayNotice, LobbyChange, LobbyNotice, PlayerRoster, SessionError};
+use super::{DayNotice, LobbyChange, LobbyNotice, PlayerRoster, SessionError};
 
 /// The players who have come, and the lobby behind them.
 pub(super) struct Arrivals {
@@ -86,7 +86,7 @@ pub(super) async fn gather(
         if let LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } = &news {
             ids.add(&login.github_id);
         }
-        tell_teacher(&told, &news);
+        told.hear(&news);
         show_all();
         // Nobody has to read who comes and goes.
         let inside = crowd.borrow().logins.len();
@@ -118,7 +118,7 @@ pub(super) async fn gather(
             None => Ok(()),
         };
     let lobby = lobby.close_but_for(door, admit_late, move |news| {
-        tell_teacher(&console, &news);
+        console.hear(&news);
         if let LobbyNews::Entered(login) = &news {
             // That it plays is told when it sits down.
             return ids.add(&login.github_id);
@@ -127,19 +127,6 @@ pub(super) async fn gather(
         let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
-}
-
-/// Puts on the console who was refused or left, with what the program sent.
-fn tell_teacher(console: &ConsoleState, news: &LobbyNews) {
-    match news {
-        LobbyNews::Refused { peer, login, why } => {
-            console.refused(login.as_ref(), peer.ip(), &why.for_teacher());
-        }
-        LobbyNews::Left { login, peer, why } => {
-            console.refused(Some(login), peer.ip(), &format!("it was in, and left: {why}"));
-        }
-        LobbyNews::Entered(_) | LobbyNews::Waits { .. } => {}
-    }
 }
 
 /// What happened in the lobby, without any GitHubId that a program sent, as far as they are known: it may be shown to

@@ -135,7 +135,9 @@ impl Tournament<'_> {
         if let Some(door) = self.door.take() {
             let (console, roster) = (&self.context.console, self.context.options.roster.clone());
             recorders.push(Box::new(late.recorder(Arc::clone(console))));
-            host = host.letting_in(door, late.doorkeeper(&self.header, Arc::clone(console), roster));
+            let (keeper, told) =
+                (late.doorkeeper(&self.header, Arc::clone(console), roster), Arc::clone(console));
+            host = host.letting_in(door, keeper, move |news| told.hear(&news));
         }
         let ending = host.play(&mut self.event, &mut recorders, stop).await;
         late.add_to(&mut self.header);

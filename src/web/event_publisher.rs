@@ -77,6 +77,7 @@ pub(super) fn level_view(event: &Event, players: Vec<String>) -> Option<LevelVie
         first_round: level.first_round,
         last_round: level.last_round(),
         ante: level.ante,
+        forgives: event.plan().format.rules().forgives,
         tables: event.tables().iter().map(table).collect(),
         featured: None,
     };

@@ -45,6 +45,9 @@ pub(crate) struct EventView {
     pub last_round: u64,
     /// The ante in chips.
     pub ante: Chips,
+    /// Whether who is out of chips plays again in the next level.
+    #[serde(skip)]
+    pub forgives: bool,
     /// All tables, by number.
     pub tables: Vec<EventTable>,
     /// The table that is shown round by round.

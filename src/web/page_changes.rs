@@ -285,16 +285,17 @@ fn show_at_table(page: &mut Page, tally: &TableTally) {
 /// The players who left in this round at this table.
 pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     let took = takers(round);
-    // In a series the board has the places of the day.
+    // In a series the board has the places of the day. Where all play again in the next level, to leave gives no place.
     let in_series = page.event.as_ref().is_some_and(|event| event.series > 1);
+    let forgives = page.event.as_ref().is_some_and(|event| event.forgives);
     let exit = |gone: &PublicExit| {
         let row = page.board.rows.iter().find(|row| row.seat == gone.player + 1)?;
         Some(ExitView {
             seat: gone.player + 1,
-            place: if in_series {
-                row.place.and(Some(place_in_tournament(page, round, gone)))
-            } else {
-                row.place
+            place: match row.place {
+                Some(_) if forgives => None,
+                Some(_) if in_series => Some(place_in_tournament(page, round, gone)),
+                place => place,
             },
             players: page.placed(),
             round: gone.round,

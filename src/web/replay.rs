@@ -21,7 +21,7 @@ use casino_stud::replay::{
     Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, PublicEvent, PublicExit, RaiseWar, Replay,
     ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, names, rank,
 };
-use casino_stud::stud::Chips;
+use casino_stud::stud::{Chips, grouped};
 use casino_stud::tournament::{Point, Race, Standings};
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
@@ -294,7 +294,7 @@ impl ReplayPage {
         pots.sort_by_key(|(at, round)| (std::cmp::Reverse(round.pot), *at));
         let pot = |(at, round): &(u64, &ReplayRound)| Jump {
             round: *at,
-            text: format!("{} chips in {}", round.pot, place(round)),
+            text: format!("{} chips in {}", grouped(round.pot), place(round)),
         };
         Jumps {
             exits: self.exits.iter().map(exit).collect(),

@@ -58,7 +58,7 @@ pub(super) struct Programme {
 pub(crate) struct ExitView {
     /// The player's number, from 1.
     pub seat: usize,
-    /// The place, from 1; `None` for a house bot that has none among others.
+    /// The place, from 1; `None` for a house bot that has none among others, and where all play again in the next level.
     pub place: Option<usize>,
     /// How many players have places.
     pub players: usize,

@@ -155,7 +155,7 @@ impl ShownDay {
             let entrant = Entrant::new(&login.github_id, &login.avatar);
             Ok(Newcomer::among(&[], &entrant, from))
         };
-        (host.letting_in(door, newcomer), Some(lobby))
+        (host.letting_in(door, newcomer, |_| {}), Some(lobby))
     }
 
     /// How long play takes where nobody watches: the replies alone.
@@ -549,6 +549,21 @@ fn whoever_reaches_the_last_table_is_shown_before_its_first_round() {
         }
     }
     assert_eq!(moments, 1);
+}
+
+#[test]
+fn nobody_has_a_place_by_leaving_a_level_after_which_all_play_again() {
+    for (format, has_places) in [("swiss", false), ("freezeout", true)] {
+        let day = ShownDay { is_watched: true, stack: 40, rounds: 80, ..ShownDay::new("a level", 1, 8) };
+        let mut day = day.at_tables(4);
+        day.plan.format = Format::named(format).unwrap();
+        (day.plan.balance, day.plan.level_rounds) = (Balance::usual(day.plan.format), Some(20));
+        let shown = jumping(show(&day));
+        let exits = shown.messages.iter().filter_map(|(_, message)| message.get("exit"));
+        let exits: Vec<&Value> = exits.filter(|exit| !exit.is_null()).collect();
+        assert!(!exits.is_empty(), "{format}");
+        assert!(exits.iter().all(|exit| exit["place"].is_null() != has_places), "{format}: {exits:?}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 
 import { PROGRAM, browser, captured, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
-import { brokenWords, faults, paleTexts } from "./measure.mjs";
+import { brokenWords, cutTexts, faults, paleTexts } from "./measure.mjs";
 
 /**
  * @import { Browser } from "playwright-core"
@@ -123,6 +123,11 @@ async function playToTheEnd(day, desk) {
   const [result] = await Promise.all([desk.waitForEvent("download"), desk.click("#result")]);
   assert.equal(JSON.parse(readFileSync(await result.path(), "utf8")).ended, "played");
   await day.phase("over");
+  await desk.waitForSelector("tr.out td.reply");
+  const [reason, reply] = await desk.evaluate(() =>
+    ["tr.out td.reply", "tr:not(.out) td.reply"].map((cell) => document.querySelector(cell)?.clientWidth ?? 0),
+  );
+  assert.ok(reason > reply + 100, `why somebody is out has ${reason} px, a reply ${reply}`);
   await desk.click("#reveal");
   await until("the seed", async () => (await day.state()).programme.seed);
   assert.deepEqual(await faults(desk), []);
@@ -364,6 +369,7 @@ test("thirty players, whoever was refused and every setting are seen at once, an
         assert.deepEqual(await unseen(desk, "#refused-title, #refusals li"), [], where);
         assert.deepEqual(await unseen(desk, "#show h2, #show input, #show button"), [], where);
         assert.deepEqual(await brokenWords(desk, "header, #desk"), [], where);
+        assert.deepEqual(await cutTexts(desk, "th, #feature"), [], where);
         await keepPicture(desk, `console-30-${phase}-${windows[index].width}`);
       }
     };

@@ -184,6 +184,31 @@ export function brokenWords(page, selector) {
   }, selector);
 }
 
+/**
+ * Texts of which a part is cut off, and lists to choose from that do not show the longest choice whole.
+ * @param {Page} page
+ * @param {string} selector
+ */
+export function cutTexts(page, selector) {
+  return page.evaluate((selected) => {
+    const faults = [];
+    const paper = new OffscreenCanvas(1, 1).getContext("2d");
+    for (const element of document.querySelectorAll(selected)) {
+      if (!(element instanceof HTMLElement) || !element.checkVisibility()) continue;
+      const { scrollWidth, clientWidth } = element;
+      if (scrollWidth > clientWidth) faults.push(`"${element.textContent}" is cut at ${clientWidth} px`);
+      if (!(element instanceof HTMLSelectElement) || !paper) continue;
+      const style = getComputedStyle(element);
+      paper.font = style.font;
+      const texts = [...element.options].map(({ text }) => paper.measureText(text).width);
+      // The arrow of a list takes about as much room as a letter is high.
+      const sides = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + parseFloat(style.fontSize);
+      if (Math.max(...texts) + sides > clientWidth) faults.push(`${element.id} has ${clientWidth} px`);
+    }
+    return faults;
+  }, selector);
+}
+
 /** @typedef {[red: number, green: number, blue: number, alpha: number]} Colour */
 
 /**

@@ -1,10 +1,12 @@
 // Makes the pictures of docs/images: `make pictures`. A day is played for them; nothing in them is drawn by hand.
 
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 
-import { SIZES, browser, casino, open, player, until, words } from "./casino.mjs";
+import { PROGRAM, SIZES, browser, casino, casinoIn, open, player, until, words } from "./casino.mjs";
 
 /** @import { Page } from "playwright-core" */
 
@@ -39,11 +41,13 @@ const CLASSMATES = words(
     "Katherine John Margaret Claude Dorothy Paul Lise Alonzo",
 );
 
-const day = await casino(
-  "host --bind 127.0.0.1:0 --players 30 --bot bold*8 --bot odds*5 --bot reader*4 --bot random*6 --seats 8 --stack 200",
-  ...words("--level-rounds 40 --minutes 3 --seed"),
-  "a day in the life",
-);
+const lasting = mkdtempSync(path.join(tmpdir(), "casino-pictures-"));
+const line =
+  "host --bind 127.0.0.1:0 --players 30 --bot bold*8 --bot odds*5 --bot reader*4 --bot random*6 --seats 8 --stack 200";
+const day = await casinoIn(lasting, "127.0.0.1:0", [
+  ...words(`${line} --level-rounds 40 --minutes 3 --journal day.jsonl --seed`),
+  ...["a day in the life", "--title", "Casino Day", "--held", "Lecture hall 1, last week of term"],
+]);
 try {
   const page = await open(chrome, day.page, { viewport: SIZES.projector, colorScheme: "dark" });
   const phone = await open(chrome, day.page, { viewport: SIZES.phone, colorScheme: "dark" });
@@ -58,6 +62,7 @@ try {
   }
   await phone.fill("#prophet-name", "Row 7");
   await picture(phone, "predict");
+  await phone.getByRole("button", { name: "Predict, for play points" }).click();
   await phone.waitForSelector("#follow-whom option + option", { state: "attached" });
   await phone.selectOption("#follow-whom", { label: "Ada" });
   await page.waitForFunction(
@@ -87,15 +92,63 @@ try {
   await page.waitForSelector("#splash li", { timeout: 240_000 });
   await settle(page);
   await picture(page, "last-table");
+  await page.waitForSelector("#ceremony .award + .award", { timeout: 240_000 });
+  await settle(page);
+  await picture(page, "awards");
   await page.waitForSelector("#podium .step-1", { timeout: 240_000 });
   await settle(page);
   await picture(page, "podium");
+  await phone.evaluate(() => scrollTo(0, 0));
+  await phone.waitForFunction(() => document.body.textContent?.includes("play points:"));
+  await picture(phone, "foreseen");
+  await filePictures();
 } finally {
   day.end();
 }
+await pausePicture();
 await duelPicture();
 await consolePicture();
 await chrome.close();
+
+/** What the teacher gives away of the day: the replay as a file, and a certificate. */
+async function filePictures() {
+  const journal = path.join(lasting, "day.jsonl");
+  const replay = path.join(lasting, "replay.html");
+  execFileSync(PROGRAM, ["replay", journal, "--html", replay, "--holes"]);
+  execFileSync(PROGRAM, ["report", journal, "--out", path.join(lasting, "report"), "--certificates"]);
+  const options = /** @type {const} */ ({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
+  const page = await open(chrome, `${pathToFileURL(replay).href}#round=30`, options);
+  await page.waitForSelector(".seat");
+  await page.selectOption("#jump", { index: 1 });
+  await page.waitForSelector("#decisions li");
+  await settle(page);
+  await picture(page, "replay");
+  const paper = await open(chrome, pathToFileURL(path.join(lasting, "report/certificates.html")).href, {
+    viewport: { width: 1280, height: 800 },
+  });
+  await picture(paper, "certificate");
+}
+
+/** The host has been killed in the middle of a day, and it goes on. */
+async function pausePicture() {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-pictures-"));
+  const first = await casinoIn(folder, "127.0.0.1:0", [
+    ...words("play --bot bold*3 --bot odds*3 --bot reader*3 --minutes 3 --seed pause --journal day.jsonl"),
+  ]);
+  await first.start();
+  await until("some rounds", async () => (await first.overview()).round > 3);
+  await first.kill();
+  const again = await casinoIn(folder, "127.0.0.1:0", words("resume day.jsonl"));
+  try {
+    const page = await open(chrome, again.page, { viewport: SIZES.projector, colorScheme: "dark" });
+    await again.start();
+    await page.waitForSelector("#interruption .exit-card");
+    await settle(page);
+    await picture(page, "pause");
+  } finally {
+    again.end();
+  }
+}
 
 /** Two players have the table to themselves. */
 async function duelPicture() {
@@ -124,8 +177,8 @@ async function consolePicture() {
   const names = [...guests, ...CLASSMATES];
   const rows = names.map((name) => `${name.toLowerCase()}-student,${name}`);
   writeFileSync(roster, `github_id,name\n${rows.join("\n")}\n`);
-  const line = `host --bind 127.0.0.1:0 --roster ${roster} --seats 8 --level-rounds 1000 --minutes 0`;
-  const host = await casino(line);
+  const gathering = `host --bind 127.0.0.1:0 --roster ${roster} --seats 8 --level-rounds 1000 --minutes 0`;
+  const host = await casino(gathering);
   try {
     const desk = await open(chrome, host.desk, { viewport: { width: 1280, height: 720 } });
     const ids = names.map((name) => `${name.toLowerCase()}-student`);
@@ -134,6 +187,8 @@ async function consolePicture() {
     player(host.game, "ADA-student", "Ada");
     await until("everybody", async () => (await host.overview()).members.length === 30);
     await until("the refused", async () => (await host.overview()).refused.length === 2);
+    await desk.waitForFunction(() => document.querySelectorAll("#members tr").length === 30);
+    await picture(desk, "console-lobby");
     await host.act("pace", { ms: 500 });
     await host.start();
     await until("some rounds", async () => (await host.overview()).round > 5);

@@ -102,7 +102,9 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
     await page.selectOption("#jump", { index: 1 });
     await page.waitForSelector(".panel");
     await page.selectOption("#speed", "8");
+    const place = await page.locator("#after").boundingBox();
     await page.click("#play");
+    assert.deepEqual(await page.locator("#after").boundingBox(), place, "no button moves when it plays");
     const before = await page.textContent("#status");
     await page.waitForFunction((before) => document.getElementById("status")?.textContent !== before, before);
     await page.click("#play");

@@ -413,6 +413,11 @@ test("an exit says who, which place, why, and who took the chips; the next one t
     });
     await settled(page, theatre);
     assert.match(await textOf(page, "#exit"), /Out by a foul.*Eve of Destruction16th of 30/);
+    // Where all play again in the next level nobody has a place by leaving.
+    theatre.change({ exit: { ...exit(), place: null } });
+    await settled(page, theatre);
+    assert.match(await textOf(page, "#exit"), /for this level/);
+    assert.doesNotMatch(await textOf(page, "#exit"), /house bot|of 30/);
     theatre.change({ exit: null });
     await settled(page, theatre);
     assert.equal(await page.isVisible("#exit"), false);
@@ -440,6 +445,11 @@ test("the ceremony hides the board, goes 3, 2, 1, and the seed does not play it 
     theatre.change({ ceremony: ceremony("awards") });
     await settled(page, theatre);
     assert.equal(await page.locator("#ceremony .award").count(), AWARDS.length);
+    // A few awards fill the hall better than many do.
+    theatre.change({ ceremony: { ...ceremony("awards"), awards: AWARDS.slice(0, 2) } });
+    await settled(page, theatre);
+    const share = await page.$eval("#ceremony .awards", (part) => part.clientHeight / innerHeight);
+    assert.ok(share > 0.25, `two awards have ${(100 * share).toFixed()} % of the height`);
     const podium = [...ceremony("done").rows].reverse();
     const prophet = { name: "Frau Schmidt", points: 120, text: "foresaw the winner before the start" };
     theatre.change({

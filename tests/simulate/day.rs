@@ -356,7 +356,8 @@ impl Day<'_> {
         recorders.push(Box::new(late.recorder(Arc::clone(&console))));
         let Company { seated, opponents, limits, door } = company;
         let host = EventHost::new(seated, limits).under(controls.control()).in_play(opponents);
-        let host = host.letting_in(door, late.doorkeeper(header, console, None));
+        let keeper = late.doorkeeper(header, Arc::clone(&console), None);
+        let host = host.letting_in(door, keeper, move |news| console.hear(&news));
         let ending = host.play(&mut event, &mut recorders, || self.watch.is_stopped()).await?;
         if let Some(shown) = room {
             let is_stopped = ending == Ending::Stopped;

@@ -17,7 +17,7 @@ use casino_stud::tournament::{
 };
 
 use super::late_door::Doorkeeper;
-use super::refusal::Refusal;
+use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
 
@@ -77,14 +77,16 @@ impl EventHost {
     }
 
     /// The same host, which lets players in through this door as long as the event takes them. `newcomer` says who
-    /// a guest is that logged in from an address, or why it does not play.
+    /// a guest is that logged in from an address, or why it does not play; `news` hears of each guest that waited at the door
+    /// and is refused.
     #[must_use]
     pub fn letting_in(
         self,
         door: LateDoor,
         newcomer: impl FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send + 'static,
+        news: impl FnMut(LobbyNews) + Send + 'static,
     ) -> EventHost {
-        let doorkeeper = Some(Doorkeeper { door, newcomer: Box::new(newcomer) });
+        let doorkeeper = Some(Doorkeeper { door, newcomer: Box::new(newcomer), news: Box::new(news) });
         EventHost { doorkeeper, ..self }
     }
 
@@ -241,7 +243,7 @@ impl EventHost {
             Err(EntryError::InRound | EntryError::NothingDue) => {}
             Err(why @ EntryError::Full { .. }) => {
                 let guests = keeper.door.take(usize::MAX);
-                guests.into_iter().for_each(|guest| self.send_away(guest, &Refusal::TooLate(why)));
+                guests.into_iter().for_each(|guest| self.send_away(guest, Refusal::TooLate(why)));
             }
             Err(why) => self.shut_door(why),
         }
@@ -263,7 +265,7 @@ impl EventHost {
                     recorder.entry(event, &newcomer)?;
                     self.players.push(SeatedPlayer::Remote(guest.connection));
                 }
-                Err(why) => self.send_away(guest, &why),
+                Err(why) => self.send_away(guest, why),
             }
         }
         Ok(())
@@ -271,11 +273,15 @@ impl EventHost {
 
     fn shut_door(&mut self, why: EntryError) {
         let guests = self.doorkeeper.as_ref().map(|keeper| keeper.door.shut_for(why));
-        guests.into_iter().flatten().for_each(|guest| self.send_away(guest, &Refusal::TooLate(why)));
+        guests.into_iter().flatten().for_each(|guest| self.send_away(guest, Refusal::TooLate(why)));
     }
 
-    fn send_away(&mut self, guest: Guest, why: &Refusal) {
+    fn send_away(&mut self, guest: Guest, why: Refusal) {
+        let peer = guest.connection.peer();
         self.leaving[0].spawn(guest.connection.done(&why.last_word()));
+        if let Some(keeper) = &mut self.doorkeeper {
+            (keeper.news)(LobbyNews::Refused { peer, login: Some(guest.login), why });
+        }
     }
 
     /// Carries out what the teacher has ordered, and waits as long as the teacher wants.

@@ -7,7 +7,7 @@ use casino_stud::protocol::Login;
 use casino_stud::tournament::{EntryError, Newcomer};
 
 use super::Guest;
-use super::refusal::Refusal;
+use super::refusal::{LobbyNews, Refusal};
 
 /// How many guests may wait for the next round at the same time: a table of them.
 const MOST: usize = 17;
@@ -26,10 +26,11 @@ struct Doorway {
 /// Says who a guest is that logged in from an address, or why it does not play.
 type WhoComes = dyn FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send;
 
-/// The host's end of a door: who says who a guest is.
+/// The host's end of a door: who says who a guest is, and who hears of those that are sent away from it.
 pub(super) struct Doorkeeper {
     pub(super) door: LateDoor,
     pub(super) newcomer: Box<WhoComes>,
+    pub(super) news: Box<dyn FnMut(LobbyNews) + Send>,
 }
 
 impl LateDoor {

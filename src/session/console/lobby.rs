@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 
-use casino_host::LobbyOrders;
+use casino_host::{LobbyNews, LobbyOrders};
 use casino_stud::protocol::Login;
 use casino_stud::table::escape;
 use casino_stud::tournament::harmless;
@@ -135,8 +135,20 @@ impl ConsoleState {
         state.last_replies.clear();
     }
 
-    /// Somebody was refused.
-    pub fn refused(&self, login: Option<&Login>, from: IpAddr, why: &str) {
+    /// Lists who was refused or left, with what the program sent.
+    pub fn hear(&self, news: &LobbyNews) {
+        match news {
+            LobbyNews::Refused { peer, login, why } => {
+                self.refused(login.as_ref(), peer.ip(), &why.for_teacher());
+            }
+            LobbyNews::Left { login, peer, why } => {
+                self.refused(Some(login), peer.ip(), &format!("it was in, and left: {why}"));
+            }
+            LobbyNews::Entered(_) | LobbyNews::Waits { .. } => {}
+        }
+    }
+
+    fn refused(&self, login: Option<&Login>, from: IpAddr, why: &str) {
         let login = login.map(|login| (login.github_id.as_str(), login.avatar.as_str()));
         self.state().refusals.add(login, from, why);
     }

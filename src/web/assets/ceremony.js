@@ -5,6 +5,7 @@ import {
   formatNumber,
   html,
   inlineName,
+  isHouse,
   markPlayer,
   nameBox,
   ordinal,
@@ -58,20 +59,25 @@ export function drawExit(root, exit, programme) {
       playerEmblem(programme, exit.seat),
       nameBox(playerName(programme, exit.seat)),
     ),
-    exit.place === null
-      ? html("p", { class: "exit-place" }, "a house bot")
-      : html(
-          "p",
-          { class: "exit-place" },
-          html("strong", {}, ordinal(exit.place)),
-          ` of ${formatNumber(exit.players)}`,
-        ),
+    ...placeReached(exit, programme),
     html("p", { class: "exit-why" }, sentence(exit.why)),
   ];
   if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));
   const card = html("article", { class: "exit-card" }, ...parts);
   root.replaceChildren(markPlayer(card, exit.seat, programme));
   fitNames(root);
+}
+
+/**
+ * The place of somebody who leaves. To be out of chips in a level after which all play again is no place.
+ * @param {Data.Exit} exit
+ * @param {Data.Programme} programme
+ */
+function placeReached({ place, players, seat, kind }, programme) {
+  const line = (/** @type {(Node | string)[]} */ ...parts) => [html("p", { class: "exit-place" }, ...parts)];
+  if (place !== null) return line(html("strong", {}, ordinal(place)), ` of ${formatNumber(players)}`);
+  if (isHouse(programme, seat)) return line("a house bot");
+  return kind === "broke" ? line("for this level") : [];
 }
 
 /**
@@ -138,6 +144,9 @@ export function drawCeremony(root, ceremony, programme) {
 /** The sizes of the words of awards, from the usual one to the smallest. */
 const SHRUNK = [1, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62, 0.56];
 
+/** The same where the awards have the hall to themselves: a few of them are larger than usual. */
+const ALONE = [1.4, 1.2, ...SHRUNK];
+
 /** The cards of awards that are on the page, whose room is watched. */
 const rooms = new ResizeObserver((entries) => {
   for (const { target } of entries) {
@@ -163,7 +172,7 @@ function shrinkAwards(root) {
   const above = (/** @type {HTMLElement} */ part) => (part.offsetParent === root ? 0 : root.offsetTop);
   const top = (/** @type {HTMLElement} */ part) => part.offsetTop - above(part);
   const bottom = (/** @type {HTMLElement} */ part) => top(part) + part.offsetHeight;
-  for (const share of SHRUNK) {
+  for (const share of awards.classList.contains("small") ? SHRUNK : ALONE) {
     root.style.setProperty("--shrink", String(share));
     const isInside = all.every((part) => top(part) > -2 && bottom(part) < root.clientHeight + 2);
     const [highest, lowest] = [Math.max(-2, ...named("steps").map(top)), top(awards)];

@@ -232,7 +232,7 @@ export interface NewsItem {
 export interface Exit {
   /** The player's number, from 1. */
   seat: number;
-  /** From 1; null for a house bot that has none among others. */
+  /** From 1; null for a house bot that has none among others, and where all play again in the next level. */
   place: number | null;
   /** How many players have places. */
   players: number;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::cards::Card;
-use crate::stud::{Chips, MAX_SEATS, Seat, Strength};
+use crate::stud::{Chips, MAX_SEATS, Seat, Strength, grouped};
 use crate::tournament::Placing;
 
 use super::{PublicDeal, PublicEvent, RoundEnd};
@@ -60,6 +60,8 @@ pub struct Awards {
     forgiven: Vec<u64>,
     /// Whether rounds were played that this has not seen.
     has_gaps: bool,
+    /// Whether there is another table than the first.
+    has_tables: bool,
     seen: RoundSeen,
 }
 
@@ -74,6 +76,7 @@ impl Awards {
             on_little: vec![0; players],
             forgiven: vec![0; players],
             has_gaps: false,
+            has_tables: false,
             seen: RoundSeen::default(),
         }
     }
@@ -120,6 +123,7 @@ impl Awards {
                 *rounds += 1;
             }
         }
+        self.has_tables |= deal.table > 1;
         self.seen.deal = Some(deal.clone());
     }
 
@@ -189,25 +193,30 @@ impl Awards {
     pub fn given(&self, names: &[String], reply_times: &[(u64, Duration)]) -> Vec<Award> {
         let mut given = Vec::new();
         if !self.has_gaps {
-            let place = |pot: &BestPot| format!("in round {} at table {}", pot.round, pot.table);
+            let place = |pot: &BestPot| match self.has_tables {
+                true => format!("in round {} at table {}", pot.round, pot.table),
+                false => format!("in round {}", pot.round),
+            };
+            let chips = |pot: &BestPot| grouped(pot.chips);
             given.extend(self.biggest.as_ref().map(|pot| {
-                let text = format!("{} won {} chips {}.", all(&pot.players, names), pot.chips, place(pot));
+                let text = format!("{} won {} chips {}.", all(&pot.players, names), chips(pot), place(pot));
                 award("Biggest pot", &pot.players, text)
             }));
             given.extend(self.bluff.as_ref().map(|pot| {
                 let who = all(&pot.players, names);
                 let text = format!(
                     "{who} won {} chips {} with a hand that was beaten in plain sight.",
-                    pot.chips,
+                    chips(pot),
                     place(pot)
                 );
                 award("Best bluff", &pot.players, text)
             }));
             given.extend(most(&self.on_little).map(|(players, rounds)| {
                 let text = format!(
-                    "{} stayed in for {rounds} rounds on {} chips or fewer.",
+                    "{} stayed in for {} rounds on {} chips or fewer.",
                     all(&players, names),
-                    self.stack / LITTLE
+                    grouped(rounds),
+                    grouped(self.stack / LITTLE)
                 );
                 award("Survivor", &players, text)
             }));
@@ -327,13 +336,17 @@ mod tests {
         let folds = [deal(8, &[500, 500, 50], "AS KS 9C"), second_street("AH KD 9D"), fold(1), fold(2)];
         awards.read(&[&folds[..], &[end("6C AS AH", false, &[(0, Half::Whole, 95)])]].concat());
         awards.read(
-            &[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Hand, 60), (2, Half::Spade, 60)])]].concat(),
+            &[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Hand, 7_523), (2, Half::Spade, 7_523)])]]
+                .concat(),
         );
         assert_eq!(
             given(&awards, "Best bluff").unwrap(),
             "Ada won 90 chips in round 7 at table 2 with a hand that was beaten in plain sight."
         );
-        assert_eq!(given(&awards, "Biggest pot").unwrap(), "Bo and Cy won 120 chips in round 8 at table 2.");
+        assert_eq!(
+            given(&awards, "Biggest pot").unwrap(),
+            "Bo and Cy won 15,046 chips in round 8 at table 2."
+        );
         assert_eq!(given(&awards, "Survivor").unwrap(), "Cy stayed in for 3 rounds on 50 chips or fewer.");
         assert_eq!(given(&awards, "Fastest bot").unwrap(), "Bo answered in 500 µs on average.");
         assert_eq!(given(&awards, "Most fouls forgiven"), None);
@@ -366,6 +379,15 @@ mod tests {
             &[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Hand, 60), (2, Half::Spade, 60)])]].concat(),
         );
         assert_eq!(given(&awards, "Biggest pot").unwrap(), "Cy won 120 chips in round 8 at table 2.");
+    }
+
+    #[test]
+    fn the_only_table_needs_no_number() {
+        let mut awards = Awards::new(5, 500, Placing::default());
+        let PublicEvent::Dealt(deal) = deal(1, &[500, 500], "2S KS") else { panic!("a deal") };
+        let first = PublicEvent::Dealt(PublicDeal { table: 1, ..deal });
+        awards.read(&[first, fold(1), end("2C 2S 4H", false, &[(0, Half::Whole, 3)])]);
+        assert_eq!(given(&awards, "Biggest pot").unwrap(), "Ada won 3 chips in round 1.");
     }
 
     #[test]

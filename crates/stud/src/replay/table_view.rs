@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::cards::Card;
-use crate::stud::{Category, Chips, Half, Seat, Street, Strength};
+use crate::stud::{Category, Chips, Half, Seat, Street, Strength, grouped};
 
 use super::{DealtSeat, PublicDeal, PublicEvent, RaiseWar, RoundEnd};
 
@@ -264,7 +264,7 @@ impl TableView {
                 seat.stack += chips;
                 seat.won += chips;
                 seat.halves.push(*half);
-                seat.word = format!("+{}", seat.won);
+                seat.word = format!("+{}", grouped(seat.won));
             });
         }
         let hides = self.hides_holes;
@@ -303,7 +303,7 @@ impl TableView {
                 Some(strength) if end.is_showdown => format!("with {} and the {spade}", in_short(strength)),
                 _ => format!("with the {spade}; {}", end.words()),
             };
-            return format!("Round {round}: {name} scoops {chips} {with}.");
+            return format!("Round {round}: {name} scoops {} {with}.", grouped(chips));
         }
         let taker = |(seat, half, chips): &(Seat, Half, Chips)| {
             let what = match half {
@@ -311,7 +311,7 @@ impl TableView {
                 Half::Hand => " for the hand",
                 Half::Spade => " for the high spade",
             };
-            format!("{} wins {chips}{what}", name(*seat))
+            format!("{} wins {}{what}", name(*seat), grouped(*chips))
         };
         let takers: Vec<String> = end.payouts.iter().map(taker).collect();
         format!("Round {round}: {}; {}.", takers.join(", "), end.words())

@@ -2,17 +2,16 @@
 //! how replies come in.
 
 mod betting;
+mod chips;
 mod pot;
 mod round;
 mod seats;
 mod strength;
 
 pub use betting::{Action, Bounds, IllegalBet};
+pub use chips::{Chips, grouped};
 pub(crate) use pot::Winners;
 pub use pot::{Half, Payout, Showdown};
 pub use round::{Round, Rules, ShortStack, Street, Turn};
 pub use seats::{MAX_SEATS, Seat, SeatSet};
 pub use strength::{Category, Strength};
-
-/// An amount of chips, or a stack of them. Whole and never negative; sums are checked in every build.
-pub type Chips = u32;
