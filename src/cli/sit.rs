@@ -1,8 +1,6 @@
 //! The flags and words of `casino sit`, and what they share with the other ways in which a person plays.
 
 mod screen;
-mod seen;
-mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +9,7 @@ use casino_host::Spec;
 use casino_stud::tournament::is_program_name;
 use clap::Args;
 
-use crate::session::{NewDay, Options};
+use crate::session::{MOST_CHAIRS, NewDay, Options};
 
 use super::Failure;
 use super::canvas::Canvas;
@@ -21,8 +19,7 @@ use super::requested::RequestedTournament;
 use super::terminal::Terminal;
 use super::values::whole;
 
-pub(super) use screen::{Help, Keys, LessonWords, Sitting};
-pub(super) use seen::{Seen, SeenRecorder};
+pub(super) use screen::{Help, Keys, Sitting};
 
 /// Whom a person plays against where nobody is named: one that counts, one that bluffs, one that pays to see.
 const USUAL: [&str; 3] = ["odds", "bluffer", "caller"];
@@ -74,11 +71,29 @@ pub(crate) struct PersonArgs {
 
 impl PersonArgs {
     pub(super) fn options(self, options: Options) -> Options {
-        Options { think: self.think.map(Duration::from_secs), ..options }
+        Options { think: self.think.map(Duration::from_secs), hints: self.hints, ..options }
     }
 
     pub(super) fn terminal(self, terminal: Terminal) -> Arc<Terminal> {
         Arc::new(terminal.with_hints(self.hints))
+    }
+}
+
+/// The chairs of a day for people in browsers.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct ChairArgs {
+    /// Open so many chairs for people beside the programs: each is taken with a phone, by the link and the QR code on the
+    /// console. Needs --web and --console
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_CHAIRS as u64), requires_all = ["web", "console"],
+        help_heading = WHO_PLAYS)]
+    chairs: Option<usize>,
+    #[command(flatten)]
+    person: PersonArgs,
+}
+
+impl ChairArgs {
+    pub(super) fn options(self, options: Options) -> Options {
+        Options { chairs: self.chairs.unwrap_or(0), ..self.person.options(options) }
     }
 }
 
@@ -95,9 +110,12 @@ fn seat_name(text: &str) -> Result<String, String> {
 /// # Errors
 /// If the terminal cannot be drawn on, and as [`NewDay::play`].
 pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: SeatArgs) -> Result<(), Failure> {
-    let RequestedTournament { mut new, options, terminal, players_in_file } = request;
+    let RequestedTournament { mut new, mut options, terminal, players_in_file } = request;
     if let Some(name) = &seat {
-        if !terminal.is_chatty() || Canvas::new().is_none() {
+        // On the page the person sits there, and nothing waits for a show.
+        if options.page.is_some() {
+            options.minutes = options.minutes.or(Some(0));
+        } else if !terminal.is_chatty() || Canvas::new().is_none() {
             return Err(Failure::Usage(
                 "a person plays in a terminal that can be drawn on: without --json and --quiet, with standard output not \
                  redirected, and TERM not \"dumb\""

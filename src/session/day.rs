@@ -73,6 +73,12 @@ impl NewDay {
         let has_programs = !new.contestants.programs().is_empty();
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
+        if day.context.options.seats_people_on_page() && !day.new.contestants.people().is_empty() {
+            for person in day.new.contestants.people() {
+                day.context.console.chairs().keep_for(&person.github_id, &person.name, None);
+            }
+            day.context.invite()?;
+        }
         day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
         if let Some(roster) = &day.context.options.roster {
             day.context.console.number_all(roster.players().map(|(github_id, _)| github_id));
@@ -100,7 +106,7 @@ impl NewDay {
     /// As for [`NewDay::play`]; and if the address cannot be listened on, or so many players cannot connect.
     pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
         let players = self.new.contestants.len() + guests;
-        self.check_players(players)?;
+        self.check_players(players + self.context.options.chairs)?;
         let files = raise_file_limit();
         check_files(files, guests)?;
         let limits = self.limits().within_files(files, guests, self.new.contestants.len());
@@ -120,7 +126,7 @@ impl NewDay {
             let nobody = LobbyCrowd::default();
             let show = || self.show_lobby(&nobody, self.new.contestants.len());
             show();
-            if !self.context.wait_for_start(show).await {
+            if !self.context.wait_for_start(show).await || !self.context.wait_for_people().await {
                 return Ok(());
             }
             if !self.play_networked(Vec::new(), None, None).await? {
@@ -182,8 +188,9 @@ impl NewDay {
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
-        coming.extend(self.new.contestants.people().iter().map(|entrant| Coming {
-            entrant: entrant.clone(),
+        let chairs = self.context.console.chairs().people();
+        coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| Coming {
+            entrant,
             source: PlayerSource::Person,
             from: None,
             player: SeatedPlayer::Person(Chair::new(self.context.options.think())),

@@ -22,7 +22,7 @@ use super::late_players::LatePlayers;
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
 use super::{
-    Conclusion, DayNotice, Interruption, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
+    Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
     TournamentStart,
 };
 
@@ -129,6 +129,7 @@ impl Tournament<'_> {
             _ => None,
         };
         self.chairs = seated.iter().enumerate().filter_map(chair).collect();
+        self.context.console.chairs().seat(&self.seats_on_page(), self.journal.as_deref())?;
         let mut recorders = self.recorders(journal)?;
         let mut host = EventHost::new(seated, limits).under(control).in_play(opponents);
         let late = LatePlayers::default();
@@ -141,6 +142,7 @@ impl Tournament<'_> {
         }
         let ending = host.play(&mut self.event, &mut recorders, stop).await;
         late.add_to(&mut self.header);
+        self.context.console.chairs().stand_up();
         let ending = ending.map_err(|error| self.unrecorded(error))?;
         self.show_conclusion(ending, recorders).await
     }
@@ -272,6 +274,23 @@ impl Tournament<'_> {
         self.header.players.iter().any(|player| of(&player.plays))
     }
 
+    /// The people who play on the page.
+    fn seats_on_page(&self) -> Vec<PersonSeat> {
+        if !self.context.options.seats_people_on_page() {
+            return Vec::new();
+        }
+        let seat = |(player, chair): &(usize, ChairHandle)| {
+            let HeaderPlayer { github_id, name, .. } = &self.header.players[*player];
+            PersonSeat {
+                github_id: github_id.clone(),
+                name: name.clone(),
+                player: *player,
+                chair: chair.clone(),
+            }
+        };
+        self.chairs.iter().map(seat).collect()
+    }
+
     /// Tells that play begins, and makes what shows it to people.
     fn display(&self) -> Result<Option<Box<dyn Recorder>>, SessionError> {
         let start = TournamentStart {
@@ -280,7 +299,7 @@ impl Tournament<'_> {
             playing: &self.event.playing_on(),
             rounds: self.header.terms.rounds,
             plan: &self.header.terms.plan,
-            chairs: &self.chairs,
+            chairs: if self.context.options.seats_people_on_page() { &[] } else { &self.chairs },
         };
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }
@@ -297,7 +316,10 @@ impl Tournament<'_> {
             recorders.push(showing.begin(info, &self.event, self.interruption()));
         }
         recorders.extend(self.display()?);
-        let names = self.header.players.iter().map(|player| player.name.clone()).collect();
+        let names: Vec<String> = self.header.players.iter().map(|player| player.name.clone()).collect();
+        if let Some(showing) = showing {
+            recorders.extend(showing.seat(&names, self.seats_on_page(), self.context.options.hints));
+        }
         recorders.push(Box::new(NetworkTeller::new(Arc::clone(&self.context.notices), names)));
         Ok(recorders)
     }

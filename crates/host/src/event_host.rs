@@ -322,13 +322,14 @@ impl EventHost {
 
 /// Waits until the people at all tables have looked at the end of the round, which is now.
 async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
-    let mut theirs = tables.iter_mut().filter(|hosted| hosted.host.has_people()).peekable();
-    if theirs.peek().is_none() {
+    let mut theirs: Vec<_> = tables.iter_mut().filter(|hosted| hosted.host.has_people()).collect();
+    if theirs.is_empty() {
         return;
     }
     let ended = Instant::now();
-    for hosted in theirs {
-        hosted.host.people_have_looked(ended).await;
+    theirs.iter().for_each(|hosted| hosted.host.people_may_look(ended));
+    for hosted in &mut theirs {
+        hosted.host.people_have_looked().await;
     }
 }
 

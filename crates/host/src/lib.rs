@@ -83,6 +83,7 @@ mod lobby_orders;
 mod log_in;
 mod memory_socket;
 mod patience;
+mod people_time;
 mod program;
 mod rated_programs;
 mod refusal;

@@ -21,6 +21,8 @@ use casino_host::{ControlHandle, LobbyOrders};
 use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
+use super::ChairDesk;
+
 pub(crate) use error::ConsoleError;
 use error::reason_of;
 pub use lobby::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
@@ -138,6 +140,7 @@ pub struct ConsoleState {
     /// The minutes that were left when the show's clock was last looked at; 0 if it did not run.
     pub(crate) minutes_left: AtomicU32,
     pub(crate) lobby_orders: LobbyOrders,
+    chairs: ChairDesk,
 }
 
 impl ConsoleState {
@@ -149,6 +152,11 @@ impl ConsoleState {
     /// The controls of the tournament that is being played.
     pub fn controls(&self) -> &ControlHandle {
         &self.controls
+    }
+
+    /// The chairs for people in browsers.
+    pub fn chairs(&self) -> &ChairDesk {
+        &self.chairs
     }
 
     /// How the day is shown.

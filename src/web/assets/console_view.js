@@ -10,6 +10,7 @@ import {
   showButtons,
   showRows,
 } from "./console_parts.js";
+import { drawChairs } from "./console_chairs.js";
 import { drawNeeds, withWarning } from "./console_needs.js";
 
 /**
@@ -37,6 +38,7 @@ export function draw(overview, actions) {
   drawBar(overview);
   drawNeeds(overview, actions);
   drawSettings(overview);
+  drawChairs(overview, actions.freeChair);
   drawMembers(overview, actions);
   drawActions(overview);
 }
