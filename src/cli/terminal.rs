@@ -72,7 +72,7 @@ impl Terminal {
         chair: ChairHandle,
     ) -> io::Result<Box<dyn Recorder>> {
         let names = start.players.iter().map(|player| player.name.clone()).collect();
-        let seen = Arc::new(Mutex::new(Seen::new(names, me)));
+        let seen = Arc::new(Mutex::new(Seen::new(names, me).opening(start.opened.clone())));
         let mut drawing = self.drawing();
         let canvas = drawing.canvas.take().or_else(Canvas::new).filter(|_| self.is_chatty());
         let canvas = canvas.ok_or_else(|| {

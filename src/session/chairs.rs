@@ -37,6 +37,8 @@ struct Desk {
     is_playing: bool,
     /// The journal of the tournament that is played.
     journal: Option<PathBuf>,
+    /// The chairs whose people have played against the champion, by what the journal calls each.
+    challenged: Vec<String>,
 }
 
 /// Without the invitation.
@@ -82,6 +84,12 @@ pub(crate) struct ChairRow {
     away: bool,
 }
 
+impl ChairRow {
+    pub(crate) fn is_taken(&self) -> bool {
+        self.taken
+    }
+}
+
 /// Why somebody gets no chair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoChair {
@@ -118,6 +126,8 @@ pub struct PersonSeat {
     pub name: String,
     /// The number of the player, from 0.
     pub player: usize,
+    /// The numbers of the players, from 0, whose hole cards it is shown after each round.
+    pub opened: Vec<usize>,
     /// The person's end of the seat.
     pub chair: ChairHandle,
 }
@@ -224,6 +234,24 @@ impl ChairDesk {
         let desk = self.desk();
         let taken = desk.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
         taken.map(|chair| Entrant::new(&chair.github_id, &chair.name)).collect()
+    }
+
+    /// Whoever plays against the champion next: a person who has not yet, or else the first.
+    pub(super) fn challenger(&self) -> Option<Entrant> {
+        let mut desk = self.desk();
+        let taken: Vec<&DeskChair> =
+            desk.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named).collect();
+        let fresh = taken.iter().find(|chair| !desk.challenged.contains(&chair.github_id));
+        let (github_id, name) = match (fresh, taken.first()) {
+            (Some(chair), _) | (None, Some(chair)) => (chair.github_id.clone(), chair.name.clone()),
+            (None, None) => return None,
+        };
+        let all_have = fresh.is_none();
+        if all_have {
+            desk.challenged.clear();
+        }
+        desk.challenged.push(github_id.clone());
+        Some(Entrant::new(github_id, &name))
     }
 
     pub(crate) fn rows(&self) -> Vec<ChairRow> {

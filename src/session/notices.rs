@@ -172,6 +172,8 @@ pub struct TournamentStart<'a> {
     pub plan: &'a EventPlan,
     /// The people who play in the terminal: their numbers, from 0 in the order of `players`, and their chairs.
     pub chairs: &'a [(usize, ChairHandle)],
+    /// The numbers of the players, from 0, whose hole cards they are shown after each round.
+    pub opened: Vec<usize>,
 }
 
 /// A program that a journal names.

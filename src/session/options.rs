@@ -54,6 +54,8 @@ pub struct Options {
     pub chairs: usize,
     /// Whether people in browsers are shown the odds that they could work out.
     pub hints: bool,
+    /// The names of players whose hole cards people are shown after each round: a person's own bots.
+    pub opened: Vec<String>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
     /// Who may log in; everybody if there is no roster.

@@ -205,6 +205,7 @@ fn tournament<'a>(
         first: FirstOrders::default(),
         interrupted,
         door: None,
+        keeps_champion: false,
         chairs: Vec::new(),
     })
 }

@@ -253,8 +253,8 @@ impl Showing for Room {
     fn seat(&self, names: &[String], seats: Vec<PersonSeat>, hints: bool) -> Vec<Box<dyn Recorder>> {
         let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
         let mut places = HashMap::new();
-        for PersonSeat { github_id, player, chair, .. } in seats {
-            let seen = Arc::new(Mutex::new(Seen::new(names.to_vec(), player)));
+        for PersonSeat { github_id, player, chair, opened, .. } in seats {
+            let seen = Arc::new(Mutex::new(Seen::new(names.to_vec(), player).opening(opened)));
             recorders.push(Box::new(SeenRecorder(Arc::clone(&seen))));
             places.insert(github_id, Place::new(chair, seen, hints));
         }

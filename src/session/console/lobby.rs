@@ -138,7 +138,7 @@ impl ConsoleState {
             return Err(ConsoleError::TooManyChairs);
         }
         self.chairs().open(count);
-        self.done(format!("{count} chairs"));
+        self.done(format!("open {count} chairs"));
         self.lobby_changed.notify_one();
         Ok(())
     }

@@ -211,6 +211,7 @@ function drawMoves(turn) {
       { type: "button", "aria-label": `Raise by ${by}, for ${cost}` },
       String(by),
     );
+    if (by === 10) button.append(" ", html("kbd", {}, "0"));
     button.addEventListener("click", () => reply(cost));
     return button;
   });

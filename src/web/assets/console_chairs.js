@@ -69,6 +69,6 @@ function drawChair(row, chair, free) {
   const text = `Chair ${chair.number}: ${state} `;
   if (words.textContent !== text + chair.name) words.replaceChildren(text, nameElement(chair.name));
   const label = `Free chair ${chair.number}`;
-  const button = { text: "Free it", what: "free", label, action: () => free(chair) };
+  const button = { text: "Free", what: "free", label, action: () => free(chair) };
   showButtons(buttons, chair.taken ? [button] : []);
 }

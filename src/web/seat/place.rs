@@ -147,3 +147,124 @@ impl Place {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use casino_host::{Chair, ConnectionLimits, EventHost, SeatedPlayer};
+    use casino_stud::cards::Seed;
+    use casino_stud::journal::{Header, PlayerSource, Terms};
+    use casino_stud::strategies::HouseBot;
+    use casino_stud::table::{Reply, TableEvent, TableSettings};
+    use casino_stud::tournament::{
+        Entrant, EventPlan, Recorder, Roster, TableGame, TableRecorder,
+    };
+
+    use super::super::seen::SeenRecorder;
+    use super::*;
+
+    /// Looks after everything that happens at what each person would be sent.
+    #[derive(Clone)]
+    struct Canary {
+        places: Vec<(usize, Place)>,
+        looks: Arc<Mutex<u64>>,
+    }
+
+    impl Recorder for Canary {
+        fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+            Box::new(self.clone())
+        }
+    }
+
+    impl TableRecorder for Canary {
+        fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+            if !matches!(event, TableEvent::Bet { .. } | TableEvent::Ended) {
+                return Ok(());
+            }
+            let round = table.table().round();
+            for (player, place) in &self.places {
+                let sent = serde_json::to_string(&place.view()).unwrap();
+                for seat in round.dealt() {
+                    let hole = serde_json::to_string(&round.hole(seat)).unwrap();
+                    let is_own = table.player_at(seat) == *player;
+                    assert!(is_own || !sent.contains(&hole), "{player} is sent {hole}: {sent}");
+                }
+            }
+            *self.looks.lock().unwrap() += 1;
+            Ok(())
+        }
+    }
+
+    /// Ten thousand rounds with two people and a bot: what a browser is sent never has the hole card of another before the
+    /// round is over.
+    #[test]
+    fn in_ten_thousand_rounds_no_page_of_a_person_is_sent_the_hole_card_of_another() {
+        const ROUNDS: u64 = 10_000;
+        let seed = Seed::chosen("page canaries");
+        let names = ["odds", "ann", "ben"];
+        let roster = Roster::new(&names.map(|name| Entrant::new(name, name)), &seed);
+        let terms = Terms {
+            plan: EventPlan::single_table(),
+            conduct: TableSettings::default(),
+            stack: 10_000_000,
+            rounds: Some(ROUNDS),
+            reply_ms: 1_000,
+            relogin: false,
+            house_counts: true,
+        };
+        let plays = |index: &usize| match names[*index] {
+            "odds" => PlayerSource::House("odds".to_string()),
+            _ => PlayerSource::Person,
+        };
+        let order = roster.entrants().to_vec();
+        let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(order.iter().map(plays)));
+        let all: Vec<String> = header.players.iter().map(|player| player.name.clone()).collect();
+        let (mut seated, mut places, mut record): (_, _, Vec<Box<dyn Recorder>>) = (Vec::new(), Vec::new(), Vec::new());
+        for (player, index) in order.iter().enumerate() {
+            if names[*index] == "odds" {
+                let bot = HouseBot::named("odds").unwrap().seated("odds", &seed);
+                seated.push(SeatedPlayer::House(Box::new(bot)));
+                continue;
+            }
+            let chair = Chair::new(std::time::Duration::from_secs(60));
+            let seen = Arc::new(Mutex::new(Seen::new(all.clone(), player)));
+            record.push(Box::new(SeenRecorder(Arc::clone(&seen))));
+            places.push((player, Place::new(chair.handle(), seen, false)));
+            seated.push(SeatedPlayer::Person(chair));
+        }
+        let looks = Arc::new(Mutex::new(0));
+        record.insert(0, Box::new(Canary { places: places.clone(), looks: Arc::clone(&looks) }));
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(async {
+            let mut event = header.event().unwrap();
+            let host = EventHost::new(seated, ConnectionLimits::default());
+            let people = places.iter().map(|(_, place)| {
+                let chair = place.chair.clone();
+                tokio::spawn(async move {
+                    let mut changes = chair.changes();
+                    loop {
+                        let state = chair.look();
+                        if let Some(asked) = state.asked {
+                            // It may be answered already: what changed then was something else.
+                            let _ = chair.reply(asked.number, Reply::Bet(asked.bounds.to_call));
+                        } else if state.looks_until.is_some() {
+                            chair.go_on();
+                        }
+                        if changes.changed().await.is_err() {
+                            return;
+                        }
+                    }
+                })
+            });
+            let people: Vec<_> = people.collect();
+            host.play(&mut event, &mut record, || false).await.unwrap();
+            people.iter().for_each(tokio::task::JoinHandle::abort);
+        });
+        assert!(*looks.lock().unwrap() >= ROUNDS);
+        // Its own card a person is sent.
+        let (_, place) = &places[0];
+        assert!(place.view().out.is_some());
+    }
+}
