@@ -353,9 +353,11 @@ fn coffee(people: usize, bots: usize, rounds: u64) -> (Vec<Duration>, Vec<u8>) {
             _ => house("caller", &seed),
         });
         let memory = Memory::default();
-        let journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+        let journal =
+            Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
         let ends = Arc::new(Mutex::new(vec![Instant::now()]));
-        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(RoundClock(Arc::clone(&ends)))];
+        let mut record: Vec<Box<dyn Recorder>> =
+            vec![Box::new(journal), Box::new(RoundClock(Arc::clone(&ends)))];
         let mut event = header.event().unwrap();
         let host = EventHost::new(seated.collect(), ConnectionLimits::default());
         host.play(&mut event, &mut record, || false).await.unwrap();

@@ -31,23 +31,23 @@ pub(crate) struct Learn {
 
 /// Lets a person play a lesson on this canvas with these keys, which are given back; `None` if the person stopped.
 async fn play(
-        lesson: Lesson,
-        (canvas, keys): (Canvas, Keys),
-        interrupts: &mut Interrupts,
-    ) -> Result<Option<(Canvas, Keys)>, Failure> {
-        let chair = Chair::new(NO_HURRY);
-        let seen = Arc::new(Mutex::new(Seen::new(lesson.scenario.names(), lesson.seat())));
-        let help = Help { odds: false, lesson: Some(lesson.words) };
-        let sitting = Sitting::start(canvas, keys, chair.handle(), Arc::clone(&seen), help);
-        let sitting = sitting.map_err(Failure::broke)?;
-        let mut watch = SeenRecorder(seen);
-        let played = tokio::select! {
-            played = lesson.scenario.play_by_hand(YOU, chair, &mut watch) => played.map(|()| true),
-            _ = interrupts.next() => Ok(false),
-        };
-        let terminal = sitting.stop();
-        let is_whole = played.map_err(Failure::broke)?;
-        Ok(terminal.filter(|_| is_whole))
+    lesson: Lesson,
+    (canvas, keys): (Canvas, Keys),
+    interrupts: &mut Interrupts,
+) -> Result<Option<(Canvas, Keys)>, Failure> {
+    let chair = Chair::new(NO_HURRY);
+    let seen = Arc::new(Mutex::new(Seen::new(lesson.scenario.names(), lesson.seat())));
+    let help = Help { odds: false, lesson: Some(lesson.words) };
+    let sitting = Sitting::start(canvas, keys, chair.handle(), Arc::clone(&seen), help);
+    let sitting = sitting.map_err(Failure::broke)?;
+    let mut watch = SeenRecorder(seen);
+    let played = tokio::select! {
+        played = lesson.scenario.play_by_hand(YOU, chair, &mut watch) => played.map(|()| true),
+        _ = interrupts.next() => Ok(false),
+    };
+    let terminal = sitting.stop();
+    let is_whole = played.map_err(Failure::broke)?;
+    Ok(terminal.filter(|_| is_whole))
 }
 
 impl Learn {

@@ -187,7 +187,8 @@ impl ChairDesk {
     pub(crate) fn open(&self, count: usize) {
         self.change(|desk| {
             while desk.chairs.len() < count {
-                let number = (1..).find(|number| desk.chairs.iter().all(|it| it.github_id != chair_id(*number)));
+                let number =
+                    (1..).find(|number| desk.chairs.iter().all(|it| it.github_id != chair_id(*number)));
                 desk.chairs.push(DeskChair {
                     github_id: chair_id(number.unwrap_or(0)),
                     name: String::new(),

@@ -471,7 +471,7 @@ mod tests {
         let day = NewDay::new(new, options, Arc::new(Nobody)).expect("a day can begin");
         day.context.console.show().set_minutes(console);
         let coming = day.house_bots(|bot| bot).collect();
-        day.seat(coming).0
+        day.seat(coming, None).0
     }
 
     #[test]

@@ -22,8 +22,8 @@ use super::late_players::LatePlayers;
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
 use super::{
-    Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
-    TournamentStart,
+    Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError,
+    StoppedTournament, TournamentStart,
 };
 
 /// The limits a tournament sets to those who connect.

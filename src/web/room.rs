@@ -1,10 +1,10 @@
 //! The addresses of the page and the console, and the thread that serves them.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -24,7 +24,7 @@ use super::hub::{Hub, Viewer};
 use super::listen::{ServingLimits, serve};
 use super::messages::{PageMessage, Requests};
 use super::presenter::Presenter;
-use super::seat::{self, Place, Places, Seen, SeatContext, SeenRecorder};
+use super::seat::{self, Place, Places, SeatContext, Seen, SeenRecorder};
 use super::supervisor::supervise;
 use super::{audience, console};
 

@@ -15,8 +15,8 @@ use casino_stud::table::{
 use casino_stud::tournament::{TableGame, TableRecorder};
 
 use super::deadline::DeadlineTimer;
-use super::people_time::{PeopleTime, WhoWaits};
 use super::patience::Patience;
+use super::people_time::{PeopleTime, WhoWaits};
 use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 
 /// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next

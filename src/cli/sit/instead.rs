@@ -54,7 +54,10 @@ impl Agreement {
                 "You did what {name} did in {alike} of {asked} questions ({} %), in {same} of them to the chip.",
                 percent(alike)
             ),
-            format!("You did what the coach would do in {with_coach} of {asked} ({} %).", percent(with_coach)),
+            format!(
+                "You did what the coach would do in {with_coach} of {asked} ({} %).",
+                percent(with_coach)
+            ),
         ];
         let most = self.apart.iter().max_by_key(|(_, count)| **count);
         sentences.push(match most {
@@ -107,7 +110,11 @@ pub(super) fn play(journal: &Path, name: &str) -> Result<(), Failure> {
     let opened = open_replay(journal).map_err(|error| unusable(&error))?;
     let names = names(opened.header());
     let player = names.iter().position(|other| other == name).ok_or_else(|| {
-        unusable(&format!("nobody named \"{}\" plays in it; there are {}", name.escape_debug(), names.join(", ")))
+        unusable(&format!(
+            "nobody named \"{}\" plays in it; there are {}",
+            name.escape_debug(),
+            names.join(", ")
+        ))
     })?;
     let rounds = finished_rounds(opened, journal)?;
     let coach = Coach::new(names, &rounds);
@@ -250,7 +257,10 @@ mod tests {
     fn what_is_typed_is_a_legal_reply_or_none() {
         let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 12 };
         let typed = |text| read(text, &bounds);
-        assert_eq!((typed("f"), typed("c"), typed("7")), (Some(Reply::Fold), Some(Reply::Bet(5)), Some(Reply::Bet(12))));
+        assert_eq!(
+            (typed("f"), typed("c"), typed("7")),
+            (Some(Reply::Fold), Some(Reply::Bet(5)), Some(Reply::Bet(12)))
+        );
         for bad in ["8", "0", "-1", "x", "", "99999999999", "4294967295"] {
             assert_eq!(typed(bad), None, "{bad}");
         }

@@ -206,11 +206,7 @@ function drawMoves(turn) {
   const raises = Array.from({ length: turn.most_raise ?? 0 }, (_, index) => {
     const by = index + 1;
     const cost = turn.to_call + by;
-    const button = html(
-      "button",
-      { type: "button", "aria-label": `Raise by ${by}, for ${cost}` },
-      String(by),
-    );
+    const button = html("button", { type: "button", title: `Raise by ${by}, for ${cost}` }, String(by));
     if (by === 10) button.append(" ", html("kbd", {}, "0"));
     button.addEventListener("click", () => reply(cost));
     return button;

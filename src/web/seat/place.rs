@@ -157,9 +157,7 @@ mod tests {
     use casino_stud::journal::{Header, PlayerSource, Terms};
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::{Reply, TableEvent, TableSettings};
-    use casino_stud::tournament::{
-        Entrant, EventPlan, Recorder, Roster, TableGame, TableRecorder,
-    };
+    use casino_stud::tournament::{Entrant, EventPlan, Recorder, Roster, TableGame, TableRecorder};
 
     use super::super::seen::SeenRecorder;
     use super::*;
@@ -179,7 +177,7 @@ mod tests {
 
     impl TableRecorder for Canary {
         fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
-            if !matches!(event, TableEvent::Bet { .. } | TableEvent::Ended) {
+            if !matches!(event, TableEvent::Acted { .. } | TableEvent::Ended) {
                 return Ok(());
             }
             let round = table.table().round();
@@ -220,7 +218,8 @@ mod tests {
         let order = roster.entrants().to_vec();
         let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(order.iter().map(plays)));
         let all: Vec<String> = header.players.iter().map(|player| player.name.clone()).collect();
-        let (mut seated, mut places, mut record): (_, _, Vec<Box<dyn Recorder>>) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut seated, mut places, mut record): (_, _, Vec<Box<dyn Recorder>>) =
+            (Vec::new(), Vec::new(), Vec::new());
         for (player, index) in order.iter().enumerate() {
             if names[*index] == "odds" {
                 let bot = HouseBot::named("odds").unwrap().seated("odds", &seed);

@@ -3,15 +3,13 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use casino_stud::cards::Card;
 use casino_stud::replay::{
     BoardRow, DisplayStep, DisplaySteps, PublicEvent, PublicRound, SeatView, TableView, TournamentInfo,
 };
-use casino_stud::cards::Card;
 use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{
-    Event, Newcomer, NoRecorder, Point, Race, Recorder, TableGame, TableRecorder,
-};
+use casino_stud::tournament::{Event, Newcomer, NoRecorder, Point, Race, Recorder, TableGame, TableRecorder};
 use tokio::sync::watch;
 
 use crate::web::Page;
@@ -238,7 +236,8 @@ impl TableRecorder for TableEye {
         });
         if is_end {
             let round = table.table().round();
-            let seats = lock(seen).opened.iter().filter_map(|player| table.seat_of(*player)).collect::<Vec<_>>();
+            let seats =
+                lock(seen).opened.iter().filter_map(|player| table.seat_of(*player)).collect::<Vec<_>>();
             let dealt = seats.into_iter().filter(|seat| round.dealt().contains(*seat));
             ending.opened.extend(dealt.map(|seat| (seat, round.hole(seat))));
         }
