@@ -125,7 +125,6 @@ fn what_was_handed_in_is_found_and_judged() {
 }
 
 #[test]
-#[ignore = "builds in every language and takes minutes: run it alone"]
 fn every_shape_gets_what_it_deserves() {
     let folder = folder("all");
     shapes::in_python(&folder.join("in"));

@@ -60,9 +60,7 @@ impl How {
                 match BuiltProgram::build(folder, source.project.as_deref(), aim, &source.given, &sandbox) {
                     Err(setback) => unbuilt(game, &subject, setback),
                     Ok(program) => match ready(program.command()) {
-                        Ok(student) => {
-                            program.without_place(judge(&student, &sandbox, &mut |_, _| {}), &subject)
-                        }
+                        Ok(student) => program.reported(judge(&student, &sandbox, &mut |_, _| {}), &subject),
                         Err(failure) => nothing_there(game, folder, &failure),
                     },
                 };

@@ -134,14 +134,24 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
+/// The kind of what `make` builds.
+pub(super) const MAKEFILE: &str = "Makefile";
+
+/// What programs are called that a Makefile makes.
+const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
+
 fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
-    if !place.folder.has("Makefile") && !place.folder.has("makefile") {
+    let Some(file) = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| place.folder.has(name))
+    else {
         return Ok(None);
-    }
-    // The program it makes: the first of these names that is there afterwards.
+    };
+    let text = place.folder.read(file)?;
+    let is_target = |name: &&&str| text.lines().any(|line| line.starts_with(&format!("{name}:")));
     let recipe = Recipe {
-        makes: &["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"],
-        ..recipe_of("Makefile", &["make"], "./{program}")
+        makes: &MADE,
+        instead: MADE.iter().filter(is_target).map(|name| vec![format!("make -B {name}")]).collect(),
+        // All of it, whatever was handed in that the student's machine has built.
+        ..recipe_of(MAKEFILE, &["make -B"], "./{program}")
     };
     let endings = [&CPP[..], &HEADERS, &[".c", ".go", ".rs", ".hs"]].concat();
     // It builds what is in the folders below, whatever else they could be taken for.
@@ -211,9 +221,9 @@ fn compiled(
         return Ok(None);
     }
     // Headers may be beside the folder of the sources.
-    let beside = |folder: &&SourceFolder| folder.with_endings(&HEADERS).next().is_some();
+    let has_headers = |folder: &&SourceFolder| folder.with_endings(&HEADERS).next().is_some();
     let around = place.folder.inside.parent().unwrap_or(Path::new(""));
-    let headers: Vec<&SourceFolder> = place.tree.under(around, place.taken).filter(beside).collect();
+    let headers: Vec<&SourceFolder> = place.tree.under(around, place.taken).filter(has_headers).collect();
     let all_inside = headers.iter().all(|folder| folder.inside.starts_with(&place.folder.inside));
     let top = if all_inside { place.folder.inside.as_path() } else { around };
     let includes: Vec<String> =
@@ -232,11 +242,32 @@ fn compiled(
     let order = |path: &PathBuf| endings.iter().position(|ending| path.to_string_lossy().ends_with(ending));
     all.sort_by_key(|path| (order(path), (*path).clone()));
     let mut recipe = recipe_of(kind, &[&build(&all)], "./casino-bot");
-    // What does not compile may not be needed.
-    recipe.instead = main.iter().filter(|_| all.len() > 1).map(|main| vec![build(&[main])]).collect();
+    if let Some(main) = &main {
+        // What does not compile, or is there a second time, may not be needed.
+        let ways = [without_doubles(&all), beside(main, &all), vec![main]];
+        for (at, way) in ways.iter().enumerate() {
+            if *way != all && !ways[..at].contains(way) {
+                recipe.instead.push(vec![build(way)]);
+            }
+        }
+    }
     let sources: Vec<&str> = endings.iter().chain(&HEADERS).copied().collect();
     let candidate = place.candidate(recipe, &sources, usual)?;
     Ok(candidate.map(|candidate| Candidate { copied: place.tree.root.join(top), ..candidate }))
+}
+
+/// The files without those whose names others have that are in fewer folders.
+fn without_doubles<'a>(files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
+    let depth = |file: &PathBuf| file.components().count();
+    let is_double = |file: &PathBuf| {
+        files.iter().any(|other| other.file_name() == file.file_name() && depth(other) < depth(file))
+    };
+    files.iter().copied().filter(|file| !is_double(file)).collect()
+}
+
+/// The files in the folder of one of them.
+fn beside<'a>(main: &Path, files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
+    files.iter().copied().filter(|file| file.parent() == main.parent()).collect()
 }
 
 /// The source with the main of the program: the only one, the one of the usual name, or the one that talks to a network.
@@ -251,10 +282,12 @@ fn main_source(
         true => mains.into_iter().filter(|(path, ..)| here(path)).collect(),
         false => mains,
     };
-    let stem = |file: &str| {
-        Path::new(file).file_stem().is_some_and(|stem| place.aim.is_usual(&stem.to_string_lossy()))
+    let likelihood = |(_, file, _): &(PathBuf, String, bool)| {
+        Path::new(file).file_stem().and_then(|stem| place.aim.likelihood_of(&stem.to_string_lossy()))
     };
-    let usual: Vec<_> = nearest.iter().filter(|(_, file, _)| stem(file)).collect();
+    let likeliest = nearest.iter().filter_map(likelihood).min();
+    let usual: Vec<_> =
+        nearest.iter().filter(|main| likeliest.is_some() && likelihood(main) == likeliest).collect();
     let talking: Vec<_> = nearest.iter().filter(|(.., talks)| *talks).collect();
     match (&usual[..], &talking[..], &nearest[..]) {
         ([(path, ..)], _, _) => Ok((Some(path.clone()), true)),

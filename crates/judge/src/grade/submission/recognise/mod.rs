@@ -24,7 +24,7 @@ use casino_system::command_line;
 use tree::SourceTree;
 
 /// How a program is built and run, as lines for a shell.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recipe {
     /// What it was taken for: a language, or the file that says it.
     pub kind: String,
@@ -34,9 +34,11 @@ pub struct Recipe {
     pub instead: Vec<Vec<String>>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: String,
-    /// Where only the build shows what the program is called: its possible names. The first that is there takes the
-    /// place of `{program}` in the command.
+    /// Where only the build shows what the program is called: its possible names. The first that is there, or else the only
+    /// program that the build has made, takes the place of `{program}` in the command.
     pub makes: &'static [&'static str],
+    /// What else it can be taken for if it cannot be built as this, in order: the sources beside a Makefile.
+    pub otherwise: Vec<Recipe>,
 }
 
 /// What a student can do about a program that is not found.
@@ -131,6 +133,7 @@ impl Recipe {
             instead: Vec::new(),
             run: run.to_string(),
             makes: &[],
+            otherwise: Vec::new(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::kinds::{CandidateFolder, KINDS};
+use super::kinds::{CandidateFolder, KINDS, MAKEFILE};
 use super::tree::SourceTree;
 use super::{Recipe, Unrecognised, java, manifests};
 
@@ -22,12 +22,14 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// Whether a class or a file without its ending has a name that such a program has.
-    pub(super) fn is_usual(&self, name: &str) -> bool {
-        match self {
-            Aim::Player => name.eq_ignore_ascii_case("poker"),
-            Aim::Answers { names, .. } => names.iter().any(|usual| name.eq_ignore_ascii_case(usual)),
-        }
+    /// The place, from 0, of the name of a class, or of a file without its ending, among the names that such a program has,
+    /// the likeliest first; `None` for another name.
+    pub(super) fn likelihood_of(&self, name: &str) -> Option<usize> {
+        let names = match self {
+            Aim::Player => &["poker"],
+            Aim::Answers { names, .. } => *names,
+        };
+        names.iter().position(|usual| name.eq_ignore_ascii_case(usual))
     }
 
     fn classes(&self) -> &'static [&'static str] {
@@ -65,6 +67,7 @@ pub(super) fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
         instead: Vec::new(),
         run: run.to_string(),
         makes: &[],
+        otherwise: Vec::new(),
     }
 }
 
@@ -123,7 +126,10 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         return Err(error.unwrap_or_else(|| Unrecognised::Nothing { folder: tree.root.clone() }));
     };
     if chosen.recipe.kind != "bot.json" {
-        chosen.recipe.run = format!("{} {}", chosen.recipe.run, aim.arguments());
+        let Recipe { run, otherwise, .. } = &mut chosen.recipe;
+        for run in otherwise.iter_mut().map(|other| &mut other.run).chain([run]) {
+            *run = format!("{run} {}", aim.arguments());
+        }
     }
     Ok((chosen.copied, chosen.recipe))
 }
@@ -142,22 +148,24 @@ fn owned(tree: &SourceTree) -> Vec<PathBuf> {
 
 /// What a folder holds: the first kind that plays, or the first.
 fn best(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
-    let (mut first, mut wrong) = (None, None);
+    let (mut found, mut wrong) = (Vec::new(), None);
     for kind in KINDS {
         match kind(place) {
-            Ok(Some(candidate)) if candidate.plays => return Ok(Some(candidate)),
-            Ok(Some(candidate)) => first = first.or(Some(candidate)),
-            Ok(None) => {}
+            Ok(candidate) => found.extend(candidate),
             Err(error @ (Unrecognised::BotJson { .. } | Unrecognised::NoAddress { .. })) => {
                 return Err(error);
             }
             Err(error) => wrong = wrong.or(Some(error)),
         }
     }
-    match (first, wrong) {
-        (None, Some(error)) => Err(error),
-        (first, _) => Ok(first),
+    let at = found.iter().position(|candidate| candidate.plays).unwrap_or(0);
+    let mut left = found.into_iter().skip(at);
+    let Some(mut chosen) = left.next() else { return wrong.map_or(Ok(None), Err) };
+    if chosen.recipe.kind == MAKEFILE {
+        let beside = left.filter(|other| other.copied == chosen.copied && !other.recipe.build.is_empty());
+        chosen.recipe.otherwise = beside.map(|other| other.recipe).collect();
     }
+    Ok(Some(chosen))
 }
 
 fn choose(found: Vec<Candidate>) -> Result<Option<Candidate>, Unrecognised> {
