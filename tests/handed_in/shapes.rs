@@ -56,7 +56,7 @@ fn write(path: &Path, content: impl AsRef<[u8]>) {
     fs::write(path, content).unwrap();
 }
 
-fn zip_of(path: &Path, entries: &[(&str, &[u8])]) {
+pub(super) fn zip_of(path: &Path, entries: &[(&str, &[u8])]) {
     let mut zip = zip::ZipWriter::new(File::create(path).unwrap());
     for (name, content) in entries {
         zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();

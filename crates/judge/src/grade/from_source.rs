@@ -22,6 +22,9 @@ pub const HAND_VALUE: Aim =
 pub const SELECT_HAND: Aim =
     Aim::Answers { names: &["SelectHand", "selecthand", "select_hand"], arguments: "{cards}" };
 
+/// The predicates of the Prolog document, in one file.
+pub const PREDICATES: Aim = Aim::Predicates(&["hand_value", "select_hand"]);
+
 /// A program that was built. Its files are removed with it.
 #[derive(Debug)]
 pub struct BuiltProgram {

@@ -21,7 +21,7 @@ pub(super) struct CandidateFolder<'a> {
 }
 
 /// Takes a folder for one kind of program, if it is one.
-type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
+pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
 
 /// The kinds, in the order in which a folder is tried for them.
 pub(super) const KINDS: [Recogniser; 11] = [
@@ -43,6 +43,11 @@ const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 
 impl CandidateFolder<'_> {
+    /// The error that several files could be the program.
+    fn several(&self, files: Vec<String>) -> Unrecognised {
+        Unrecognised::Several { files, remedy: self.aim.say_which() }
+    }
+
     /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
     pub(super) fn candidate(
         &self,
@@ -108,7 +113,7 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
         }
         let main = match &mains[..] {
             several if several.len() > 1 && !several.iter().any(|main| main == ".") => {
-                return Err(Unrecognised::Several { files: mains });
+                return Err(place.several(mains));
             }
             [only] if only != "." => quoted(&format!("./{only}")),
             _ => ".".to_string(),
@@ -171,7 +176,7 @@ fn rust(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
         (Some(usual), _) => usual.to_string(),
         (None, 0) => return Ok(None),
         (None, 1) => mains.remove(0),
-        _ => return Err(Unrecognised::Several { files: mains }),
+        _ => return Err(place.several(mains)),
     };
     let build = format!("rustc -O --edition 2021 -o {} {}", built_program(), quoted(&main));
     place.candidate(recipe_of("Rust", &[&build], "./casino-bot"), &[".rs"], usual == Some("poker.rs"))
@@ -293,7 +298,7 @@ fn main_source(
         ([(path, ..)], _, _) => Ok((Some(path.clone()), true)),
         (_, [(path, ..)], _) | (_, _, [(path, ..)]) => Ok((Some(path.clone()), false)),
         (_, _, []) => Ok((None, false)),
-        _ => Err(Unrecognised::Several { files: nearest.into_iter().map(|(_, file, _)| file).collect() }),
+        _ => Err(place.several(nearest.into_iter().map(|(_, file, _)| file).collect())),
     }
 }
 
@@ -310,6 +315,46 @@ fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecogni
 fn prolog(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let usual = ["poker.pl", "main.pl", "bot.pl"];
     script(place, "Prolog", &[".pl"], &usual, "initialization", "swipl -q")
+}
+
+/// The Prolog file that defines most of the predicates that are asked for; of several the one that loads the others.
+pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let Aim::Predicates(names) = place.aim else { return Ok(None) };
+    let (mut texts, mut most) = (Vec::new(), 0);
+    for file in place.folder.with_endings(&[".pl", ".pro", ".prolog"]) {
+        let text = place.folder.read(file)?;
+        let defined = names.iter().filter(|name| begins_clause(&text, name)).count();
+        most = most.max(defined);
+        texts.push((file, text, defined));
+    }
+    if most == 0 {
+        return Ok(None);
+    }
+    let defining: Vec<&String> =
+        texts.iter().filter(|(.., defined)| *defined == most).map(|(file, ..)| *file).collect();
+    let loading: Vec<&String> = texts
+        .iter()
+        .filter(|(file, text, _)| defining.iter().all(|other| *other == *file || loads(text, other)))
+        .map(|(file, ..)| *file)
+        .collect();
+    let file = match (&defining[..], &loading[..]) {
+        ([only], _) | (_, [only]) => quoted(&format!("./{only}")),
+        _ => return Err(place.several(defining.into_iter().cloned().collect())),
+    };
+    let candidate = place.candidate(recipe_of("Prolog", &[], &file), &[], most == names.len())?;
+    Ok(candidate.map(|candidate| Candidate { plays: true, ..candidate }))
+}
+
+/// Whether a line of a Prolog text begins with a clause of this predicate.
+fn begins_clause(text: &str, name: &str) -> bool {
+    text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')))
+}
+
+/// Whether a directive of a Prolog text names this file, with or without its ending.
+fn loads(text: &str, file: &str) -> bool {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    let words = |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == stem);
+    text.lines().filter_map(|line| line.trim_start().strip_prefix(":-")).any(words)
 }
 
 /// A script: the one with a usual name, the only one, the only one that plays, or the only one that contains the sign.
@@ -337,9 +382,9 @@ fn script(
         (Some(name), ..) => name,
         (_, [], ..) => return Ok(None),
         (_, [only], ..) | (_, _, [only], _) | (_, _, [], [only]) => only.clone(),
-        (_, _, [], []) => return Err(Unrecognised::Several { files: all }),
-        (_, _, [], _) => return Err(Unrecognised::Several { files: signed }),
-        _ => return Err(Unrecognised::Several { files: playing }),
+        (_, _, [], []) => return Err(place.several(all)),
+        (_, _, [], _) => return Err(place.several(signed)),
+        _ => return Err(place.several(playing)),
     };
     let recipe = recipe_of(kind, &[], &format!("{interpreter} {}", quoted(&file)));
     place.candidate(recipe, endings, file.starts_with("poker."))

@@ -41,10 +41,6 @@ pub struct Recipe {
     pub otherwise: Vec<Recipe>,
 }
 
-/// What a student can do about a program that is not found.
-const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
-                    or give the command line that runs it in place of the folder";
-
 /// Why a folder is no program as it stands.
 #[derive(Debug, Error)]
 pub enum Unrecognised {
@@ -67,20 +63,20 @@ pub enum Unrecognised {
         error: serde_json::Error,
     },
     /// Nothing in it can be started.
-    #[error(
-        "{} holds no bot that is known by its files (Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, \
-         C++ or JavaScript sources): {TELL}",
-        folder.display()
-    )]
+    #[error("{} holds {known_by}", folder.display())]
     Nothing {
         /// The folder that was searched.
         folder: PathBuf,
+        /// What it does not hold, and what to do.
+        known_by: String,
     },
     /// Several files could be the program.
-    #[error("several files could be the program ({}): {TELL}", files.join(", "))]
+    #[error("several files could be the program ({}): {remedy}", files.join(", "))]
     Several {
         /// The names of the files.
         files: Vec<String>,
+        /// What to do.
+        remedy: &'static str,
     },
     /// Several folders hold a program.
     #[error("several folders hold a program ({}): say which one with --project NAME, or hand in only one", folders.join(", "))]
