@@ -390,3 +390,59 @@ fn beside(journal: &Path) -> PathBuf {
     name.push(ENDING);
     name.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use casino_host::Chair;
+
+    use super::*;
+
+    #[test]
+    fn a_chair_is_taken_by_who_is_invited_given_up_and_taken_again_also_in_play() {
+        let desk = ChairDesk::default();
+        desk.open(2);
+        let invitation = desk.invitation().unwrap();
+        assert_eq!(desk.take("guessed", "Eve").unwrap_err(), NoChair::Uninvited);
+        assert_eq!(desk.take(&invitation, " \u{202e} ").unwrap_err(), NoChair::NoName);
+        let ann = desk.take(&invitation, "Ann").unwrap();
+        let ben = desk.take(&invitation, "Ben").unwrap();
+        assert!(desk.all_taken());
+        assert_eq!(desk.take(&invitation, "Cyd").unwrap_err(), NoChair::AllTaken);
+        assert_eq!(desk.sitter(&ann.key), Some(("person:chair-1".to_string(), "Ann".to_string())));
+        assert_eq!(desk.sitter(""), None);
+        // Only chairs that are free can go.
+        desk.open(0);
+        assert_eq!(desk.count(), 2);
+        assert!(desk.leave(&ben.key) && !desk.leave(&ben.key));
+        let seat = PersonSeat {
+            github_id: "person:chair-1".to_string(),
+            name: "Ann".to_string(),
+            player: 0,
+            opened: Vec::new(),
+            chair: Chair::new(Duration::from_secs(60)).handle(),
+        };
+        desk.seat(&[seat], None).unwrap();
+        // The other chair has no seat in this tournament.
+        assert_eq!(desk.take(&invitation, "Cyd").unwrap_err(), NoChair::Playing);
+        assert!(desk.free(1));
+        assert_eq!(desk.sitter(&ann.key), None);
+        let dora = desk.take(&invitation, "Dora").unwrap();
+        assert_eq!(dora.name, "Ann", "the name in the tournament stays");
+        desk.stand_up();
+        assert!(desk.rows().iter().all(|chair| !chair.playing));
+    }
+
+    #[test]
+    fn people_play_against_the_champion_in_turn() {
+        let desk = ChairDesk::default();
+        desk.open(2);
+        let invitation = desk.invitation().unwrap();
+        assert_eq!(desk.challenger(), None);
+        desk.take(&invitation, "Ann").unwrap();
+        desk.take(&invitation, "Ben").unwrap();
+        let turns: Vec<String> = (0..4).map(|_| desk.challenger().unwrap().github_id).collect();
+        assert_eq!(turns, ["person:chair-1", "person:chair-2", "person:chair-1", "person:chair-2"]);
+    }
+}

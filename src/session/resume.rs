@@ -288,7 +288,7 @@ async fn come_back(
         let show = || returning.show(&nobody);
         if !rebuilt.event.is_played_out() {
             show();
-            if !context.wait_for_start(show).await {
+            if !context.wait_for_start(show).await || !context.wait_for_people().await {
                 return Ok(None);
             }
         }

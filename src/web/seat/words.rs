@@ -114,7 +114,7 @@ pub(crate) fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
 /// Why the person is out, once it was told so.
 pub(crate) fn last_word(state: &ChairState) -> Option<String> {
     match state.told.last().map(|text| Command::read(text, 0)) {
-        Some(Ok(Command::Done(reason))) => Some(reason.into()),
+        Some(Ok(Command::Done(reason))) => Some(reason),
         _ => None,
     }
 }
