@@ -237,7 +237,6 @@ impl TableHost {
         }
     }
 
-    /// Asks the person in this seat.
     async fn ask_person(&mut self, seat: Seat, question: &Question<'_>, live: SeatSet) -> Reply {
         let SeatedPlayer::Person(chair) = &self.players[seat.index()] else { return Reply::Fold };
         let in_play = |at: usize| live.into_iter().any(|seat| seat.index() == at);

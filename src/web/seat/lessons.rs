@@ -27,7 +27,6 @@ const FILES: [&str; 10] = [
 /// Nobody hurries a person who learns.
 pub(crate) const NO_HURRY: Duration = Duration::from_secs(24 * 3_600);
 
-/// How many lessons there are.
 pub(crate) const LESSONS: usize = FILES.len();
 
 #[derive(Deserialize)]
