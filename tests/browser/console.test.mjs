@@ -443,6 +443,30 @@ test("the keyboard alone runs a day, and the focus stays while everything change
   }
 });
 
+test("who is out sits at no table", async () => {
+  const day = await casino("play --bot random*12 --seats 4 --level-rounds 5 --stack 30 --pace 100");
+  try {
+    await day.act("minutes", { minutes: 0 });
+    await day.start();
+    const isSeated = async () => {
+      const { members } = await day.overview();
+      return members.some(({ table }) => table === null) && members.some(({ table }) => table !== null);
+    };
+    await until("somebody without a table", isSeated);
+    await day.act("pause");
+    const desk = await open(chrome, day.desk, { viewport: WINDOWS[0] });
+    await desk.waitForSelector("#members tr");
+    await until("their tables", async () => {
+      const { members } = await day.overview();
+      const told = await desk.$$eval("#members tr", (all) => all.map((row) => row.children[0].textContent));
+      return told.join() === members.map(({ table }) => table ?? "").join();
+    });
+    await desk.close();
+  } finally {
+    day.end();
+  }
+});
+
 test("a program that ended is told from one that is slow, and the console says what to do", async () => {
   const day = await casino("play --bot cautious*2");
   const desk = await chrome.newPage();
