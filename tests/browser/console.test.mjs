@@ -125,7 +125,9 @@ async function playToTheEnd(day, desk) {
   await day.phase("over");
   await desk.waitForSelector("tr.out td.reply");
   const [reason, reply] = await desk.evaluate(() =>
-    ["tr.out td.reply", "tr:not(.out) td.reply"].map((cell) => document.querySelector(cell)?.clientWidth ?? 0),
+    ["tr.out td.reply", "tr:not(.out) td.reply"].map(
+      (cell) => document.querySelector(cell)?.clientWidth ?? 0,
+    ),
   );
   assert.ok(reason > reply + 100, `why somebody is out has ${reason} px, a reply ${reply}`);
   await desk.click("#reveal");

@@ -159,7 +159,7 @@ export function hidden(page, selector) {
 }
 
 /**
- * Words that are broken over two lines.
+ * Words that are broken over two lines, elsewhere than after a hyphen.
  * @param {Page} page
  * @param {string} selector
  */
@@ -171,7 +171,7 @@ export function brokenWords(page, selector) {
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const node = walker.currentNode;
-        for (const { 0: word, index } of (node.textContent ?? "").matchAll(/\S+/g)) {
+        for (const { 0: word, index } of (node.textContent ?? "").matchAll(/-?[^\s-]+-?/g)) {
           const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
@@ -202,7 +202,8 @@ export function cutTexts(page, selector) {
       paper.font = style.font;
       const texts = [...element.options].map(({ text }) => paper.measureText(text).width);
       // The arrow of a list takes about as much room as a letter is high.
-      const sides = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + parseFloat(style.fontSize);
+      const sides =
+        parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + parseFloat(style.fontSize);
       if (Math.max(...texts) + sides > clientWidth) faults.push(`${element.id} has ${clientWidth} px`);
     }
     return faults;

@@ -276,7 +276,8 @@ function drawMembers(overview, actions) {
         const cell = row.children[index];
         const said = text(member);
         // Why somebody is out has the room of the times too, which nobody needs any more.
-        if (cell instanceof HTMLTableCellElement && className === "reply") cell.colSpan = isOut(member) ? 3 : 1;
+        if (cell instanceof HTMLTableCellElement && className === "reply")
+          cell.colSpan = isOut(member) ? 3 : 1;
         if (cell?.firstElementChild) setText(cell.firstElementChild, said);
         const title = more ? more(member) : said;
         if (cell?.getAttribute("title") !== title) cell?.setAttribute("title", title);
