@@ -340,6 +340,34 @@ fn a_round_that_had_begun_is_dealt_again_at_the_table_where_it_was_seen() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Killed while those were told who left in the last round of a level: the next level had not been shown, and is not shown
+/// before that has been told.
+#[test]
+fn a_level_is_not_shown_before_those_who_left_in_the_last_one() {
+    let folder = std::env::temp_dir().join(format!("casino-levels-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("day.jsonl");
+    let mut day = ShownDay::new("levels", 3, 12).at_tables(4);
+    (day.rounds, day.stack, day.journal) = (60, 20, Some(path.clone()));
+    day.plan.level_rounds = Some(5);
+    let look = Duration::from_millis(100);
+    let seen = jumping(host(&day, begin(&day, &path), &vec![look; 1_600]));
+    let is_last_of_a_level =
+        |seen: &Seen| seen.page["board"]["round"].as_u64().is_some_and(|round| round % 5 == 0);
+    let told: Vec<usize> = (1..seen.len())
+        .filter(|at| !seen[*at].page["exit"].is_null() && seen[*at - 1].page["exit"].is_null())
+        .filter(|at| is_last_of_a_level(&seen[*at]) && seen[*at].phase() == "playing")
+        .collect();
+    assert!(!told.is_empty(), "nobody left in the last round of a level");
+    for at in told.iter().take(4) {
+        fs::remove_file(&path).unwrap();
+        let before = jumping(host(&day, begin(&day, &path), &vec![look; at + 2]));
+        let after = jumping(host(&day, resume(&day, &path), &[Duration::from_millis(1)]));
+        compare("who left in the last round of a level", before.last().unwrap(), &after[0]);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Killed between the winners: the ceremony comes again, and ends as it would have.
 #[test]
 fn a_ceremony_that_was_interrupted_is_shown_again() {
