@@ -472,7 +472,7 @@ mod tests {
     fn a_late_acknowledgement_gives_the_whole_limit_and_the_way_back() {
         let acknowledged = |at: i64| move |now: i64| (way(now >= at, (now - at).max(0) % 900), none());
         // As usual: the acknowledgement came within 100 ms.
-        assert_eq!(wait(acknowledged(90)).1, false);
+        assert!(!wait(acknowledged(90)).1);
         let (over, is_bad) = wait(acknowledged(500));
         assert_eq!((over, is_bad), (500 + LIMIT + 7 * 500, true));
         assert_eq!(wait(acknowledged(3_000)), (3_000 + LIMIT + 7 * 3_000, true));

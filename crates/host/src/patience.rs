@@ -15,9 +15,12 @@ use super::deadline::{BEAT, Lived};
 /// For how long after something had to be sent again the air is rough.
 const ROUGH_FOR: Duration = Duration::from_secs(30);
 
-/// How many replies in time a player gives, or has given from the first, until it is believed again that only the air can have
-/// made it late: an honest one is late in rough air once in some thousand replies.
-const BELIEVED_AFTER: u32 = 10;
+/// How often one after the other a player is believed that only the air can have made it late. In outages every few seconds an
+/// honest one is late in one or two of a hundred replies, a slow one in nearly all.
+const BELIEVED: u32 = 3;
+
+/// How many replies in time make good for one that was late.
+const MADE_GOOD_BY: u32 = 10;
 
 /// What all tables of an event know of the air: when something was last sent again to any of their players.
 #[derive(Clone, Debug, Default)]
@@ -33,26 +36,22 @@ impl Weather {
     }
 }
 
-/// Whether only the air can have made a player late.
-#[derive(Debug)]
+/// Whether a player is believed that only the air can have made it late.
+#[derive(Debug, Default)]
 pub(super) struct Punctuality {
-    in_time: u32,
-}
-
-impl Default for Punctuality {
-    fn default() -> Punctuality {
-        Punctuality { in_time: BELIEVED_AFTER }
-    }
+    /// How many replies in time would make good for all that were late.
+    owed: u32,
 }
 
 impl Punctuality {
     /// A reply came, in time or late.
     pub(super) fn note(&mut self, is_late: bool) {
-        self.in_time = if is_late { 0 } else { self.in_time.saturating_add(1) };
+        self.owed =
+            if is_late { self.owed.saturating_add(MADE_GOOD_BY) } else { self.owed.saturating_sub(1) };
     }
 
     fn is_believed(&self) -> bool {
-        self.in_time >= BELIEVED_AFTER
+        self.owed <= (BELIEVED - 1) * MADE_GOOD_BY
     }
 }
 
@@ -279,15 +278,22 @@ mod tests {
     }
 
     #[test]
-    fn whoever_was_late_in_rough_air_is_believed_again_after_ten_replies_in_time() {
+    fn whoever_is_late_again_and_again_is_slow_until_it_has_been_in_time_for_a_while() {
         let mut punctuality = Punctuality::default();
-        assert!(punctuality.is_believed(), "nobody was late yet");
-        punctuality.note(true);
+        for _ in 0..3 {
+            assert!(punctuality.is_believed());
+            punctuality.note(true);
+        }
         for _ in 0..10 {
             assert!(!punctuality.is_believed());
             punctuality.note(false);
         }
         assert!(punctuality.is_believed());
+        // One late reply in eleven is bad air for ever.
+        for reply in 0..1_000 {
+            assert!(punctuality.is_believed() || reply % 11 != 0);
+            punctuality.note(reply % 11 == 0);
+        }
     }
 
     #[test]
