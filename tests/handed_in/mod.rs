@@ -25,6 +25,10 @@ fn folder(name: &str) -> PathBuf {
 
 /// Grades all of `in`. Answers may take long: the machine may be busy.
 fn grade(folder: &Path) -> Ran {
+    grade_with(folder, &[])
+}
+
+fn grade_with(folder: &Path, more: &[&str]) -> Ran {
     let words = [
         "stud",
         "--all",
@@ -39,7 +43,7 @@ fn grade(folder: &Path) -> Ran {
         "2",
         "--even-if-busy",
     ];
-    grading::grade(&[&words[..], &["--reports", "html,json,gradescope"]].concat(), folder)
+    grading::grade(&[&words[..], &["--reports", "html,json,gradescope"], more].concat(), folder)
 }
 
 /// The verdict and the points of each row of the gradebook.
@@ -122,6 +126,13 @@ fn what_was_handed_in_is_found_and_judged() {
         &folder,
     );
     assert_eq!(named.code, Some(1), "{}", named.stderr);
+    // For a class the roster says it, and nobody else is graded again.
+    fs::write(folder.join("roster.csv"), "folder,github_id,project\ntwo,two-2,Project02\nplain,p-1,\n")
+        .unwrap();
+    let said = grade_with(&folder, &["--roster", "roster.csv"]);
+    assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
+    let two = &book(&folder)["two"];
+    assert!(two.0 == "graded" && two.1 > 0.0, "{two:?}");
 }
 
 #[test]

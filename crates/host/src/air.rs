@@ -40,8 +40,8 @@ const ANSWER: Duration = Duration::from_millis(50);
 /// after that; and if that is lost as well, four times.
 const WAY_BACK: u32 = 1 + 2 + 4;
 
-/// How many times as long as a machine that is not heard one is waited for at most that is heard again: what an outage of
-/// five seconds swallowed comes ten seconds after it began, and if that is lost too, twenty.
+/// How many times as long as a machine that alone is not heard one is waited for at most that is heard again, or that is silent
+/// in rough air: what an outage of five seconds swallowed comes ten seconds after it began, and if that is lost too, twenty.
 const HEARD_AGAIN: u32 = 3;
 
 /// The machines of the other players at the table.
@@ -52,8 +52,18 @@ pub(super) struct OtherMachines {
     pub(super) count: usize,
     /// How many of them do not answer.
     pub(super) silent: usize,
-    /// Whether something had to be sent again of late, to any player of the event.
-    pub(super) is_air_rough: bool,
+    pub(super) air: Air,
+}
+
+/// How the air to the players of an event has been of late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Air {
+    #[default]
+    Quiet,
+    /// Something had to be sent again to the machine of the player who was asked, and to no other.
+    RoughToOne,
+    /// Something had to be sent again to another machine.
+    Rough,
 }
 
 impl OtherMachines {
@@ -89,7 +99,7 @@ struct Outage {
 #[derive(Debug)]
 pub(super) struct AirWatch {
     limit: Duration,
-    /// How much longer than its limit a player is waited for at most whose machine is not heard.
+    /// How much longer than its limit a player is waited for at most whose machine alone is not heard.
     most: Duration,
     /// Whether the player has the benefit of the doubt where the air is rough.
     is_believed: bool,
@@ -124,8 +134,11 @@ impl AirWatch {
     }
 
     fn judge(&mut self, now: Duration, plain: Duration, own: Way, others: OtherMachines) -> Duration {
+        // A host repeats evenly only for a while, and then as seldom as others: where the air is bad to many, a repetition may
+        // meet the next outage. A machine that alone is silent is rather gone.
+        let unheard = if others.air == Air::Rough { HEARD_AGAIN * self.most } else { self.most };
         if !own.is_acknowledged {
-            return self.blame(now, plain, plain + self.most);
+            return self.blame(now, plain, plain + unheard);
         }
         let heard = now.saturating_sub(own.silent_for);
         let acknowledged = *self.acknowledged.get_or_insert(heard);
@@ -137,9 +150,9 @@ impl AirWatch {
         match &self.outage {
             Some(Outage { since, over, .. }) => {
                 let back = over.map(|over| over + WAY_BACK * (over - *since));
-                deadline.max(self.blame(now, plain, back.unwrap_or(plain + self.most)))
+                deadline.max(self.blame(now, plain, back.unwrap_or(plain + unheard)))
             }
-            None if others.is_air_rough && self.is_believed => {
+            None if others.air != Air::Quiet && self.is_believed => {
                 deadline.max(plain + self.most.min(WAY_BACK * UNSEEN))
             }
             // The machine has to be heard once more, and the others have to be heard too, before it is sure that nothing was
@@ -208,7 +221,7 @@ mod tests {
         most: i64,
         /// How many repetitions of the answer are lost after the outage.
         lost: usize,
-        is_rough: bool,
+        air: Air,
         is_believed: bool,
     }
 
@@ -219,7 +232,7 @@ mod tests {
         others: 24,
         most: MOST,
         lost: 0,
-        is_rough: false,
+        air: Air::Quiet,
         is_believed: true,
     };
 
@@ -303,8 +316,7 @@ mod tests {
                 let first_heard = (1..=self.others).map(|other| -other * 500 / self.others);
                 let silences = first_heard.map(|first| now - self.last_heard(first, now));
                 let silent = silences.filter(|silence| is_silent(way(true, *silence))).count();
-                let others =
-                    OtherMachines { count: self.others as usize, silent, is_air_rough: self.is_rough };
+                let others = OtherMachines { count: self.others as usize, silent, air: self.air };
                 let deadline = watch.deadline(ms(now), ms(LIMIT), own, others).as_millis() as i64;
                 assert!((LIMIT..=LIMIT + 3 * self.most).contains(&deadline), "{deadline}");
                 if now >= deadline {
@@ -330,7 +342,7 @@ mod tests {
     #[test]
     fn an_outage_that_only_others_tell_of_may_have_begun_a_second_ago() {
         let mut watch = AirWatch::new(ms(LIMIT), ms(MOST), true);
-        let silent = OtherMachines { count: 4, silent: 2, is_air_rough: false };
+        let silent = OtherMachines { count: 4, silent: 2, air: Air::Quiet };
         // The player's machine was heard at 900, those of the others were not a second before 1,200.
         watch.deadline(ms(1_200), ms(LIMIT), way(true, 300), silent);
         assert_eq!(watch.deadline(ms(1_300), ms(LIMIT), way(true, 0), none()), ms(1_300 + 7 * (1_300 - 200)));
@@ -405,7 +417,7 @@ mod tests {
     /// has swallowed the reply and two repetitions.
     #[test]
     fn in_rough_air_no_outage_puts_an_honest_player_out() {
-        let rough = World { others: 0, is_rough: true, ..QUIET };
+        let rough = World { others: 0, air: Air::Rough, ..QUIET };
         let quiet = out(&World { others: 0, ..QUIET });
         assert!(quiet.iter().any(|out| out.starts_with("100..1100, ")), "nothing tells of it otherwise");
         for lost in [0, 1] {
@@ -422,11 +434,11 @@ mod tests {
     /// Whoever was late in rough air, and is late again soon, is slow.
     #[test]
     fn only_who_is_believed_has_the_benefit_of_the_doubt() {
-        let slow = World { thinks: Some(3_000), is_rough: true, ..QUIET };
+        let slow = World { thinks: Some(3_000), air: Air::Rough, ..QUIET };
         assert!(slow.play().answered);
         let again = World { is_believed: false, ..slow }.play();
         assert!(!again.answered && !again.is_bad && again.at < LIMIT + 200, "{again:?}");
-        let silent = World { is_rough: true, ..QUIET }.play();
+        let silent = World { air: Air::Rough, ..QUIET }.play();
         assert_eq!((silent.at, silent.is_bad), (LIMIT + 7_700, false), "it was waited for in vain");
     }
 
@@ -444,7 +456,7 @@ mod tests {
     #[test]
     fn without_a_bound_of_its_own_the_air_makes_no_difference() {
         for outage in outages(&[1_000]) {
-            let outcome = World { outage, most: 0, is_rough: true, ..QUIET }.play();
+            let outcome = World { outage, most: 0, air: Air::Rough, ..QUIET }.play();
             assert_eq!((outcome.at, outcome.answered), (LIMIT, false));
         }
     }
@@ -466,6 +478,10 @@ mod tests {
     #[test]
     fn a_question_that_is_never_acknowledged_is_waited_for_until_the_bound() {
         assert_eq!(wait(|now| (way(false, now), none())), (LIMIT + MOST, true));
+        for (air, bound) in [(Air::RoughToOne, MOST), (Air::Rough, 3 * MOST)] {
+            let over = wait(|now| (way(false, now), OtherMachines { air, ..none() }));
+            assert_eq!(over, (LIMIT + bound, true), "{air:?}");
+        }
     }
 
     #[test]
@@ -488,7 +504,7 @@ mod tests {
 
     #[test]
     fn what_others_tell_of_an_outage_counts_once() {
-        let others = OtherMachines { count: 4, silent: 4, is_air_rough: false };
+        let others = OtherMachines { count: 4, silent: 4, air: Air::Quiet };
         let mut watch = AirWatch::new(ms(LIMIT), ms(MOST), true);
         // The player's own machine was heard 100 ms ago and is heard with every look: only the others know of the outage.
         watch.deadline(ms(60), ms(LIMIT), way(true, 0), none());
@@ -523,7 +539,7 @@ mod tests {
             wait(move |now| {
                 // The player's machine is heard with every look after the limit, the others are looked at only then.
                 let (heard, silent) = if now < LIMIT { (60.min(now), 0) } else { (now, silent) };
-                (way(true, now - heard), OtherMachines { count, silent, is_air_rough: false })
+                (way(true, now - heard), OtherMachines { count, silent, air: Air::Quiet })
             })
         };
         for (count, silent, is_bad) in [

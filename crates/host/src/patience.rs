@@ -1,6 +1,7 @@
 //! How long one answer is waited for: its limit, the time in which the host stood still, and what the air adds.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use tokio::time::Instant;
 use casino_system::sockets::Way;
 
 use super::Connection;
-use super::air::{AirWatch, OtherMachines, is_silent};
+use super::air::{Air, AirWatch, OtherMachines, is_silent};
 use super::deadline::{BEAT, Lived};
 
 /// For how long after something had to be sent again the air is rough.
@@ -22,17 +23,25 @@ const BELIEVED: u32 = 3;
 /// How many replies in time make good for one that was late.
 const MADE_GOOD_BY: u32 = 10;
 
-/// What all tables of an event know of the air: when something was last sent again to any of their players.
+/// What all tables of an event know of the air: when something was last sent again to each of their players' machines.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Weather(Arc<Mutex<Option<Instant>>>);
+pub(super) struct Weather(Arc<Mutex<BTreeMap<IpAddr, Instant>>>);
 
 impl Weather {
-    fn note(&self, now: Instant) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+    fn note(&self, machine: IpAddr, now: Instant) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(machine, now);
     }
 
-    fn is_rough(&self, now: Instant) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|last| now < last + ROUGH_FOR)
+    /// How the air to the players' machines is, seen from this one.
+    fn seen_from(&self, machine: Option<IpAddr>, now: Instant) -> Air {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rough =
+            last.iter().filter(|(_, last)| now < **last + ROUGH_FOR).map(|(rough, _)| Some(*rough));
+        match rough.next() {
+            None => Air::Quiet,
+            first if first == Some(machine) && rough.next().is_none() => Air::RoughToOne,
+            _ => Air::Rough,
+        }
     }
 }
 
@@ -99,8 +108,8 @@ impl Patience {
             && let Some(own) = asked.way()
         {
             let see = |connection: &Connection, way: Way| {
-                if connection.is_newly_sent_again(way) {
-                    self.weather.note(now);
+                if let Some(machine) = connection.machine().filter(|_| connection.is_newly_sent_again(way)) {
+                    self.weather.note(machine, now);
                 }
             };
             see(asked, own);
@@ -108,7 +117,7 @@ impl Patience {
                 true => machines(asked, others, see),
                 false => OtherMachines::default(),
             };
-            others.is_air_rough = self.weather.is_rough(now);
+            others.air = self.weather.seen_from(asked.machine(), now);
             self.deadline = self.sent + air.deadline(now - self.sent, plain - self.sent, own, others);
             if now >= plain {
                 asked.knock();
@@ -299,9 +308,15 @@ mod tests {
     #[test]
     fn the_air_is_rough_for_half_a_minute() {
         let (weather, now) = (Weather::default(), Instant::now());
-        assert!(!weather.is_rough(now));
-        weather.note(now);
-        assert!(weather.is_rough(now + ms(29_999)) && !weather.is_rough(now + ms(30_000)));
+        let [one, other] = [1, 2].map(|last| IpAddr::from([10, 0, 0, last]));
+        assert_eq!(weather.seen_from(Some(one), now), Air::Quiet);
+        weather.note(one, now);
+        assert_eq!(weather.seen_from(Some(one), now), Air::RoughToOne);
+        assert_eq!(weather.seen_from(Some(other), now), Air::Rough);
+        weather.note(other, now + ms(5_000));
+        assert_eq!(weather.seen_from(Some(one), now + ms(29_999)), Air::Rough);
+        assert_eq!(weather.seen_from(Some(other), now + ms(30_000)), Air::RoughToOne);
+        assert_eq!(weather.seen_from(Some(one), now + ms(35_000)), Air::Quiet);
     }
 
     #[tokio::test(start_paused = true)]

@@ -14,8 +14,7 @@ use super::super::{Failure, Output, judging};
 use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
 use casino_judge::Verdict;
-use casino_judge::grade::Report;
-use casino_judge::grade::batch::{Batch, SubmissionVerdict, file_name};
+use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
@@ -30,7 +29,8 @@ pub(super) struct All {
     /// Grade every folder, zip and tar.gz in this folder
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
-    /// A CSV file with the columns folder and github_id; others are copied into the gradebook
+    /// A CSV file with the columns folder and github_id, and with project where somebody handed in several programs; others
+    /// are copied into the gradebook
     #[arg(long, value_name = "FILE", requires = "all")]
     roster: Option<PathBuf>,
     /// Where gradebook, reports and verdicts go
@@ -91,7 +91,7 @@ impl All {
         &self,
         formats: &Formats,
         terms: &str,
-        judge: &(dyn Fn(&Path) -> Report + Sync),
+        judge: &JudgeSubmission<'_>,
     ) -> Result<(), Failure> {
         let folder = self.folder().expect("there is a folder where many are graded");
         if let Some(flag) = formats.single() {
@@ -105,6 +105,7 @@ impl All {
             .map_err(|error| Failure::usage(format!("{}: {error}", reports.display())))?;
         try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
         let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
+        let batch = batch.with_projects(roster.projects());
         let jobs = self.jobs.map_or_else(|| cores().get(), usize::from);
         let bar = ShownProgress::of("submissions", batch.len() as u64);
         let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})

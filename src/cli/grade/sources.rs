@@ -59,17 +59,21 @@ impl How {
         self.formats.try_files()?;
         let sources = source.terms()?;
         let sandbox = judging::sandbox(self.sandbox, terms.even_if_busy)?;
-        let judge_one = |folder: &Path| {
+        let judge_one = |folder: &Path, project: Option<&str>| {
+            let project = project.or(source.project.as_deref());
             let subject = folder_name(folder);
-            let report =
-                match BuiltProgram::build(folder, source.project.as_deref(), aim, &source.given, &sandbox) {
-                    Err(setback) => unbuilt(game, &subject, setback),
-                    Ok(program) => match ready(program.command()) {
-                        Ok(student) => program.reported(judge(&student, &sandbox, &mut |_, _| {}), &subject),
-                        Err(failure) => nothing_there(game, folder, &failure),
-                    },
-                };
-            if *aim == BLACKJACK { with_adts(report, folder, source, &sandbox, &terms.cases) } else { report }
+            let report = match BuiltProgram::build(folder, project, aim, &source.given, &sandbox) {
+                Err(setback) => unbuilt(game, &subject, setback),
+                Ok(program) => match ready(program.command()) {
+                    Ok(student) => program.reported(judge(&student, &sandbox, &mut |_, _| {}), &subject),
+                    Err(failure) => nothing_there(game, folder, &failure),
+                },
+            };
+            if *aim == BLACKJACK {
+                with_adts(report, folder, project, source, &sandbox, &terms.cases)
+            } else {
+                report
+            }
         };
         if self.all.folder().is_some() {
             let key = format!("{game} and ADTs from source {} {sources}", terms.key());
@@ -83,7 +87,7 @@ impl How {
         if !folder.exists() {
             return Err(Failure::usage(format!("{} is not there", folder.display())));
         }
-        self.formats.show(&judge_one(folder), Some(&fingerprint(folder)))
+        self.formats.show(&judge_one(folder, None), Some(&fingerprint(folder)))
     }
 }
 
@@ -91,10 +95,11 @@ impl How {
 fn with_adts(
     report: Report,
     folder: &Path,
+    project: Option<&str>,
     source: &HandedIn,
     sandbox: &Sandbox,
     settings: &CaseSettings,
 ) -> Report {
-    let adts = blackjack::judge_adts(folder, source.project.as_deref(), &source.given, sandbox, settings);
+    let adts = blackjack::judge_adts(folder, project, &source.given, sandbox, settings);
     blackjack::with_adts(report, adts, settings)
 }

@@ -109,8 +109,10 @@ impl Stud {
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
         if self.all.folder().is_some() {
             let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest(), terms.check, terms.limits);
-            return self.all.run(&self.formats, &key, &|folder| {
-                judge_folder(folder, &told, &sandbox, &terms, &mut |_| {})
+            return self.all.run(&self.formats, &key, &|folder, project| {
+                let project =
+                    project.map_or_else(|| told.project.clone(), |project| Some(project.to_string()));
+                judge_folder(folder, &BuildHints { project, ..told.clone() }, &sandbox, &terms, &mut |_| {})
             });
         }
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");

@@ -40,7 +40,12 @@ pub struct Batch {
     verdicts: PathBuf,
     /// Everything that decides about the points besides the submission.
     terms: String,
+    /// Which folder of a submission is meant, by its name, where that was said.
+    projects: BTreeMap<String, String>,
 }
+
+/// What judges a submission: its place, and the folder in it that is meant, if that was said of this one.
+pub type JudgeSubmission<'a> = dyn Fn(&Path, Option<&str>) -> Report + Sync + 'a;
 
 /// Why a batch stops.
 #[derive(Debug, Error)]
@@ -127,7 +132,13 @@ impl Batch {
         fs::create_dir_all(verdicts)
             .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
         links.sort();
-        Ok(Batch { submissions, links, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
+        let (verdicts, terms) = (verdicts.to_path_buf(), terms.to_string());
+        Ok(Batch { submissions, links, verdicts, terms, projects: BTreeMap::new() })
+    }
+
+    /// The same with the folders that are meant in some submissions, by the names of these.
+    pub fn with_projects(self, projects: BTreeMap<String, String>) -> Batch {
+        Batch { projects, ..self }
     }
 
     /// How many submissions there are.
@@ -164,7 +175,7 @@ impl Batch {
         &self,
         jobs: usize,
         stop: &AtomicBool,
-        judge: &(dyn Fn(&Path) -> Report + Sync),
+        judge: &JudgeSubmission<'_>,
         done: &(dyn Fn(&SubmissionVerdict) + Sync),
     ) -> Result<Vec<SubmissionVerdict>, BatchError> {
         let failed = AtomicBool::new(false);
@@ -199,17 +210,19 @@ impl Batch {
         &self,
         name: &str,
         folder: &Path,
-        judge: &dyn Fn(&Path) -> Report,
+        judge: &JudgeSubmission<'_>,
     ) -> Result<SubmissionVerdict, BatchError> {
+        let project = self.projects.get(name).map(String::as_str);
         let name = name.to_string();
         let fingerprint = fingerprint(folder);
         let version = env!("CARGO_PKG_VERSION");
-        let key = hex(Sha256::digest(format!("{version}\n{}\n{fingerprint}", self.terms)));
+        let told = project.map_or_else(String::new, |project| format!(" project {project:?}"));
+        let key = hex(Sha256::digest(format!("{version}\n{}{told}\n{fingerprint}", self.terms)));
         let file = self.verdicts.join(file_name(&name, "json"));
         if let Some(kept) = kept(&file).filter(|kept| kept.key == key) {
             return Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: true });
         }
-        let report = judge(folder);
+        let report = judge(folder, project);
         // What the machine could not judge is tried again the next time.
         if !report.is_judged() {
             let _ = fs::remove_file(&file);
@@ -360,8 +373,8 @@ mod tests {
         folder
     }
 
-    fn judge(folder: &Path) -> Report {
-        let text = fs::read_to_string(folder.join("bot.py")).unwrap();
+    fn judge(folder: &Path, project: Option<&str>) -> Report {
+        let text = fs::read_to_string(folder.join("bot.py")).unwrap() + project.unwrap_or_default();
         let item = Item::new("a", text, Points::whole(3)).partial(Points::hundredths(123), "why");
         let parts = vec![Part { title: "p".into(), items: vec![item] }];
         Report { title: "t".into(), subject: folder_name(folder), parts, ..Report::default() }
@@ -385,6 +398,11 @@ mod tests {
         fs::write(folder.join("out/ada.json"), "{\"torn").unwrap();
         assert_eq!(known(&go("one")), [("ada", false), ("bob", false), ("c y", true)]);
         assert!(known(&go("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
+        let projects = BTreeMap::from([("ada".to_string(), " in Project02".to_string())]);
+        let told = batch("two").with_projects(projects);
+        let told = told.grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        assert_eq!(known(&told), [("ada", false), ("bob", true), ("c y", true)], "what was said of one");
+        assert!(told[0].report.parts[0].items[0].title.ends_with(" in Project02"));
         fs::remove_dir_all(&folder).unwrap();
     }
 
@@ -409,10 +427,11 @@ mod tests {
     fn what_the_machine_could_not_judge_is_tried_again() {
         let folder = folder("unjudged");
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
-        let refuse = |folder: &Path| Report::not_judged("t", &folder_name(folder), "swipl is not installed");
-        let go = |judge: &(dyn Fn(&Path) -> Report + Sync)| {
-            batch.grade(1, &AtomicBool::new(false), judge, &|_| {}).unwrap()
+        let refuse = |folder: &Path, _: Option<&str>| {
+            Report::not_judged("t", &folder_name(folder), "swipl is not installed")
         };
+        let go =
+            |judge: &JudgeSubmission<'_>| batch.grade(1, &AtomicBool::new(false), judge, &|_| {}).unwrap();
         assert!(go(&refuse).iter().all(|verdict| !verdict.report.is_judged()));
         assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 0, "nothing is kept");
         let judged = go(&judge);

@@ -10,8 +10,8 @@ use casino_stud::shown;
 
 use crate::figures::{Cell, DataTable, LineEnd};
 
-/// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
-/// gradebook.
+/// Which folder is whose: a file with the columns `folder` and `github_id`. A column `project` says which folder of a
+/// submission is meant where several hold a program. All other columns are copied into the gradebook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubmissionRoster {
     others: Vec<String>,
@@ -21,11 +21,13 @@ pub struct SubmissionRoster {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RosterRow {
     github_id: String,
+    project: Option<String>,
     others: Vec<String>,
 }
 
 const FOLDER: &str = "folder";
 const GITHUB_ID: &str = "github_id";
+const PROJECT: &str = "project";
 
 impl SubmissionRoster {
     /// Reads a roster from CSV.
@@ -35,8 +37,9 @@ impl SubmissionRoster {
     pub fn read(text: &[u8]) -> Result<SubmissionRoster, RosterError> {
         let file = RosterFile::read(text)?;
         let (folder_at, id_at) = (file.column(FOLDER)?, file.column(GITHUB_ID)?);
-        let others: Vec<usize> =
-            (0..file.names.len()).filter(|at| *at != folder_at && *at != id_at).collect();
+        let project_at = file.find(&[PROJECT])?;
+        let is_known = |at: &usize| [Some(folder_at), Some(id_at), project_at].contains(&Some(*at));
+        let others: Vec<usize> = (0..file.names.len()).filter(|at| !is_known(at)).collect();
         let mut roster = SubmissionRoster {
             others: others.iter().map(|at| file.names[*at].clone()).collect(),
             rows: BTreeMap::new(),
@@ -48,6 +51,7 @@ impl SubmissionRoster {
             }
             let row = RosterRow {
                 github_id: github_id.to_string(),
+                project: project_at.map(|at| record[at].to_string()).filter(|project| !project.is_empty()),
                 others: others.iter().map(|at| record[*at].to_string()).collect(),
             };
             if roster.rows.insert(folder.to_string(), row).is_some() {
@@ -60,6 +64,12 @@ impl SubmissionRoster {
     /// The GitHubId of a folder's owner; `None` if the roster does not name the folder.
     pub fn github_id(&self, folder: &str) -> Option<&str> {
         self.rows.get(folder).map(|row| row.github_id.as_str())
+    }
+
+    /// The folders that are meant, by the names of the submissions in which they are.
+    pub fn projects(&self) -> BTreeMap<String, String> {
+        let told = |(folder, row): (&String, &RosterRow)| Some((folder.clone(), row.project.clone()?));
+        self.rows.iter().filter_map(told).collect()
     }
 
     /// The folders of the roster, in order.

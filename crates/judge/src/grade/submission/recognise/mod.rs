@@ -79,7 +79,8 @@ pub enum Unrecognised {
         remedy: &'static str,
     },
     /// Several folders hold a program.
-    #[error("several folders hold a program ({}): say which one with --project NAME, or hand in only one", folders.join(", "))]
+    #[error("several folders hold a program ({}): hand in only one, or have the teacher say which one, with --project NAME or in the \
+             column project of the roster", folders.join(", "))]
     SeveralFolders {
         /// Their paths below what was handed in.
         folders: Vec<String>,
