@@ -74,8 +74,7 @@ fn made_short(line: &str, kit: &str) -> String {
             _ => word,
         });
     }
-    let is_rating = line.starts_with("casino rate ") && !words.contains(&"--exploit");
-    if is_rating && !words.contains(&"--tournaments") {
+    if line.starts_with("casino rate ") && !words.contains(&"--tournaments") {
         words.splice(2..2, ["--tournaments", FREEZE_OUTS]);
     }
     let line = words.join(" ");
