@@ -3,7 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+use std::fs;
+use std::path::Path;
+
 use crate::sisters::{Ran, casino, has_prolog, python, student};
+use crate::tools::has;
 use serde_json::Value;
 
 /// Enough for any machine: what is judged here is the answer, not the clock.
@@ -251,6 +255,43 @@ fn a_program_that_never_starts_is_exit_code_3_and_bad_arguments_2() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{words:?}");
         assert_ne!(ran.stderr, "");
     }
+}
+
+/// Four files, as the Blackjack document asks for them, and the seven that the course has for everybody.
+#[test]
+fn the_hand_in_of_the_document_is_built_with_the_courses_sources() {
+    if !has("g++", "the hand-in of the Blackjack document") {
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("the-documents-hand-in");
+    let _ = fs::remove_dir_all(&place);
+    for folder in ["in", "course"] {
+        fs::create_dir_all(place.join(folder)).unwrap();
+    }
+    for file in ["deck.cpp", "hand.cpp", "player.cpp"] {
+        fs::copy(root.join("tests/students/adts").join(file), place.join("in").join(file)).unwrap();
+    }
+    let game = fs::read_to_string(root.join("tests/students/adts/blackjack.cpp")).unwrap();
+    let game = game
+        .replace("13 + random() % 27", "get_cut()")
+        .replace("#include \"deck.h\"", "#include \"deck.h\"\n#include \"rand.h\"");
+    assert!(game.contains("get_cut()") && game.contains("rand.h"));
+    fs::write(place.join("in/blackjack.cpp"), game).unwrap();
+    for file in ["card.h", "deck.h", "hand.h", "player.h", "card.cpp"] {
+        fs::copy(root.join("courses/blackjack").join(file), place.join("course").join(file)).unwrap();
+    }
+    fs::write(place.join("course/rand.h"), "int get_cut();\n").unwrap();
+    let random = "#include \"rand.h\"\n#include <random>\nstatic std::mt19937 words(0);\nint get_cut() { return 13 + words() % 27; }\n";
+    fs::write(place.join("course/rand.cpp"), random).unwrap();
+    let given = ["card.h", "deck.h", "hand.h", "player.h", "rand.h", "card.cpp", "rand.cpp"]
+        .map(|file| ["--given".to_string(), place.join("course").join(file).display().to_string()]);
+    let folder = place.join("in").display().to_string();
+    let mut words = vec!["blackjack", folder.as_str(), "--cases", "2"];
+    words.extend(given.iter().flatten().map(String::as_str));
+    let (report, code) = judge(&words);
+    assert_eq!(code, Some(0), "{:?}", reasons(&report));
+    assert!(report["setback"].is_null(), "{}", report["setback"]);
 }
 
 #[test]

@@ -125,7 +125,6 @@ fn what_was_handed_in_is_found_and_judged() {
 }
 
 #[test]
-#[ignore = "builds in every language and takes minutes: run it alone"]
 fn every_shape_gets_what_it_deserves() {
     let folder = folder("all");
     shapes::in_python(&folder.join("in"));
@@ -206,4 +205,32 @@ fn programs_of_the_sister_games_are_built_from_their_sources() {
     assert_eq!(report["subject"], "ada");
     assert_eq!(report["parts"][0]["items"][0]["got"], "The course's header is there");
     assert!(!with.stdout.contains("casino-box"), "no place of this run is in it");
+}
+
+/// A file of any name, in a folder or an archive, is found by its predicates and judged as if it had been named.
+#[test]
+fn prolog_is_found_in_what_was_handed_in() {
+    if !crate::sisters::has_prolog() {
+        return;
+    }
+    let folder = folder("prolog");
+    let student = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/students/cribbage.pl")).unwrap();
+    shapes::zip_of(&folder.join("in/ada.zip"), &[("hw/project1.pl", &student), ("hw/essay.txt", b"x")]);
+    fs::create_dir_all(folder.join("in/bob")).unwrap();
+    fs::write(folder.join("in/bob/essay.pl"), "essay(x).\n").unwrap();
+    fs::write(folder.join("named.pl"), &student).unwrap();
+    let terms = ["cribbage", "prolog", "--cases", "0", "--seed", "found", "--time-limit", "60"];
+    let class = ["--all", "in", "--out", "out", "--reports", "json", "--even-if-busy"];
+    let ran = grading::grade(&[&terms[..], &class].concat(), &folder);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let report = |name: &str| -> Value {
+        serde_json::from_slice(&fs::read(folder.join("out/reports").join(name)).unwrap()).unwrap()
+    };
+    let (found, none) = (report("ada.json"), report("bob.json"));
+    let why = none["setback"]["reason"].as_str().unwrap();
+    assert!(why.contains("defines hand_value or select_hand"), "{why}");
+    let named = grading::grade(&[&terms[..], &["named.pl", "--json"]].concat(), &folder);
+    let named: Value = serde_json::from_str(&named.stdout).unwrap();
+    assert!(found["summary"]["points"].as_f64().unwrap() > 10.0, "{}", found["summary"]);
+    assert_eq!(found["summary"], named["summary"]);
 }

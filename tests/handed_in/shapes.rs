@@ -35,6 +35,12 @@ pub(super) const IN_LANGUAGES: &[(&str, &str)] = &[
     ("java-packages", "plays"),
     ("cpp-folders", "plays"),
     ("cpp-makefile", "plays"),
+    ("cpp-makefile-of-another-name", "plays"),
+    ("cpp-makefile-that-cleans", "plays"),
+    ("cpp-makefile-broken", "plays"),
+    ("cpp-built-elsewhere", "plays"),
+    ("cpp-second-copies", "plays"),
+    ("cpp-main-beside", "plays"),
     ("cpp-broken", "cannot be built"),
     ("rust-vendored", "plays"),
     ("go-module", "plays"),
@@ -50,7 +56,7 @@ fn write(path: &Path, content: impl AsRef<[u8]>) {
     fs::write(path, content).unwrap();
 }
 
-fn zip_of(path: &Path, entries: &[(&str, &[u8])]) {
+pub(super) fn zip_of(path: &Path, entries: &[(&str, &[u8])]) {
     let mut zip = zip::ZipWriter::new(File::create(path).unwrap());
     for (name, content) in entries {
         zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
@@ -132,11 +138,42 @@ pub(super) fn in_languages(class: &Path) {
     let rule =
         "poker: poker.cpp strategy.cpp\n\tg++ -std=c++17 -O1 -pthread -o poker poker.cpp strategy.cpp\n";
     write(&class.join("cpp-makefile/Makefile"), rule);
+    cpp_as_students_hand_it_in(class, rule);
     write(&class.join("cpp-broken/poker.cpp"), "int main( {");
     rust(&class.join("rust-vendored"));
     for file in ["go.mod", "main.go", "strategy.go"] {
         write(&class.join("go-module/Project01").join(file), source("go", file));
     }
+}
+
+/// Makefiles that make something else or nothing, what another machine has built, copies, and a main too many.
+fn cpp_as_students_hand_it_in(class: &Path, rule: &str) {
+    let player = |name: &str, number: u32| {
+        for file in ["poker.cpp", "strategy.cpp", "question.hpp", "strategy.hpp", "system.hpp"] {
+            write(&class.join(name).join(file), format!("// {number}\n{}", source("cpp", file)));
+        }
+    };
+    let makefile = |name: &str, rule: &str| write(&class.join(name).join("Makefile"), rule);
+    player("cpp-makefile-of-another-name", 5);
+    makefile(
+        "cpp-makefile-of-another-name",
+        &rule.replace("poker:", "winner:").replace("-o poker", "-o winner"),
+    );
+    player("cpp-makefile-that-cleans", 6);
+    makefile("cpp-makefile-that-cleans", &format!("clean:\n\trm -f poker *.o\n\n{rule}"));
+    player("cpp-makefile-broken", 7);
+    makefile("cpp-makefile-broken", &rule.replace("strategy.cpp", "tactics.cpp"));
+    player("cpp-built-elsewhere", 8);
+    let objects = "poker: poker.o strategy.o\n\tg++ -pthread -o poker poker.o strategy.o\n%.o: %.cpp\n\tg++ -std=c++17 -c $<\n";
+    makefile("cpp-built-elsewhere", objects);
+    for file in ["poker.o", "strategy.o", "poker"] {
+        write(&class.join("cpp-built-elsewhere").join(file), b"\xcf\xfa\xed\xfe\0\0");
+    }
+    player("cpp-second-copies", 9);
+    player("cpp-second-copies/test-cases", 10);
+    write(&class.join("cpp-second-copies/test-cases/old/strategy.cpp"), "int old( {");
+    player("cpp-main-beside", 11);
+    write(&class.join("cpp-main-beside/main.cpp"), "int main() { return 0; }");
 }
 
 /// The starter of Rust as a crate that needs another one, which was handed in with it.

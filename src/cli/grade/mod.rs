@@ -15,7 +15,7 @@ use super::judging;
 use super::progress::ShownProgress;
 use super::values::whole;
 use all::All;
-use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
+use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, PREDICATES, SELECT_HAND, unbuilt};
 use casino_judge::grade::program::Template;
 use casino_judge::grade::submission::Aim;
 use casino_judge::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage};
@@ -67,7 +67,7 @@ enum Sub {
     Blackjack {
         /// The program, with {bankroll}, {hands} and {player}; with --all also {folder}. Without it what was handed in
         /// is built
-        #[arg(long, value_name = "COMMAND")]
+        #[arg(long, value_name = "COMMAND", conflicts_with = "folder")]
         program: Option<String>,
         #[command(flatten)]
         source: HandedIn,
@@ -111,13 +111,17 @@ enum Cribbage {
     #[command(
         after_help = "Time for each case: 1 s for a value, 4 s for a selection. 30 points are for people to \
             give.\n\nExamples:\n  \
+            casino grade cribbage prolog ./handed-in\n  \
             casino grade cribbage prolog --file cribbage.pl --html report.html\n  \
-            casino grade cribbage prolog --file cribbage.pl --all submissions"
+            casino grade cribbage prolog --all submissions --out grades"
     )]
     Prolog {
-        /// The file with hand_value/3 and select_hand/3, asked by swipl; with --all its name in each folder
-        #[arg(long, value_name = "FILE")]
-        file: PathBuf,
+        #[command(flatten)]
+        source: HandedIn,
+        /// The file with hand_value/3 and select_hand/3, asked by swipl; with --all its name in each folder. Without it
+        /// the file is looked for that defines them
+        #[arg(long, value_name = "FILE", conflicts_with = "folder")]
+        file: Option<PathBuf>,
         #[command(flatten)]
         how: How,
     },
@@ -129,7 +133,7 @@ struct StudentArgs {
     source: HandedIn,
     /// The program, with {cards} for the cards as words like TH; with --all also {folder}. Without it what was handed in
     /// is built
-    #[arg(long, value_name = "COMMAND", conflicts_with = "prolog")]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["prolog", "folder"])]
     program: Option<String>,
     /// A Prolog file with hand_value/3 or select_hand/3, asked by swipl; with --all its name in each folder
     #[arg(long, value_name = "FILE")]
@@ -198,15 +202,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 cribbage::grade_select(student, sandbox, &terms.cases, done)
             })
         }
-        Sub::Cribbage(Cribbage::Prolog { file, how }) => {
+        Sub::Cribbage(Cribbage::Prolog { source, file, how }) => {
+            const GAME: &str = "cribbage prolog";
             let terms = how.terms(even_if_busy)?;
-            how.run(
-                "cribbage prolog",
-                &file.display().to_string(),
-                &terms,
-                &|folder| prolog_file(file, folder, "--file"),
-                &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &terms.cases, done),
-            )
+            let judge: &Judge<'_, PathBuf> =
+                &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &terms.cases, done);
+            let Some(file) = file.as_deref().or(source.prolog_file()) else {
+                let ready = |line: &str| Ok(found_file(line));
+                return how.run_sources(GAME, source, &terms, &PREDICATES, &ready, judge);
+            };
+            let read = |folder: Option<&Path>| prolog_file(file, folder, "--file");
+            how.run(GAME, &file.display().to_string(), &terms, &read, judge)
         }
     }
 }
@@ -243,6 +249,11 @@ impl StudentArgs {
         let file = || self.prolog.as_ref().map_or_else(String::new, |file| file.display().to_string());
         self.program.clone().unwrap_or_else(file)
     }
+}
+
+/// The Prolog file that was found, which is the one word of this command line.
+fn found_file(line: &str) -> PathBuf {
+    PathBuf::from(command_line::split(line).and_then(|words| words.into_iter().next()).unwrap_or_default())
 }
 
 /// The Prolog file of the command line or of a folder, if it can be read.

@@ -17,7 +17,7 @@ use casino_system::files;
 #[derive(clap::Args)]
 pub(super) struct HandedIn {
     /// A folder, zip or tar.gz with the sources of the program, which is built
-    #[arg(value_name = "FOLDER", conflicts_with_all = ["all", "program"])]
+    #[arg(value_name = "FOLDER", conflicts_with = "all")]
     folder: Option<PathBuf>,
     /// The folder in it that holds the program, where several do
     #[arg(long, value_name = "NAME")]
@@ -28,6 +28,11 @@ pub(super) struct HandedIn {
 }
 
 impl HandedIn {
+    /// What was handed in, if that is a Prolog file by itself.
+    pub(super) fn prolog_file(&self) -> Option<&Path> {
+        self.folder.as_deref().filter(|path| path.extension().is_some_and(|ending| ending == "pl"))
+    }
+
     /// Everything that decides about the points besides the submission.
     fn terms(&self) -> Result<String, Failure> {
         let mut terms = format!("{:?}", self.project);
@@ -60,9 +65,7 @@ impl How {
                 match BuiltProgram::build(folder, source.project.as_deref(), aim, &source.given, &sandbox) {
                     Err(setback) => unbuilt(game, &subject, setback),
                     Ok(program) => match ready(program.command()) {
-                        Ok(student) => {
-                            program.without_place(judge(&student, &sandbox, &mut |_, _| {}), &subject)
-                        }
+                        Ok(student) => program.reported(judge(&student, &sandbox, &mut |_, _| {}), &subject),
                         Err(failure) => nothing_there(game, folder, &failure),
                     },
                 };

@@ -4,7 +4,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::program::shell_line;
 use super::report::{Item, Report};
-use super::submission::{Aim, BuildHints, NoSubmission, Submission};
+use super::submission::{Aim, BuildHints, Built, NoSubmission, Submission};
 use super::{Setback, SetbackKind};
 use crate::sandbox::{ResourceLimits, Sandbox};
 
@@ -21,6 +21,9 @@ pub const HAND_VALUE: Aim =
 /// What a program is called that chooses the cards to keep.
 pub const SELECT_HAND: Aim =
     Aim::Answers { names: &["SelectHand", "selecthand", "select_hand"], arguments: "{cards}" };
+
+/// The predicates of the Prolog document, in one file.
+pub const PREDICATES: Aim = Aim::Predicates(&["hand_value", "select_hand"]);
 
 /// A program that was built. Its files are removed with it.
 #[derive(Debug)]
@@ -60,11 +63,17 @@ impl BuiltProgram {
         &self.command
     }
 
-    /// The report without the place where it was built, which is another one each time.
-    pub fn without_place(&self, mut report: Report, subject: &str) -> Report {
+    /// The report with a word on how it was built, if that was not in the usual way, and without the place where it was
+    /// built, which is another one each time.
+    pub fn reported(&self, mut report: Report, subject: &str) -> Report {
         let Some(folder) = self.submission.folder_of_copy() else { return report };
         let folder = folder.display().to_string();
         report.subject = subject.to_string();
+        if let Some(reason) = self.submission.built().and_then(Built::told) {
+            let item = Item::new("builds", "How it was built", super::Points::ZERO);
+            let items = vec![Item { reason, ..item.passed() }];
+            report.parts.insert(0, super::Part { title: "Program".into(), items });
+        }
         let clean = |text: &mut String| *text = text.replace(&folder, ".");
         for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
             let Item { reason, command, got, context, stderr, .. } = item;

@@ -244,13 +244,9 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setb
 fn built(submission: &Submission) -> Option<Item> {
     let built = submission.built()?;
     let kind = &submission.recipe().kind;
-    let title = match built.without_some {
-        true => format!("Builds ({kind}, without files that do not compile and are not needed)"),
-        false => format!("Builds ({kind})"),
-    };
-    let item = Item::new("builds", title, Points::ONE);
+    let item = Item::new("builds", format!("Builds ({kind})"), Points::ONE);
     Some(match &built.failed {
-        None => item.passed(),
+        None => Item { reason: built.told().unwrap_or_default(), ..item.passed() },
         Some(_) => item.failed(
             "It could not be built: the reason is at the top. Where a compiler names errors, read the first; the others often \
              follow from it.",

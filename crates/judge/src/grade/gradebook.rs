@@ -84,19 +84,18 @@ pub struct Graded<'a> {
 /// How many submissions with the same files a cell names.
 const TWINS_NAMED: usize = 3;
 
-/// A column of the gradebook after those of the roster: its title and what is in it for a submission, if there is one.
-type Column = (&'static str, fn(&Graded<'_>) -> String);
+/// A column of the gradebook after those of the roster: its title, and what is in it for a submission of a class that can get
+/// this many points.
+type Column = (&'static str, fn(&Graded<'_>, &str) -> String);
 
 const COLUMNS: [Column; 5] = [
-    ("points", |row| {
+    ("points", |row, _| {
         row.report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())
     }),
-    ("max_points", |row| {
-        row.report.map_or_else(String::new, |report| report.summary().max_points.to_string())
-    }),
-    ("verdict", |row| row.report.map_or("nothing handed in", verdict).to_string()),
-    ("report", |row| cell(&row.file)),
-    ("same_as", |row| {
+    ("max_points", |_, most| most.to_string()),
+    ("verdict", |row, _| row.report.map_or("nothing handed in", verdict).to_string()),
+    ("report", |row, _| cell(&row.file)),
+    ("same_as", |row, _| {
         let others: Vec<&str> =
             row.same_as.iter().map(String::as_str).filter(|name| *name != row.folder).collect();
         let (named, rest) = others.split_at(others.len().min(TWINS_NAMED));
@@ -111,15 +110,10 @@ const COLUMNS: [Column; 5] = [
 /// # Errors
 /// If it cannot be written.
 pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u8>, csv::Error> {
-    let parts: Vec<&str> = rows
-        .iter()
-        .find_map(|row| row.report)
-        .map(|report| {
-            // A part without points explains others.
-            let has_points = |part: &&Part| part.items.iter().any(|item| item.max_points > Points::ZERO);
-            report.parts.iter().filter(has_points).map(|part| part.title.as_str()).collect()
-        })
-        .unwrap_or_default();
+    let whole = whole_reports(rows);
+    let parts = parts_with_points(&whole);
+    let most = whole.iter().map(|report| report.summary().max_points).max();
+    let most = most.map_or_else(String::new, |most| most.to_string());
     let mut head = vec![GITHUB_ID.to_string(), FOLDER.to_string()];
     head.extend(roster.others.iter().map(|name| cell(name)));
     head.extend(COLUMNS.iter().map(|(title, _)| (*title).to_string()));
@@ -130,16 +124,38 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];
         let blank = vec![String::new(); roster.others.len()];
         cells.extend(known.map_or(&blank, |known| &known.others).iter().map(|text| cell(text)));
-        cells.extend(COLUMNS.iter().map(|(_, content)| content(row)));
+        cells.extend(COLUMNS.iter().map(|(_, content)| content(row, &most)));
         cells.extend(parts.iter().map(|title| points_of_part(row.report, title)));
         book.row(cells.into_iter().map(Cell::from));
     }
     book.csv(LineEnd::CrLf)
 }
 
-/// The points of the part with this title; empty if the report has no such part.
+/// The reports that say what the points of everybody are: those of programs that were tried, or of all if none was.
+fn whole_reports<'a>(rows: &[Graded<'a>]) -> Vec<&'a Report> {
+    let judged = || rows.iter().filter_map(|row| row.report).filter(|report| report.is_judged());
+    let tried: Vec<&Report> = judged().filter(|report| !report.never_started()).collect();
+    if tried.is_empty() { judged().collect() } else { tried }
+}
+
+/// The titles of all parts with points: those of the report that has most of them, and then those that only others have.
+fn parts_with_points<'a>(reports: &[&'a Report]) -> Vec<&'a str> {
+    // A part without points explains others.
+    let has_points = |part: &&Part| part.items.iter().any(|item| item.max_points > Points::ZERO);
+    let titles = |report: &'a Report| report.parts.iter().filter(has_points).map(|part| part.title.as_str());
+    let mut all: Vec<&str> = Vec::new();
+    let fullest = reports.iter().copied().rev().max_by_key(|report| titles(report).count());
+    for title in fullest.into_iter().chain(reports.iter().copied()).flat_map(titles) {
+        if !all.contains(&title) {
+            all.push(title);
+        }
+    }
+    all
+}
+
+/// The points of the part with this title; empty if the report of a program that was tried has no such part.
 fn points_of_part(report: Option<&Report>, title: &str) -> String {
-    let Some(report) = report else { return "0".to_string() };
+    let Some(report) = report.filter(|report| !report.never_started()) else { return "0".to_string() };
     let part = report.parts.iter().find(|part| part.title == title);
     let points = |part: &Part| part.items.iter().map(|item| item.points).sum::<Points>().to_string();
     part.map_or_else(String::new, points)
@@ -237,9 +253,31 @@ mod tests {
             ]
         );
         assert_eq!(rows[1], ["'+bob", "'@bob", "Bob", "10", "10", "full marks", "", "", "10"]);
-        assert_eq!(rows[2], ["cy-1", "cy", "Cy", "0", "", "nothing handed in", "", "", "0"]);
+        assert_eq!(rows[2], ["cy-1", "cy", "Cy", "0", "10", "nothing handed in", "", "", "0"]);
         assert_eq!(rows[3][..2], ["", "'-new\nline"]);
         assert_eq!(rows.len(), 4, "one that was not judged has no row");
+    }
+
+    /// The first by name may have nothing to judge, and only some have every part.
+    #[test]
+    fn the_columns_are_those_of_the_fullest_report_and_the_points_possible_are_the_same_for_all() {
+        let part = |title: &str, points| Part { title: title.into(), ..report(points).parts.remove(0) };
+        let of = |parts| Report { parts, ..report(0) };
+        let setback = crate::grade::Setback::new(crate::grade::SetbackKind::NotBuilt, "no compiler likes it");
+        let unbuilt = Report { setback: Some(setback), ..of(vec![part("Program", 0)]) };
+        let (some, all) = (of(vec![part("Cases", 7)]), of(vec![part("Cases", 8), part("Deck", 9)]));
+        let row = |folder, report| Graded { folder, report: Some(report), file: String::new(), same_as: &[] };
+        let rows = [row("ada", &unbuilt), row("bob", &some), row("cy", &all)];
+        let book = String::from_utf8(gradebook(&rows, &SubmissionRoster::default()).unwrap()).unwrap();
+        assert_eq!(
+            book.lines().collect::<Vec<_>>(),
+            [
+                "github_id,folder,points,max_points,verdict,report,same_as,Cases,Deck",
+                ",ada,0,20,cannot be built,,,0,0",
+                ",bob,7,20,graded,,,7,",
+                ",cy,17,20,graded,,,8,9",
+            ]
+        );
     }
 
     #[test]

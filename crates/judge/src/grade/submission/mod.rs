@@ -4,6 +4,7 @@ mod archive;
 mod not_built;
 mod recognise;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,7 @@ use crate::sandbox::{
     copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line;
+use casino_system::files;
 use casino_system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
 
 /// How many bytes of the end of each output of a compiler are kept.
@@ -54,6 +56,8 @@ pub struct Submission {
     place: Workspace,
     scratch: Option<PathBuf>,
     built: Option<Built>,
+    /// The program that the build has made, where only the build shows what it is called.
+    made: Option<String>,
 }
 
 /// The result of building.
@@ -61,12 +65,20 @@ pub struct Submission {
 pub struct Built {
     /// The command that failed; `None` if all of them worked.
     pub failed: Option<String>,
-    /// Whether it was built without files that do not compile and are not needed.
-    pub without_some: bool,
+    /// The commands that built it, if those that were tried first failed.
+    pub at_last_by: Option<Vec<String>>,
     /// What the commands printed, or the end of it.
     pub said: String,
     /// How long it took.
     pub time: Duration,
+}
+
+impl Built {
+    /// How it was built, in a sentence, if that is not what was tried first.
+    pub fn told(&self) -> Option<String> {
+        let lines = self.at_last_by.as_ref()?;
+        Some(format!("What was tried first failed; it was built by: {}", lines.join(" && ")))
+    }
 }
 
 /// Why there is nothing to judge. A compile error is no such reason: see [`Submission::built`].
@@ -133,7 +145,13 @@ impl Submission {
     /// If it has no `{host}` or no `{port}`.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
         let recipe = Recipe::told("command", &[], run)?;
-        Ok(Submission { recipe, place: Workspace::Here(folder.to_path_buf()), scratch: None, built: None })
+        Ok(Submission {
+            recipe,
+            place: Workspace::Here(folder.to_path_buf()),
+            scratch: None,
+            built: None,
+            made: None,
+        })
     }
 
     /// A player that is a folder or an archive: recognised or told, copied, and built in the sandbox. What was handed in is
@@ -166,95 +184,73 @@ impl Submission {
         let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
         let scratch = scratch_folder().map_err(failed)?;
         let copy = scratch.join("submission");
-        let recipe =
-            Recipe { kind: String::new(), build: vec![], instead: vec![], run: String::new(), makes: &[] };
+        let recipe = Recipe::default();
         // From here on the scratch folder is removed with the submission.
         let mut submission = Submission {
             recipe,
             place: Workspace::Copy(copy.clone()),
             scratch: Some(scratch.clone()),
             built: None,
+            made: None,
         };
         let (inside, recipe) = find(handed_in, told, aim, &scratch)?;
         submission.recipe = recipe;
-        let lines = submission.recipe.build.iter().chain([&submission.recipe.run]);
-        if let Some(lacks) = lines.into_iter().find_map(|line| machine::lacks(line)) {
-            return Err(NoSubmission::Machine(lacks));
-        }
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
         copy_folder(&inside, &copy, HANDED_IN).map_err(|error| match error {
             CopyError::TooMuch(why) => NoSubmission::TooMuch { folder: handed_in.to_path_buf(), why },
             CopyError::Io(error) => failed(error),
         })?;
+        let mut added = false;
         for file in given {
             let target = copy.join(file.file_name().unwrap_or_default());
             if !target.exists() {
                 fs::copy(file, &target).and_then(|_| let_all_read(&target, false)).map_err(failed)?;
+                added = true;
             }
+        }
+        // The course's sources are built with the student's.
+        if added
+            && told.run.is_none()
+            && let Ok((place, recipe)) =
+                recognise_told(&copy, &BuildHints { project: None, ..told.clone() }, aim)
+            && place == copy
+        {
+            submission.recipe = recipe;
+        }
+        let lines = submission.recipe.build.iter().chain([&submission.recipe.run]);
+        if let Some(lacks) = lines.into_iter().find_map(|line| machine::lacks(line)) {
+            return Err(NoSubmission::Machine(lacks));
         }
         recognise::unify(&copy).map_err(failed)?;
         submission.build(sandbox, &copy, limits)?;
         Ok(submission)
     }
 
-    /// Builds it in the first way that works. The first way's messages are kept if none does.
+    /// Builds it in the first way that works: as the recipe says, without what it may not need, or as what else it can be
+    /// taken for. The first way's messages are kept if none does.
     fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: ResourceLimits) -> Result<(), NoSubmission> {
-        let mut built = self.build_by(&self.recipe.build, sandbox, copy, limits)?;
-        if built.failed.is_some() {
-            for lines in &self.recipe.instead {
-                let other = self.build_by(lines, sandbox, copy, limits)?;
-                if other.failed.is_none() {
-                    built = Built { without_some: true, ..other };
-                    break;
-                }
+        let recipe = self.recipe.clone();
+        let mut first = None;
+        let recipes = std::iter::once(&recipe).chain(&recipe.otherwise);
+        let ways = recipes.flat_map(|recipe| {
+            std::iter::once(&recipe.build).chain(&recipe.instead).map(move |lines| (recipe, lines))
+        });
+        for (recipe, lines) in ways {
+            let (built, made) = build_by(recipe, lines, sandbox, copy, limits)?;
+            if built.failed.is_some() {
+                first.get_or_insert(built);
+                continue;
             }
+            let at_last_by = first.is_some().then(|| lines.clone());
+            (self.recipe, self.made) = (recipe.clone(), made);
+            first = Some(Built { at_last_by, ..built });
+            break;
         }
         // What was built must be readable by the user that the program becomes next time. What cannot be made readable
         // is the student's own doing and will show when it runs.
         let _ = open_up(copy);
-        self.built = Some(built);
+        self.built = first;
         Ok(())
-    }
-
-    fn build_by(
-        &self,
-        lines: &[String],
-        sandbox: &Sandbox,
-        copy: &Path,
-        limits: ResourceLimits,
-    ) -> Result<Built, NoSubmission> {
-        let mut built =
-            Built { failed: None, without_some: false, said: String::new(), time: Duration::ZERO };
-        for line in lines {
-            let BuildRun { end, said, time } = sandbox.run_by_time(
-                || run_build(line, sandbox, copy, limits),
-                |ran| ran.end == Some(Termination::Over(Limit::Wall)),
-                NoSubmission::Machine,
-            )?;
-            built.time += time;
-            built.said.push_str(&said);
-            if end == Some(Termination::Exited(0)) {
-                continue;
-            }
-            let code = match end {
-                Some(Termination::Exited(code)) => Some(code),
-                _ => None,
-            };
-            if let Some(why) = machine::is_behind(&said, code, line) {
-                return Err(NoSubmission::Machine(why));
-            }
-            if let Some(end) = end.filter(|end| !matches!(end, Termination::Exited(_))) {
-                built.said.push_str(&end.sentence(&limits));
-            }
-            built.failed = Some(line.clone());
-            break;
-        }
-        let names = self.recipe.makes;
-        if built.failed.is_none() && !names.is_empty() && program_of(copy, names).is_none() {
-            built.said.push_str(&format!("The build has made no program named {}.\n", names.join(" or ")));
-            built.failed = lines.last().cloned();
-        }
-        Ok(built)
     }
 
     /// How it is built and run.
@@ -286,9 +282,7 @@ impl Submission {
     /// The task that starts the bot.
     pub fn task(&self, limits: ResourceLimits) -> Task {
         let mut line = self.recipe.run.clone();
-        if let Workspace::Copy(folder) = &self.place
-            && let Some(program) = program_of(folder, self.recipe.makes)
-        {
+        if let Some(program) = &self.made {
             line = line.replace("{program}", program);
         }
         Task { words: words(&line), place: self.place.clone(), limits, keep: BOT_OUTPUT }
@@ -299,6 +293,53 @@ impl Drop for Submission {
     fn drop(&mut self) {
         remove_folder(self.scratch.as_ref());
     }
+}
+
+/// Builds it by these commands. Where only the build shows what the program is called, its name is the second value.
+fn build_by(
+    recipe: &Recipe,
+    lines: &[String],
+    sandbox: &Sandbox,
+    copy: &Path,
+    limits: ResourceLimits,
+) -> Result<(Built, Option<String>), NoSubmission> {
+    remove_programs(copy, recipe.makes)
+        .map_err(|error| NoSubmission::Copy { folder: copy.to_path_buf(), error })?;
+    let before = programs_in(copy);
+    let mut built = Built { failed: None, at_last_by: None, said: String::new(), time: Duration::ZERO };
+    for line in lines {
+        let BuildRun { end, said, time } = sandbox.run_by_time(
+            || run_build(line, sandbox, copy, limits),
+            |ran| ran.end == Some(Termination::Over(Limit::Wall)),
+            NoSubmission::Machine,
+        )?;
+        built.time += time;
+        built.said.push_str(&said);
+        if end == Some(Termination::Exited(0)) {
+            continue;
+        }
+        let code = match end {
+            Some(Termination::Exited(code)) => Some(code),
+            _ => None,
+        };
+        if let Some(why) = machine::is_behind(&said, code, line) {
+            return Err(NoSubmission::Machine(why));
+        }
+        if let Some(end) = end.filter(|end| !matches!(end, Termination::Exited(_))) {
+            built.said.push_str(&end.sentence(&limits));
+        }
+        built.failed = Some(line.clone());
+        break;
+    }
+    if recipe.makes.is_empty() || built.failed.is_some() {
+        return Ok((built, None));
+    }
+    let made = made_by(copy, recipe.makes, &before);
+    if let Err(why) = &made {
+        built.said.push_str(why);
+        built.failed = lines.last().cloned();
+    }
+    Ok((built, made.ok()))
 }
 
 struct BuildRun {
@@ -448,10 +489,50 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
     top.iter().cloned().chain(inside).filter(is_archive).take(MOST).collect()
 }
 
-/// The first of these names that is a program in a folder.
-fn program_of(folder: &Path, names: &'static [&'static str]) -> Option<&'static str> {
-    let is_there = |name: &&str| command_line::find_program(&folder.join(name).to_string_lossy()).is_some();
-    names.iter().copied().find(is_there)
+/// The name of the program that a build has made: the first of these names, or the only other one that was not there before.
+///
+/// # Errors
+/// What to say if there is none, or more than one.
+fn made_by(folder: &Path, names: &[&str], before: &BTreeSet<String>) -> Result<String, String> {
+    let now = programs_in(folder);
+    if let Some(name) = names.iter().find(|name| now.contains(**name)) {
+        return Ok((*name).to_string());
+    }
+    let new: Vec<&String> = now.difference(before).collect();
+    match new[..] {
+        [only] => Ok(only.clone()),
+        [] => Err(format!(
+            "The build has made no program named {}, and none of another name.\n",
+            names.join(" or ")
+        )),
+        _ => {
+            let new: Vec<String> = new.into_iter().map(|name| name.escape_debug().to_string()).collect();
+            Err(format!(
+                "The build has made several programs, {}: one of them has to be named {}.\n",
+                new.join(" and "),
+                names.join(" or ")
+            ))
+        }
+    }
+}
+
+/// Removes what another machine has built under these names. Scripts stay.
+fn remove_programs(folder: &Path, names: &[&str]) -> io::Result<()> {
+    for path in names.iter().map(|name| folder.join(name)) {
+        if fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) && files::read(&path)?.contains(&0)
+        {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// The names of what can be run in a folder.
+fn programs_in(folder: &Path) -> BTreeSet<String> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = names.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| command_line::find_program(&folder.join(name).to_string_lossy()).is_some()).collect()
 }
 
 /// A command line as words, without a shell in between where it needs none: so that a crash is seen as one.

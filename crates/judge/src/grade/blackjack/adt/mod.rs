@@ -73,7 +73,7 @@ pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &C
     // What the differences of the transcripts come from, which has no points, stays last.
     let explains =
         |part: &Part| !part.items.is_empty() && part.items.iter().all(|item| item.max_points == Points::ZERO);
-    let at = report.parts.iter().position(explains);
+    let at = report.parts.iter().rposition(explains);
     let at = at.unwrap_or(report.parts.len());
     report.parts.splice(at..at, parts);
     if let Some(setback) = &mut report.setback {

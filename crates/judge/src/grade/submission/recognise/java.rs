@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::scan::JavaFile;
 use super::search::{Candidate, recipe_of};
 use super::tree::{SourceTree, talks};
-use super::{Recipe, Unrecognised, quoted};
+use super::{Aim, Recipe, Unrecognised, quoted};
 
 /// The class that the document asks for.
 const DOCUMENTED: &str = "Poker";
@@ -23,11 +23,11 @@ struct Project<'a> {
     sources: Vec<&'a JavaSource>,
 }
 
-/// The Java programs of a submission. `wanted` are the names of the class to run, the first that is there; without any it
-/// is `Poker`, the one that talks to a network, or the only one.
+/// The Java programs of a submission. The class to run is the first that has a name of the aim; without any it is `Poker`,
+/// the one that talks to a network, or the only one.
 pub(super) fn programs(
     tree: &SourceTree,
-    wanted: &[&str],
+    aim: &Aim,
 ) -> Result<Vec<Result<Candidate, Unrecognised>>, Unrecognised> {
     let sources = sources(tree)?;
     let mut roots: BTreeMap<PathBuf, Vec<&JavaSource>> = BTreeMap::new();
@@ -46,7 +46,7 @@ pub(super) fn programs(
             project.sources.extend(helper.sources);
         }
     }
-    Ok(projects.iter().map(|project| candidate(tree, project, wanted)).collect())
+    Ok(projects.iter().map(|project| candidate(tree, project, aim)).collect())
 }
 
 fn sources(tree: &SourceTree) -> Result<Vec<JavaSource>, Unrecognised> {
@@ -74,8 +74,8 @@ fn root_of(source: &JavaSource) -> PathBuf {
     }
 }
 
-fn candidate(tree: &SourceTree, project: &Project<'_>, wanted: &[&str]) -> Result<Candidate, Unrecognised> {
-    let (class, main) = main_class(project, wanted)?;
+fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<Candidate, Unrecognised> {
+    let (class, main) = main_class(project, aim)?;
     let jars = jars(tree, &project.root);
     // The folder that is copied: that of the sources, or one around it with libraries in it.
     let copied = jars.first().map_or_else(|| project.root.clone(), |(around, _)| around.clone());
@@ -112,13 +112,14 @@ fn candidate(tree: &SourceTree, project: &Project<'_>, wanted: &[&str]) -> Resul
 }
 
 /// The class to run, with its package, and its source.
-fn main_class<'a>(project: &Project<'a>, wanted: &[&str]) -> Result<(String, &'a JavaSource), Unrecognised> {
+fn main_class<'a>(project: &Project<'a>, aim: &Aim) -> Result<(String, &'a JavaSource), Unrecognised> {
     let of_file = |source: &&'a JavaSource| {
         let source = *source;
         source.file.mains.iter().map(move |class| (class.clone(), source))
     };
     let mut mains: Vec<(String, &JavaSource)> = project.sources.iter().flat_map(of_file).collect();
     let named = |name: &str| mains.iter().find(|(class, _)| class == name).cloned();
+    let wanted = aim.classes();
     let usual =
         if wanted.is_empty() { named(DOCUMENTED) } else { wanted.iter().find_map(|name| named(name)) };
     let talking: Vec<(String, &JavaSource)> =
@@ -128,7 +129,8 @@ fn main_class<'a>(project: &Project<'a>, wanted: &[&str]) -> Result<(String, &'a
         (None, [main]) => main.clone(),
         _ if mains.len() == 1 => mains.remove(0),
         _ => {
-            return Err(Unrecognised::Several { files: mains.into_iter().map(|(class, _)| class).collect() });
+            let files = mains.into_iter().map(|(class, _)| class).collect();
+            return Err(Unrecognised::Several { files, remedy: aim.say_which() });
         }
     };
     let (class, source) = chosen;

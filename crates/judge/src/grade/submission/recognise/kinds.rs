@@ -21,7 +21,7 @@ pub(super) struct CandidateFolder<'a> {
 }
 
 /// Takes a folder for one kind of program, if it is one.
-type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
+pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
 
 /// The kinds, in the order in which a folder is tried for them.
 pub(super) const KINDS: [Recogniser; 11] = [
@@ -43,6 +43,11 @@ const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 
 impl CandidateFolder<'_> {
+    /// The error that several files could be the program.
+    fn several(&self, files: Vec<String>) -> Unrecognised {
+        Unrecognised::Several { files, remedy: self.aim.say_which() }
+    }
+
     /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
     pub(super) fn candidate(
         &self,
@@ -108,7 +113,7 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
         }
         let main = match &mains[..] {
             several if several.len() > 1 && !several.iter().any(|main| main == ".") => {
-                return Err(Unrecognised::Several { files: mains });
+                return Err(place.several(mains));
             }
             [only] if only != "." => quoted(&format!("./{only}")),
             _ => ".".to_string(),
@@ -134,14 +139,24 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
+/// The kind of what `make` builds.
+pub(super) const MAKEFILE: &str = "Makefile";
+
+/// What programs are called that a Makefile makes.
+const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
+
 fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
-    if !place.folder.has("Makefile") && !place.folder.has("makefile") {
+    let Some(file) = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| place.folder.has(name))
+    else {
         return Ok(None);
-    }
-    // The program it makes: the first of these names that is there afterwards.
+    };
+    let text = place.folder.read(file)?;
+    let is_target = |name: &&&str| text.lines().any(|line| line.starts_with(&format!("{name}:")));
     let recipe = Recipe {
-        makes: &["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"],
-        ..recipe_of("Makefile", &["make"], "./{program}")
+        makes: &MADE,
+        instead: MADE.iter().filter(is_target).map(|name| vec![format!("make -B {name}")]).collect(),
+        // All of it, whatever was handed in that the student's machine has built.
+        ..recipe_of(MAKEFILE, &["make -B"], "./{program}")
     };
     let endings = [&CPP[..], &HEADERS, &[".c", ".go", ".rs", ".hs"]].concat();
     // It builds what is in the folders below, whatever else they could be taken for.
@@ -161,7 +176,7 @@ fn rust(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
         (Some(usual), _) => usual.to_string(),
         (None, 0) => return Ok(None),
         (None, 1) => mains.remove(0),
-        _ => return Err(Unrecognised::Several { files: mains }),
+        _ => return Err(place.several(mains)),
     };
     let build = format!("rustc -O --edition 2021 -o {} {}", built_program(), quoted(&main));
     place.candidate(recipe_of("Rust", &[&build], "./casino-bot"), &[".rs"], usual == Some("poker.rs"))
@@ -211,9 +226,9 @@ fn compiled(
         return Ok(None);
     }
     // Headers may be beside the folder of the sources.
-    let beside = |folder: &&SourceFolder| folder.with_endings(&HEADERS).next().is_some();
+    let has_headers = |folder: &&SourceFolder| folder.with_endings(&HEADERS).next().is_some();
     let around = place.folder.inside.parent().unwrap_or(Path::new(""));
-    let headers: Vec<&SourceFolder> = place.tree.under(around, place.taken).filter(beside).collect();
+    let headers: Vec<&SourceFolder> = place.tree.under(around, place.taken).filter(has_headers).collect();
     let all_inside = headers.iter().all(|folder| folder.inside.starts_with(&place.folder.inside));
     let top = if all_inside { place.folder.inside.as_path() } else { around };
     let includes: Vec<String> =
@@ -232,11 +247,32 @@ fn compiled(
     let order = |path: &PathBuf| endings.iter().position(|ending| path.to_string_lossy().ends_with(ending));
     all.sort_by_key(|path| (order(path), (*path).clone()));
     let mut recipe = recipe_of(kind, &[&build(&all)], "./casino-bot");
-    // What does not compile may not be needed.
-    recipe.instead = main.iter().filter(|_| all.len() > 1).map(|main| vec![build(&[main])]).collect();
+    if let Some(main) = &main {
+        // What does not compile, or is there a second time, may not be needed.
+        let ways = [without_doubles(&all), beside(main, &all), vec![main]];
+        for (at, way) in ways.iter().enumerate() {
+            if *way != all && !ways[..at].contains(way) {
+                recipe.instead.push(vec![build(way)]);
+            }
+        }
+    }
     let sources: Vec<&str> = endings.iter().chain(&HEADERS).copied().collect();
     let candidate = place.candidate(recipe, &sources, usual)?;
     Ok(candidate.map(|candidate| Candidate { copied: place.tree.root.join(top), ..candidate }))
+}
+
+/// The files without those whose names others have that are in fewer folders.
+fn without_doubles<'a>(files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
+    let depth = |file: &PathBuf| file.components().count();
+    let is_double = |file: &PathBuf| {
+        files.iter().any(|other| other.file_name() == file.file_name() && depth(other) < depth(file))
+    };
+    files.iter().copied().filter(|file| !is_double(file)).collect()
+}
+
+/// The files in the folder of one of them.
+fn beside<'a>(main: &Path, files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
+    files.iter().copied().filter(|file| file.parent() == main.parent()).collect()
 }
 
 /// The source with the main of the program: the only one, the one of the usual name, or the one that talks to a network.
@@ -251,16 +287,18 @@ fn main_source(
         true => mains.into_iter().filter(|(path, ..)| here(path)).collect(),
         false => mains,
     };
-    let stem = |file: &str| {
-        Path::new(file).file_stem().is_some_and(|stem| place.aim.is_usual(&stem.to_string_lossy()))
+    let likelihood = |(_, file, _): &(PathBuf, String, bool)| {
+        Path::new(file).file_stem().and_then(|stem| place.aim.likelihood_of(&stem.to_string_lossy()))
     };
-    let usual: Vec<_> = nearest.iter().filter(|(_, file, _)| stem(file)).collect();
+    let likeliest = nearest.iter().filter_map(likelihood).min();
+    let usual: Vec<_> =
+        nearest.iter().filter(|main| likeliest.is_some() && likelihood(main) == likeliest).collect();
     let talking: Vec<_> = nearest.iter().filter(|(.., talks)| *talks).collect();
     match (&usual[..], &talking[..], &nearest[..]) {
         ([(path, ..)], _, _) => Ok((Some(path.clone()), true)),
         (_, [(path, ..)], _) | (_, _, [(path, ..)]) => Ok((Some(path.clone()), false)),
         (_, _, []) => Ok((None, false)),
-        _ => Err(Unrecognised::Several { files: nearest.into_iter().map(|(_, file, _)| file).collect() }),
+        _ => Err(place.several(nearest.into_iter().map(|(_, file, _)| file).collect())),
     }
 }
 
@@ -277,6 +315,46 @@ fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecogni
 fn prolog(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let usual = ["poker.pl", "main.pl", "bot.pl"];
     script(place, "Prolog", &[".pl"], &usual, "initialization", "swipl -q")
+}
+
+/// The Prolog file that defines most of the predicates that are asked for; of several the one that loads the others.
+pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let Aim::Predicates(names) = place.aim else { return Ok(None) };
+    let (mut texts, mut most) = (Vec::new(), 0);
+    for file in place.folder.with_endings(&[".pl", ".pro", ".prolog"]) {
+        let text = place.folder.read(file)?;
+        let defined = names.iter().filter(|name| begins_clause(&text, name)).count();
+        most = most.max(defined);
+        texts.push((file, text, defined));
+    }
+    if most == 0 {
+        return Ok(None);
+    }
+    let defining: Vec<&String> =
+        texts.iter().filter(|(.., defined)| *defined == most).map(|(file, ..)| *file).collect();
+    let loading: Vec<&String> = texts
+        .iter()
+        .filter(|(file, text, _)| defining.iter().all(|other| *other == *file || loads(text, other)))
+        .map(|(file, ..)| *file)
+        .collect();
+    let file = match (&defining[..], &loading[..]) {
+        ([only], _) | (_, [only]) => quoted(&format!("./{only}")),
+        _ => return Err(place.several(defining.into_iter().cloned().collect())),
+    };
+    let candidate = place.candidate(recipe_of("Prolog", &[], &file), &[], most == names.len())?;
+    Ok(candidate.map(|candidate| Candidate { plays: true, ..candidate }))
+}
+
+/// Whether a line of a Prolog text begins with a clause of this predicate.
+fn begins_clause(text: &str, name: &str) -> bool {
+    text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')))
+}
+
+/// Whether a directive of a Prolog text names this file, with or without its ending.
+fn loads(text: &str, file: &str) -> bool {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    let words = |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == stem);
+    text.lines().filter_map(|line| line.trim_start().strip_prefix(":-")).any(words)
 }
 
 /// A script: the one with a usual name, the only one, the only one that plays, or the only one that contains the sign.
@@ -304,9 +382,9 @@ fn script(
         (Some(name), ..) => name,
         (_, [], ..) => return Ok(None),
         (_, [only], ..) | (_, _, [only], _) | (_, _, [], [only]) => only.clone(),
-        (_, _, [], []) => return Err(Unrecognised::Several { files: all }),
-        (_, _, [], _) => return Err(Unrecognised::Several { files: signed }),
-        _ => return Err(Unrecognised::Several { files: playing }),
+        (_, _, [], []) => return Err(place.several(all)),
+        (_, _, [], _) => return Err(place.several(signed)),
+        _ => return Err(place.several(playing)),
     };
     let recipe = recipe_of(kind, &[], &format!("{interpreter} {}", quoted(&file)));
     place.candidate(recipe, endings, file.starts_with("poker."))

@@ -30,9 +30,14 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
         }
     }
     let name = match names.len() {
-        0 => return Err(Unrecognised::Nothing { folder: place.folder.path.clone() }),
+        0 => {
+            return Err(Unrecognised::Nothing {
+                folder: place.folder.path.clone(),
+                known_by: place.aim.known_by(),
+            });
+        }
         1 => names.remove(0),
-        _ => return Err(Unrecognised::Several { files: names }),
+        _ => return Err(Unrecognised::Several { files: names, remedy: place.aim.say_which() }),
     };
     // The folder that has to come along: with crates of the student's own beside this one, or with those handed in.
     let text = place.folder.read("Cargo.toml")?;

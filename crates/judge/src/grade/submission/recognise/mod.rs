@@ -24,7 +24,7 @@ use casino_system::command_line;
 use tree::SourceTree;
 
 /// How a program is built and run, as lines for a shell.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recipe {
     /// What it was taken for: a language, or the file that says it.
     pub kind: String,
@@ -34,14 +34,12 @@ pub struct Recipe {
     pub instead: Vec<Vec<String>>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: String,
-    /// Where only the build shows what the program is called: its possible names. The first that is there takes the
-    /// place of `{program}` in the command.
+    /// Where only the build shows what the program is called: its possible names. The first that is there, or else the only
+    /// program that the build has made, takes the place of `{program}` in the command.
     pub makes: &'static [&'static str],
+    /// What else it can be taken for if it cannot be built as this, in order: the sources beside a Makefile.
+    pub otherwise: Vec<Recipe>,
 }
-
-/// What a student can do about a program that is not found.
-const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
-                    or give the command line that runs it in place of the folder";
 
 /// Why a folder is no program as it stands.
 #[derive(Debug, Error)]
@@ -65,20 +63,20 @@ pub enum Unrecognised {
         error: serde_json::Error,
     },
     /// Nothing in it can be started.
-    #[error(
-        "{} holds no bot that is known by its files (Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, \
-         C++ or JavaScript sources): {TELL}",
-        folder.display()
-    )]
+    #[error("{} holds {known_by}", folder.display())]
     Nothing {
         /// The folder that was searched.
         folder: PathBuf,
+        /// What it does not hold, and what to do.
+        known_by: String,
     },
     /// Several files could be the program.
-    #[error("several files could be the program ({}): {TELL}", files.join(", "))]
+    #[error("several files could be the program ({}): {remedy}", files.join(", "))]
     Several {
         /// The names of the files.
         files: Vec<String>,
+        /// What to do.
+        remedy: &'static str,
     },
     /// Several folders hold a program.
     #[error("several folders hold a program ({}): say which one with --project NAME, or hand in only one", folders.join(", "))]
@@ -131,6 +129,7 @@ impl Recipe {
             instead: Vec::new(),
             run: run.to_string(),
             makes: &[],
+            otherwise: Vec::new(),
         })
     }
 }

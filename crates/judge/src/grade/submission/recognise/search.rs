@@ -2,9 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::kinds::{CandidateFolder, KINDS};
+use super::kinds::{CandidateFolder, KINDS, MAKEFILE, Recogniser, predicates};
 use super::tree::SourceTree;
 use super::{Recipe, Unrecognised, java, manifests};
+
+/// What a student can do about a program that is not found.
+const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
+                    or give the command line that runs it in place of the folder";
+
+const ANSWERS: &str = "give the command line that runs it with --program, or hand in only the program";
 
 /// What is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,20 +25,25 @@ pub enum Aim {
         /// What its command line ends with, such as `{cards}`.
         arguments: &'static str,
     },
+    /// A Prolog file in which one of these predicates is defined.
+    Predicates(&'static [&'static str]),
 }
 
 impl Aim {
-    /// Whether a class or a file without its ending has a name that such a program has.
-    pub(super) fn is_usual(&self, name: &str) -> bool {
-        match self {
-            Aim::Player => name.eq_ignore_ascii_case("poker"),
-            Aim::Answers { names, .. } => names.iter().any(|usual| name.eq_ignore_ascii_case(usual)),
-        }
+    /// The place, from 0, of the name of a class, or of a file without its ending, among the names that such a program has,
+    /// the likeliest first; `None` for another name.
+    pub(super) fn likelihood_of(&self, name: &str) -> Option<usize> {
+        let names = match self {
+            Aim::Player => &["poker"],
+            Aim::Answers { names, .. } => *names,
+            Aim::Predicates(_) => &[],
+        };
+        names.iter().position(|usual| name.eq_ignore_ascii_case(usual))
     }
 
-    fn classes(&self) -> &'static [&'static str] {
+    pub(super) fn classes(&self) -> &'static [&'static str] {
         match self {
-            Aim::Player => &[],
+            Aim::Player | Aim::Predicates(_) => &[],
             Aim::Answers { names, .. } => names,
         }
     }
@@ -41,9 +52,40 @@ impl Aim {
         match self {
             Aim::Player => "{host} {port}",
             Aim::Answers { arguments, .. } => arguments,
+            Aim::Predicates(_) => "",
+        }
+    }
+
+    /// What such a program is known by, and what to do if it is not found.
+    pub(super) fn known_by(&self) -> String {
+        const LANGUAGES: &str =
+            "Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, C++ or JavaScript sources";
+        match self {
+            Aim::Player => format!("no bot that is known by its files ({LANGUAGES}): {TELL}"),
+            Aim::Answers { names, .. } => format!(
+                "no program that is known by its files ({}): {ANSWERS}",
+                LANGUAGES.replace("Poker", names[0]).replace("poker", names[names.len() - 1])
+            ),
+            Aim::Predicates(names) => format!(
+                "no Prolog file that defines {}: a clause of one has to begin a line, in a file that ends in .pl",
+                names.join(" or ")
+            ),
+        }
+    }
+
+    /// What to do where several files could be the program.
+    pub(super) fn say_which(&self) -> &'static str {
+        match self {
+            Aim::Player => TELL,
+            Aim::Answers { .. } => ANSWERS,
+            Aim::Predicates(_) => {
+                "hand in one file that loads the others, or say with --file which one it is"
+            }
         }
     }
 }
+
+impl Aim {}
 
 /// A folder that may hold the program.
 #[derive(Clone, Debug)]
@@ -65,13 +107,14 @@ pub(super) fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
         instead: Vec::new(),
         run: run.to_string(),
         makes: &[],
+        otherwise: Vec::new(),
     }
 }
 
 /// The folder that is copied, and what the program in it is.
 pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
-    for program in java::programs(tree, aim.classes())? {
+    for program in java_programs(tree, aim)? {
         match program {
             Ok(candidate) => found.push(candidate),
             Err(error) => wrong.push(error),
@@ -120,12 +163,25 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing { .. });
         // The one nearest to the top was found last.
         let error = wrong.into_iter().rfind(telling);
-        return Err(error.unwrap_or_else(|| Unrecognised::Nothing { folder: tree.root.clone() }));
+        return Err(error.unwrap_or_else(|| Unrecognised::Nothing {
+            folder: tree.root.clone(),
+            known_by: aim.known_by(),
+        }));
     };
     if chosen.recipe.kind != "bot.json" {
-        chosen.recipe.run = format!("{} {}", chosen.recipe.run, aim.arguments());
+        let Recipe { run, otherwise, .. } = &mut chosen.recipe;
+        for run in otherwise.iter_mut().map(|other| &mut other.run).chain([run]) {
+            *run = format!("{run} {}", aim.arguments());
+        }
     }
     Ok((chosen.copied, chosen.recipe))
+}
+
+fn java_programs(tree: &SourceTree, aim: &Aim) -> Result<Vec<Result<Candidate, Unrecognised>>, Unrecognised> {
+    match aim {
+        Aim::Predicates(_) => Ok(Vec::new()),
+        Aim::Player | Aim::Answers { .. } => java::programs(tree, aim),
+    }
 }
 
 /// The folders with a file that says what the program in them is, those in others left out.
@@ -142,22 +198,28 @@ fn owned(tree: &SourceTree) -> Vec<PathBuf> {
 
 /// What a folder holds: the first kind that plays, or the first.
 fn best(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
-    let (mut first, mut wrong) = (None, None);
-    for kind in KINDS {
+    let (mut found, mut wrong) = (Vec::new(), None);
+    let kinds: &[Recogniser] = match place.aim {
+        Aim::Predicates(_) => &[predicates],
+        Aim::Player | Aim::Answers { .. } => &KINDS,
+    };
+    for kind in kinds {
         match kind(place) {
-            Ok(Some(candidate)) if candidate.plays => return Ok(Some(candidate)),
-            Ok(Some(candidate)) => first = first.or(Some(candidate)),
-            Ok(None) => {}
+            Ok(candidate) => found.extend(candidate),
             Err(error @ (Unrecognised::BotJson { .. } | Unrecognised::NoAddress { .. })) => {
                 return Err(error);
             }
             Err(error) => wrong = wrong.or(Some(error)),
         }
     }
-    match (first, wrong) {
-        (None, Some(error)) => Err(error),
-        (first, _) => Ok(first),
+    let at = found.iter().position(|candidate| candidate.plays).unwrap_or(0);
+    let mut left = found.into_iter().skip(at);
+    let Some(mut chosen) = left.next() else { return wrong.map_or(Ok(None), Err) };
+    if chosen.recipe.kind == MAKEFILE {
+        let beside = left.filter(|other| other.copied == chosen.copied && !other.recipe.build.is_empty());
+        chosen.recipe.otherwise = beside.map(|other| other.recipe).collect();
     }
+    Ok(Some(chosen))
 }
 
 fn choose(found: Vec<Candidate>) -> Result<Option<Candidate>, Unrecognised> {

@@ -17,8 +17,12 @@ fn player(package: &str, class: &str) -> String {
     )
 }
 
-/// A folder with these files, recognised: where, what, and how it is run.
+/// A folder with these files, recognised as a player: where, what, and how it is run.
 fn of(name: &str, files: &[(&str, &str)]) -> Result<(PathBuf, Recipe), Unrecognised> {
+    of_aim(name, files, &Aim::Player)
+}
+
+fn of_aim(name: &str, files: &[(&str, &str)], aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
     let folder = std::env::temp_dir().join(format!("casino-recognise-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -27,7 +31,7 @@ fn of(name: &str, files: &[(&str, &str)]) -> Result<(PathBuf, Recipe), Unrecogni
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
-    let recognised = recognise(&folder, None, &Aim::Player);
+    let recognised = recognise(&folder, None, aim);
     fs::remove_dir_all(&folder).unwrap();
     recognised.map(|(inside, recipe)| (inside.strip_prefix(&folder).unwrap().to_path_buf(), recipe))
 }
@@ -267,4 +271,75 @@ fn sources_are_unified_whatever_they_were_written_in() {
             "é"
         );
     }
+}
+
+const VALUE: &str = "% hand_value(Hand, Start, Value)\nhand_value(H, S, V) :-\n    value(H, S, V).\n";
+const SELECT: &str = "select_hand(D, H, C) :- hand(D, H, C).\n";
+
+#[test]
+fn a_prolog_file_is_known_by_the_predicates_that_it_defines() {
+    let both = format!("{VALUE}{SELECT}");
+    let aim = Aim::Predicates(&["hand_value", "select_hand"]);
+    let calls = ":- consult(cribbage).\ntest :-\n    hand_value([], _, 0).\n";
+    let loader = ":- [value, select].\n";
+    for (name, files, at, run) in [
+        ("one", &[("project1.pl", both.as_str())][..], "", "./project1.pl "),
+        ("deep", &[("hw/src/cribbage.pl", &both), ("hw/src/tests.pl", calls)], "hw/src", "./cribbage.pl "),
+        ("half", &[("value.pl", VALUE), ("README", &both)], "", "./value.pl "),
+        ("parts", &[("value.pl", VALUE), ("select.pl", SELECT), ("main.pl", loader)], "", "./main.pl "),
+        ("other", &[("Poker.java", &player("", "Poker")), ("cribbage.pl", &both)], "", "./cribbage.pl "),
+        ("better", &[("old.pl", VALUE), ("new.pl", &both)], "", "./new.pl "),
+    ] {
+        let (inside, recipe) = of_aim(name, files, &aim).unwrap();
+        assert_eq!((inside.as_path(), recipe.run.as_str()), (Path::new(at), run), "{name}");
+    }
+    for (name, files, words) in [
+        (
+            "parts-apart",
+            &[("value.pl", VALUE), ("select.pl", SELECT)][..],
+            "(select.pl, value.pl): hand in one file",
+        ),
+        ("versions", &[("a.pl", &both), ("b.pl", &both)], "--file"),
+        ("calls-alone", &[("tests.pl", calls)], "no Prolog file that defines hand_value or select_hand"),
+    ] {
+        let error = of_aim(name, files, &aim).unwrap_err().to_string();
+        assert!(error.contains(words), "{name}: {error}");
+    }
+}
+
+#[test]
+fn what_a_makefile_cannot_build_is_taken_for_its_sources() {
+    let main = "int main() { socket(); argv; }";
+    let (_, recipe) = of("make-instead", &[("Makefile", "clean:\npoker: x\n"), ("poker.cpp", main)]).unwrap();
+    assert_eq!(
+        (recipe.build, recipe.instead),
+        (vec!["make -B".to_string()], vec![vec!["make -B poker".to_string()]])
+    );
+    assert_eq!(recipe.otherwise.iter().map(|other| other.kind.as_str()).collect::<Vec<_>>(), ["C++"]);
+    assert!(recipe.otherwise[0].run.ends_with("{host} {port}"));
+}
+
+#[test]
+fn copies_and_other_mains_are_left_out_if_all_together_cannot_be_built() {
+    let aim = Aim::Answers { names: &["blackjack", "main"], arguments: "{cards}" };
+    let main = "int main() {}";
+    let files = [
+        ("blackjack.cpp", main),
+        ("main.cpp", main),
+        ("deck.cpp", ""),
+        ("old/deck.cpp", ""),
+        ("old/hand.cpp", ""),
+    ];
+    let (_, recipe) = of_aim("copies", &files, &aim).unwrap();
+    let sources = |line: &String| -> Vec<String> {
+        line.split(' ').filter(|word| word.ends_with(".cpp")).map(str::to_string).collect()
+    };
+    assert_eq!(
+        sources(&recipe.build[0]),
+        ["./blackjack.cpp", "./deck.cpp", "./old/deck.cpp", "./old/hand.cpp"]
+    );
+    let instead: Vec<Vec<String>> = recipe.instead.iter().map(|lines| sources(&lines[0])).collect();
+    assert_eq!(instead[0], ["./blackjack.cpp", "./deck.cpp", "./old/hand.cpp"]);
+    assert_eq!(instead[1], ["./blackjack.cpp", "./deck.cpp"]);
+    assert_eq!(instead[2], ["./blackjack.cpp"]);
 }
