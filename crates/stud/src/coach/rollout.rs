@@ -133,7 +133,7 @@ const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
 const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
 
 /// The least of many estimates is too low, and of small ones too low by most. What is told is this many times it, and so many chips more,
-/// but at most [`MOST_MORE`] of it, by what was replied and what is thought better; [`Rollout::told`] says where it ends.
+/// but at most [`MOST_MORE`] of it, by what was replied and what is thought better.
 const TOLD: [[(f64, f64); 3]; 3] = [
     [(1.0, 0.0), (1.0, 1.0), (1.0, 0.0)],
     [(1.1, 1.0), (1.0, 1.0), (1.0, 0.5)],
