@@ -68,7 +68,7 @@ Students:
 Teachers:
   host         Host a tournament for programs that connect over the network
   resume       Go on with a tournament whose host was stopped or died
-  replay       Show a recorded tournament round by round, export it, or put it to another bot
+  replay       Show a recorded tournament, write it out to be given away, or put it to another bot
   report       Write the report of a journal: a page for everybody and a card for each player
   verify       Check a journal: deal and play everything again from its seed and its replies
 Graders:
@@ -105,7 +105,7 @@ enum CasinoCommand {
     Host(host::Host),
     /// Go on with a tournament whose host was stopped or died
     Resume(resume::ResumeCommand),
-    /// Show a recorded tournament round by round, export it, or put it to another bot
+    /// Show a recorded tournament round by round, write it out to be given away, or put it to another bot
     Replay(replay::ReplayCommand),
     /// Say which decisions of a finished tournament cost the chips: proven mistakes and estimated ones
     Analyse(analyse::Analyse),

@@ -15,8 +15,13 @@ use super::presentation::PresentationArgs;
 use super::sit::PersonArgs;
 use super::values::{EVERYWHERE, address};
 
+/// What `--minutes` mean here.
+const MINUTES: &str = "How many minutes the tournament is shown on the page from now to the podium; 0 plays as fast as can be. \
+                       Without a page or a console nothing waits [default: what was left]";
+
 #[derive(Args)]
 #[command(
+    mut_arg("minutes", |minutes| minutes.help(MINUTES)),
     after_help = "Stacks, places, seats and the number of the round come from the journal alone. The round that was in play is dealt
 again from the same deck. Programs are started again, once you have seen their command lines and typed y, or at once
 with --run-programs; players who connect are known by their GitHubId.

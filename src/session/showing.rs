@@ -39,6 +39,8 @@ pub struct Interruption {
     pub journal: PathBuf,
     /// How long it was interrupted, if that is known.
     pub pause: Option<Duration>,
+    /// Whether somebody has said anew how many minutes it is shown. Otherwise it goes on with what was left.
+    pub has_new_minutes: bool,
 }
 
 /// The page of a day, and the console with it. Nothing here waits, but the end of the show for whom it is waited for.

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use casino_system::files;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,8 @@ pub(crate) enum Shown {
     Exits { round: u64 },
     /// The ceremony, to its end.
     Podium,
+    /// What of the minutes was left when the next of these lines was written, in seconds.
+    Clock { left: u64 },
 }
 
 impl Shown {
@@ -44,7 +46,11 @@ impl Shown {
         match self {
             Shown::Detail { round, .. } => Some(*round),
             Shown::Montage { to, .. } => Some(*to),
-            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => None,
+            Shown::Level { .. }
+            | Shown::Began { .. }
+            | Shown::Exits { .. }
+            | Shown::Podium
+            | Shown::Clock { .. } => None,
         }
     }
 
@@ -59,7 +65,11 @@ impl Shown {
         match self {
             Shown::Detail { round, .. } => *round == number,
             Shown::Montage { from, to, .. } => (*from..=*to).contains(&number),
-            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => false,
+            Shown::Level { .. }
+            | Shown::Began { .. }
+            | Shown::Exits { .. }
+            | Shown::Podium
+            | Shown::Clock { .. } => false,
         }
     }
 }
@@ -123,6 +133,15 @@ impl History {
         self.lines.last().filter(|shown| matches!(shown, Shown::Began { round, .. } if *round == number))
     }
 
+    /// How long the show was to last when something was last shown, if it is known.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        let left = |shown: &Shown| match shown {
+            Shown::Clock { left } => Some(Duration::from_secs(*left)),
+            _ => None,
+        };
+        self.lines.iter().rev().find_map(left)
+    }
+
     /// Whether the ceremony has been shown to its end.
     pub(crate) fn has_podium(&self) -> bool {
         self.lines.last() == Some(&Shown::Podium)
@@ -142,7 +161,11 @@ pub(crate) fn last_shown(journal: &Path) -> Option<SystemTime> {
 
 /// The file while the show goes on. What cannot be written is not shown otherwise: it is only not known afterwards.
 #[derive(Debug, Default)]
-pub(crate) struct ShownLog(Option<File>);
+pub(crate) struct ShownLog {
+    file: Option<File>,
+    /// The seconds that the last line of the clock says.
+    left: Option<u64>,
+}
 
 impl ShownLog {
     /// The file beside this journal, emptied if the tournament begins.
@@ -163,19 +186,28 @@ impl ShownLog {
         } else {
             cut_torn_line(&file)?;
         }
-        Ok(ShownLog(Some(file)))
+        Ok(ShownLog { file: Some(file), left: None })
     }
 
-    /// Adds what has been shown. After an error nothing more is added.
+    /// Adds what has been shown, and before it how long the show is to last yet, if that is promised. After an error nothing
+    /// more is added.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(crate) fn add(&mut self, shown: &Shown) -> io::Result<()> {
-        let Some(file) = &mut self.0 else { return Ok(()) };
-        let line = serde_json::to_string(shown).expect("numbers and words can be written as JSON") + "\n";
+    pub(crate) fn add(&mut self, shown: &Shown, left: Option<Duration>) -> io::Result<()> {
+        if let Some(left) = left.map(|left| left.as_secs()).filter(|left| self.left != Some(*left)) {
+            self.left = Some(left);
+            self.write(&Shown::Clock { left })?;
+        }
+        self.write(shown)
+    }
+
+    fn write(&mut self, line: &Shown) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let line = serde_json::to_string(line).expect("numbers and words can be written as JSON") + "\n";
         let written = file.write_all(line.as_bytes());
         if written.is_err() {
-            self.0 = None;
+            self.file = None;
         }
         written
     }
@@ -216,7 +248,7 @@ mod tests {
         let mut log = ShownLog::open(&journal, true).unwrap();
         let began = |round| Shown::Began { round, tables: vec![3], in_step: true, gap: true };
         for shown in [began(1), detail(1), Shown::Exits { round: 1 }, montage.clone(), began(5)] {
-            log.add(&shown).unwrap();
+            log.add(&shown, None).unwrap();
         }
         let path = folder.join("day.jsonl.shown");
         let torn = fs::read_to_string(&path).unwrap() + "{\"detail\":{\"rou";
@@ -227,7 +259,12 @@ mod tests {
         assert_eq!(history.of_round(3), Some(&montage));
         assert_eq!(history.of_round(5), None);
         assert_eq!((history.begun(5), history.begun(1)), (Some(&began(5)), None));
-        ShownLog::open(&journal, false).unwrap().add(&Shown::Podium).unwrap();
+        let left = Some(Duration::from_millis(65_900));
+        ShownLog::open(&journal, false).unwrap().add(&Shown::Podium, left).unwrap();
+        assert_eq!(
+            (history.left(), History::read(&journal).unwrap().left()),
+            (None, Some(Duration::from_secs(65)))
+        );
         assert!(History::read(&journal).unwrap().has_podium(), "the torn line is cut off");
         ShownLog::open(&journal, true).unwrap();
         assert_eq!(History::read(&journal), None, "a new tournament has been shown to nobody");

@@ -265,7 +265,11 @@ impl Tournament<'_> {
     /// The interruption, if this tournament is gone on with.
     fn interruption(&self) -> Option<Interruption> {
         let since = self.interrupted?;
-        Some(Interruption { journal: self.journal.clone()?, pause: since.elapsed().ok() })
+        Some(Interruption {
+            journal: self.journal.clone()?,
+            pause: since.elapsed().ok(),
+            has_new_minutes: self.context.options.minutes.is_some(),
+        })
     }
 
     fn has_players(&self, of: impl Fn(&PlayerSource) -> bool) -> bool {

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use casino_stud::replay::TournamentInfo;
 use casino_stud::tournament::HoleCards;
@@ -14,6 +15,7 @@ use super::predictions::PredictionStage;
 use super::presenter::Presenter;
 use super::recorded::{RecordedPart, RecordedShow, players_at_first, rounds_of};
 use super::sections::ShowMode;
+use super::show_clock::ShowClock;
 use super::show_plan::{ShowPlan, at_tables, scenes, steps_of};
 use super::show_queue::{Pending, RestOfRecording, RoundAtTables};
 use crate::session::{History, Interruption, Shown};
@@ -26,14 +28,33 @@ impl Presenter {
         info.players.truncate(players_at_first(journal).unwrap_or(usize::MAX));
         let players = (1..=info.players.len()).collect();
         self.begin(info);
+        if !interruption.has_new_minutes {
+            self.clock = self.clock_of(journal);
+        }
         let has_shown = Arc::clone(&self.hub).quietly(|| self.build(journal));
         self.open_log(journal, false);
+        if self.queue.is_decided {
+            // The ceremony has its usual time.
+            self.clock = ShowClock::new();
+        }
         self.plan.budget.begin_here();
         if !has_shown {
             self.let_predict(PredictionStage::Start, players);
         } else if let Some(pause) = interruption.pause {
             self.plan.push_interruption(pause.as_secs());
         }
+    }
+
+    /// The clock as it stood when something was last shown of this journal. The minutes that are set are what was left then,
+    /// rounded up; if they are others, somebody has changed them since.
+    fn clock_of(&self, journal: &Path) -> ShowClock {
+        let left = History::read(journal).and_then(|history| history.left());
+        let passed = |left: Duration| {
+            let minutes = left.as_secs().div_ceil(60).max(1);
+            let minutes = Duration::from_secs(60 * minutes);
+            (self.console_state.show().length() == Some(minutes)).then(|| minutes.saturating_sub(left))
+        };
+        left.and_then(passed).map_or_else(ShowClock::new, ShowClock::after)
     }
 
     /// A presenter in place of this one, which has fallen: nothing of what it was doing is trusted. The page is built again
@@ -192,7 +213,11 @@ impl Presenter {
                     batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
                 }
             }
-            Shown::Level { .. } | Shown::Began { .. } | Shown::Exits { .. } | Shown::Podium => {}
+            Shown::Level { .. }
+            | Shown::Began { .. }
+            | Shown::Exits { .. }
+            | Shown::Podium
+            | Shown::Clock { .. } => {}
         }
     }
 

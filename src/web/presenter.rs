@@ -267,7 +267,8 @@ impl Presenter {
     }
 
     fn note_shown(&mut self, shown: &Shown) {
-        if let Err(error) = self.log.add(shown) {
+        let left = self.left();
+        if let Err(error) = self.log.add(shown, left) {
             self.tell_of_log(&error);
         }
     }

@@ -160,7 +160,8 @@ fn resume(day: &ShownDay, path: &Path) -> Hosted {
             JournalFile::resume(path, file, &rebuilt.resume_point(), Durability::EveryRound).unwrap().journal
         }
     };
-    let interruption = Interruption { journal: path.to_path_buf(), pause: Some(PAUSE) };
+    let interruption =
+        Interruption { journal: path.to_path_buf(), pause: Some(PAUSE), has_new_minutes: false };
     let mut info = info(day);
     let late = rebuilt.header.players.iter().skip(day.players).map(|player| player.name.clone());
     info.players.extend(late);
@@ -303,6 +304,29 @@ fn a_page_is_after_an_interruption_what_it_was() {
 #[test]
 fn a_page_is_after_an_interruption_what_it_was_on_a_hundred_days() {
     kill_days(12..112);
+}
+
+/// Killed within a minute: what was left of the minutes is known to the second.
+#[test]
+fn the_minutes_hold_over_an_interruption() {
+    let folder = std::env::temp_dir().join(format!("casino-minutes-left-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("day.jsonl");
+    let mut day = ShownDay::new("left", 4, 6);
+    (day.rounds, day.stack, day.journal) = (400, 500, Some(path.clone()));
+    let killed = Duration::from_secs(100);
+    let seen = jumping(host(&day, begin(&day, &path), &[killed]));
+    assert_eq!(seen[0].phase(), "playing");
+    let left = seen[0].page["show"]["seconds_left"].as_u64().unwrap();
+    // As the journal has it.
+    day.minutes = u32::try_from(left.div_ceil(60)).unwrap();
+    assert_eq!(day.minutes, 3);
+    let looks = vec![Duration::from_millis(500); 400];
+    let seen = jumping(host(&day, resume(&day, &path), &looks));
+    let over = seen.iter().position(|seen| seen.phase() == "over").expect("it ends");
+    let taken = killed + looks[0] * u32::try_from(over + 1).unwrap();
+    assert!(taken.as_secs().abs_diff(240) <= 12, "4 minutes asked, {taken:?} taken");
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Killed between the winners: the ceremony comes again, and ends as it would have.

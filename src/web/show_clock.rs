@@ -48,6 +48,13 @@ impl ShowClock {
         }
     }
 
+    /// The clock of a show that has lasted so long before it goes on now.
+    pub(super) fn after(before: Duration) -> ShowClock {
+        let clock = ShowClock::new();
+        let Some(began) = clock.began.checked_sub(before) else { return clock };
+        ShowClock { began, looked_at: before, ..clock }
+    }
+
     /// The same time of a show that is started again: something is due at once.
     pub(super) fn again(self) -> ShowClock {
         ShowClock { due: Instant::now(), idle: None, rates: VecDeque::new(), ..self }

@@ -443,6 +443,29 @@ test("the keyboard alone runs a day, and the focus stays while everything change
   }
 });
 
+test("who is out sits at no table", async () => {
+  const game = "play --bot caller*12 --seats 4 --level-rounds 2 --stack 12 --ante-schedule 4 --seed tables";
+  const day = await casino(game);
+  try {
+    await day.act("minutes", { minutes: 1 });
+    const desk = await open(chrome, day.desk, { viewport: WINDOWS[0] });
+    await day.start();
+    await until("somebody without a table", async () => {
+      const { members } = await day.overview();
+      return members.some(({ table }) => !table) && members.some(({ table }) => table);
+    });
+    await day.act("pause");
+    await until("their tables", async () => {
+      const { members } = await day.overview();
+      const told = await desk.$$eval("#members tr", (all) => all.map((row) => row.children[0].textContent));
+      return told.join() === members.map(({ table }) => table ?? "").join();
+    });
+    await desk.close();
+  } finally {
+    day.end();
+  }
+});
+
 test("a program that ended is told from one that is slow, and the console says what to do", async () => {
   const day = await casino("play --bot cautious*2");
   const desk = await chrome.newPage();

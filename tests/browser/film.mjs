@@ -121,7 +121,7 @@ async function killAndResume(when) {
   await day.kill();
   const dead = Date.now() + 4 * EVERY;
   await filmUntil(async () => Date.now() > dead);
-  day = await casinoIn(folder, web, words(`resume ${folder} --bind ${bind} --minutes ${MINUTES}`));
+  day = await casinoIn(folder, web, words(`resume ${folder} --bind ${bind}`));
   say("the host is back");
   for (const { page } of consoles) await page.goto(day.desk);
   await filmUntil(async () => {

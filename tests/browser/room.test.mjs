@@ -151,18 +151,28 @@ const covered = (page) =>
     const told = seat ? getComputedStyle(seat, "::after").content : "";
     if (!opener?.checkVisibility()) return told === '"opens"' ? [] : ["nobody is seen to open"];
     const button = opener.getBoundingClientRect();
+    /** @param {Element} part */
+    const away = (part) => {
+      const other = part.getBoundingClientRect();
+      const across = Math.max(0, button.left - other.right, other.left - button.right);
+      return Math.hypot(across, Math.max(0, button.top - other.bottom, other.top - button.bottom));
+    };
+    const own = document.querySelector(".seat.opens");
+    const nearest = Math.min(...seats.filter((part) => part !== own).map(away));
+    if (!own || away(own) >= nearest)
+      return [`it opens ${own && away(own)} px away, another is ${nearest} px away`];
     const parts = document.querySelectorAll(".seat, .bet:not([hidden]), .centre p, .centre strong");
     return [...parts]
       .filter((part) => overlap(button, part))
       .map((part) => `${part.className} ${part.textContent}`);
   });
 
-test("the opener's button covers nothing, wherever it lies, and no bet covers a seat", async () => {
+test("the opener's button covers nothing and is closest to its own seat, and no bet covers a seat", async () => {
   await onStage(day(17), { reducedMotion: "reduce" }, async (page, show) => {
     const found = [];
     for (const [size, viewport] of Object.entries(SCREENS)) {
       await page.setViewportSize(viewport);
-      for (const count of [2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 16, 17]) {
+      for (const count of [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17]) {
         for (let opener = 1; opener <= count; opener++) {
           await show({ ...day(17), table: { ...table(count), opener } });
           const what = await covered(page);
@@ -171,6 +181,26 @@ test("the opener's button covers nothing, wherever it lies, and no bet covers a 
       }
     }
     assert.deepEqual(found, []);
+  });
+});
+
+test("a name that was written in light letters has room when its player is in again", async () => {
+  await onStage(day(7), { reducedMotion: "reduce" }, async (page, show) => {
+    const [dealt, folded] = [true, false].map((live) => {
+      const seats = table(7).seats.map((seat) => ({ ...seat, live, word: live ? "" : "folds", bet: 0 }));
+      return { ...day(7), table: { ...table(7), seats } };
+    });
+    const names = namesOf(7).map(
+      (_, index) => ["Callback Heller", "Segfault & Sons", "Ouroboros"][index % 3],
+    );
+    const named = (/** @type {PageState} */ state) => ({
+      ...state,
+      programme: { ...state.programme, players: names },
+    });
+    for (const state of [folded, dealt, folded]) {
+      await show(named(state));
+      assert.deepEqual(await clippedNames(page), []);
+    }
   });
 });
 

@@ -192,7 +192,7 @@ function turnPages(body, count) {
   const note = body.parentElement?.parentElement?.querySelector(".pages");
   if (note instanceof HTMLElement) {
     note.hidden = !paged;
-    setText(note, `places ${first + 1} to ${Math.min(first + size, count)} of ${count}`);
+    setText(note, `players ${first + 1} to ${Math.min(first + size, count)} of ${count}`);
   }
   if (paged && timer === null) {
     const wait = Math.min(MOST_MS, Math.max(LEAST_MS, TURN_MS / pages));

@@ -203,9 +203,16 @@ const LOBBY_COLUMNS = [
   { title: "Kind", className: "kind", text: ({ kind }) => KINDS[kind] },
 ];
 
+/** Where there are several tables. Who is out sits at none. @type {Column} */
+const TABLE_COLUMN = {
+  title: "Table",
+  className: "seat number",
+  text: ({ table }) => String(table ?? ""),
+};
+
 /** @type {Column[]} */
 const PLAY_COLUMNS = [
-  { title: "Seat", className: "seat number", text: ({ seat, table }) => String(table ?? seat ?? "") },
+  { title: "Seat", className: "seat number", text: ({ seat }) => String(seat ?? "") },
   ...WHO,
   { title: "Chips", className: "chips number", text: ({ row }) => String(row?.chips ?? "") },
   { title: "Last reply", className: "reply", text: replyOrState },
@@ -253,7 +260,9 @@ function replyOrState({ row, renamed, removing, last_reply, times }) {
  */
 function drawMembers(overview, actions) {
   const { hour, members } = overview;
-  const columns = hour === "lobby" ? LOBBY_COLUMNS : PLAY_COLUMNS;
+  const [seat, ...others] = PLAY_COLUMNS;
+  const atTables = members.some(({ table }) => table);
+  const columns = hour === "lobby" ? LOBBY_COLUMNS : [atTables ? TABLE_COLUMN : seat, ...others];
   drawHead(columns, members, hour);
   setText(elementById("roster-title"), `Players: ${members.length}`);
   showRows(elementById("members"), members, {
@@ -297,11 +306,7 @@ function drawMembers(overview, actions) {
  */
 function drawHead(columns, members, hour) {
   const buttons = hour === "lobby" ? 2 : members.some(({ kind }) => kind === "started") ? 3 : 1;
-  const atTables = members.some((member) => member.table);
-  const cells = columns.map(({ title, className }) => ({
-    title: title === "Seat" && atTables ? "Table" : title,
-    className,
-  }));
+  const cells = columns.map(({ title, className }) => ({ title, className }));
   cells.push({ title: "Do", className: `do do-${buttons}` });
   const key = JSON.stringify(cells);
   const head = elementById("member-head");

@@ -59,10 +59,11 @@ function taskOf(box) {
   if (!(box instanceof HTMLElement) || !(text instanceof HTMLElement)) return [];
   const [width, height] = [box.clientWidth, box.clientHeight];
   if (width === 0 || height === 0) return [];
-  const key = `${width} ${height} ${text.textContent}`;
+  const style = getComputedStyle(box);
+  // Whoever has folded is written in lighter letters, which are narrower.
+  const key = `${width} ${height} ${style.fontWeight} ${text.textContent}`;
   if (fitted.get(box) === key) return [];
   fitted.set(box, key);
-  const style = getComputedStyle(box);
   const lines = Number(style.getPropertyValue("--lines")) || 2;
   return [{ box, text, width, height, lines, font: `${style.fontWeight} ${MEASURED}px ${style.fontFamily}` }];
 }

@@ -27,11 +27,18 @@ const BETTER = 1.12;
 const BUTTON = { width: 0.115, height: 0.043 };
 const BET = { width: 0.13, height: 0.05 };
 
-/** Where along the sides of its seat the button may lie, in parts of the side from its middle. */
-const ALONG = [0.3, -0.3, 0.1, -0.1, 0.2, -0.2, 0.37, -0.37, 0.45, -0.45, 0.53, -0.53];
+/** Where along a side of its seat the button may lie, from its middle, where 1 is round the corner: rather towards the middle. */
+const ALONG = Array.from({ length: 21 }, (_, step) => step / 10 - 1).sort(
+  (one, other) => Math.abs(one - 0.3) - Math.abs(other - 0.3),
+);
 
-/** How far away from its seat, where there is no room beside it, in parts of the seat. */
-const AWAY = [0.6, 0.75, 0.9, 1.1, 1.3];
+/** How far away from its seat, in parts of the height of the table. */
+const AWAY = [0.004, 0.025, 0.05, 0.09];
+
+/** What a button costs that lies not beside its own seat, and one that is nearly as close to another: in its heights. */
+const AWAY_COST = 0.1;
+const AMBIGUOUS_COST = 0.6;
+const CLOSER = 1.5;
 
 /** The room that the panels of the showdown need, in parts of the table. */
 const PANELS_ACROSS = 0.5;
@@ -244,8 +251,8 @@ function withMiddle(boxes, width, height) {
 }
 
 /**
- * Sees to it that no bet covers a seat, and adds the place of the opener's button: beside its seat, where it covers neither a
- * seat nor a bet nor the middle.
+ * Sees to it that no bet covers a seat, and adds the place of the opener's button: beside its seat and closer to it than
+ * to any other, where it covers neither a seat nor a bet nor the middle.
  * @param {Omit<Place, "buttonX" | "buttonY">[]} seats
  * @param {Box} centre
  * @param {number} width
@@ -266,13 +273,22 @@ function withButtons(seats, centre, width, height) {
   }));
   const covers = (/** @type {Box} */ box, /** @type {Box[]} */ boxes) =>
     boxes.reduce((sum, other) => sum + shared(box, other), 0);
-  /** @type {(seat: Box, size: { width: number, height: number }, bets: Box[]) => Box} */
-  const best = (seat, size, others) => {
-    const cost = (/** @type {Box} */ box) =>
-      4 * covers(box, seats) +
-      2 * (box.width * box.height - shared(box, whole)) +
-      covers(box, others) +
-      0.5 * shared(box, centre);
+  /** @type {(seat: Box, size: { width: number, height: number }, bets: Box[], isClose?: boolean) => Box} */
+  const best = (seat, size, others, isClose = true) => {
+    const neighbours = seats.filter((other) => other.x !== seat.x || other.y !== seat.y);
+    const cost = (/** @type {Box} */ box) => {
+      const gap = gapBetween(box, seat);
+      const next = Math.min(...neighbours.map((other) => gapBetween(box, other)));
+      return (
+        4 * covers(box, seats) +
+        2 * (box.width * box.height - shared(box, whole)) +
+        covers(box, others) +
+        0.5 * shared(box, centre) +
+        (isClose
+          ? AWAY_COST * box.height * gap + AMBIGUOUS_COST * box.height * Math.max(0, CLOSER * gap - next)
+          : 0)
+      );
+    };
     const spots = spotsBeside(seat, size, width, height);
     const costs = spots.map(cost);
     return spots[costs.indexOf(Math.min(...costs))];
@@ -280,9 +296,11 @@ function withButtons(seats, centre, width, height) {
   const placed = seats.map((seat, index) => {
     if (covers(bets[index], seats) === 0) return seat;
     const others = bets.filter((_, other) => other !== index);
-    bets[index] = best(seat, bet, others);
+    bets[index] = best(seat, bet, others, false);
     return { ...seat, betX: bets[index].x, betY: bets[index].y, betShift: -50 };
   });
+  // A crowd has it in its seats.
+  if (seats.length > CROWDED) return placed.map((seat) => ({ ...seat, buttonX: seat.x, buttonY: seat.y }));
   return placed.map((seat) => {
     const { x: buttonX, y: buttonY } = best(seat, button, bets);
     return { ...seat, buttonX, buttonY };
@@ -290,7 +308,7 @@ function withButtons(seats, centre, width, height) {
 }
 
 /**
- * The places beside a seat where something of this size may lie: right beside it and towards the middle first.
+ * The places around a seat where something of this size may lie: right beside it and towards the middle first.
  * @param {Box} seat
  * @param {{ width: number, height: number }} size
  * @param {number} width
@@ -298,22 +316,28 @@ function withButtons(seats, centre, width, height) {
  * @returns {Box[]}
  */
 function spotsBeside(seat, size, width, height) {
-  const [across, down] = [(seat.width + size.width) / 2 + 3, (seat.height + size.height) / 2 + 3];
   const towards = { x: seat.x > width / 2 ? -1 : 1, y: seat.y > height / 2 ? -1 : 1 };
-  const near = [1, -1].flatMap((side) =>
-    ALONG.flatMap((along) => [
-      { ...size, x: seat.x + along * towards.x * seat.width, y: seat.y + side * towards.y * down },
-      { ...size, x: seat.x + side * towards.x * across, y: seat.y + along * towards.y * seat.height },
-    ]),
-  );
-  const inwards = AWAY.flatMap((right) =>
-    AWAY.map((below) => ({
-      ...size,
-      x: seat.x + right * towards.x * seat.width,
-      y: seat.y + below * towards.y * seat.height,
-    })),
-  );
-  return [...near, ...inwards];
+  return AWAY.flatMap((away) => {
+    const across = ((seat.width + size.width) / 2 + away * height) * towards.x;
+    const down = ((seat.height + size.height) / 2 + away * height) * towards.y;
+    return [1, -1].flatMap((side) =>
+      ALONG.flatMap((along) => [
+        { ...size, x: seat.x + along * across, y: seat.y + side * down },
+        { ...size, x: seat.x + side * across, y: seat.y + along * down },
+      ]),
+    );
+  });
+}
+
+/**
+ * The shortest way from one box to another.
+ * @param {Box} one
+ * @param {Box} other
+ */
+function gapBetween(one, other) {
+  const across = Math.abs(one.x - other.x) - (one.width + other.width) / 2;
+  const down = Math.abs(one.y - other.y) - (one.height + other.height) / 2;
+  return Math.hypot(Math.max(0, across), Math.max(0, down));
 }
 
 /**

@@ -152,7 +152,7 @@ impl Foul {
                     "Write each reply with one writeUTF, and flush after it."
                 }
                 Fault::HungUp { .. } => {
-                    "Look at the last lines that the program printed: it has probably crashed."
+                    "Look at the last lines that the program printed, and at what ends its loop: it left before done."
                 }
                 Fault::Frame(_) => "Write replies with writeUTF, and nothing else to the connection.",
                 Fault::Stray { .. } => "Write one reply for each question, and none for any other message.",
@@ -326,7 +326,9 @@ fn fault_remedy(fault: &Fault) -> &'static str {
         }
         Fault::Late { partial: false, .. } => LATE,
         Fault::Late { partial: true, .. } => "Write each reply with one writeUTF and then flush.",
-        Fault::HungUp { .. } => "Perhaps it crashed: look at what it printed.",
+        Fault::HungUp { .. } => {
+            "It ended, or closed the connection itself, before done: look at what it printed last and what ends its loop."
+        }
         Fault::Frame(_) => {
             "Write replies with writeUTF: two bytes of length, high byte first, then the text. Nothing else may \
              be written to the connection."
