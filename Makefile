@@ -165,7 +165,7 @@ simulate:
 deadlines:
 	$(CARGO) test --release --test simulate -- --ignored --nocapture many_replies
 
-# Breaks a copy of the sources in one place after the other, and has the simulator find each.
+# Breaks a copy of the sources in one place after the other, and has the simulator, or the tests that are named, find each.
 planted:
 	CARGO="$(CARGO)" ./scripts/planted.sh
 
