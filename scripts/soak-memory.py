@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""How much memory a host needs over hours: 50 players on sockets, the page and the console open, no end of rounds.
+"""How much memory a host needs over hours: 50 players on sockets, five who watch the page, the console open, no end of
+rounds.
 
-    scripts/soak-memory.py [--minutes 60] [--players 50] [--pace MS] [--out target/memory.csv] [--wrap "heaptrack"]
+    scripts/soak-memory.py [--minutes 60] [--players 50] [--viewers 5] [--pace MS] [--out target/memory.csv] [--wrap "heaptrack"]
     scripts/soak-memory.py --hours 8      # the rounds of eight hours of a show, as fast as they can be played
 
 Samples what the process holds in memory (VmRSS) each minute into a CSV file and prints how much more it becomes in an hour
@@ -99,6 +100,7 @@ async def main():
     flags.add_argument("--every", type=float, help="seconds between two samples [60; with --hours 10]")
     flags.add_argument("--settle", type=float, help="minutes that the slope leaves out [10; with --hours 60 of the show]")
     flags.add_argument("--players", type=int, default=50)
+    flags.add_argument("--viewers", type=int, default=5, help="how many watch the page [5]")
     flags.add_argument("--seats", type=int, default=10)
     flags.add_argument("--rounds", default="60000")
     flags.add_argument("--show", default="480", help="minutes of the show; 0: rounds follow --pace")
@@ -129,7 +131,8 @@ async def main():
     console_address, token = link.split("/#")
     counts = {"page bytes": 0, "console bytes": 0, "round": 0}
     tasks = [asyncio.create_task(player(bind, int(port), f"student-{n}")) for n in range(given.players)]
-    tasks.append(asyncio.create_task(watch(*page.rstrip("/").rsplit(":", 1), counts)))
+    page = page.rstrip("/").rsplit(":", 1)
+    tasks += [asyncio.create_task(watch(*page, counts)) for _ in range(given.viewers)]
     tasks.append(asyncio.create_task(console(console_address, token, counts)))
     while (await asyncio.to_thread(ask, console_address, token, "POST", "/api/start"))[0] >= 300:
         await asyncio.sleep(0.2)

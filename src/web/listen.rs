@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::io;
+use std::io::{self, IoSlice};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -299,20 +299,47 @@ impl AsyncRead for ReadingStream {
     }
 }
 
+impl ReadingStream {
+    /// What became of writing, or the error that nothing has been taken for too long.
+    fn unless_stalled(
+        &mut self,
+        written: Poll<io::Result<usize>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            self.stalled = None;
+            return written;
+        }
+        let limit = self.limit;
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(limit)));
+        ready!(stalled.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+/// In several pieces where there are several: hyper would otherwise copy what is written once for all who watch, for each
+/// connection, into memory that it keeps as long as that lasts.
 impl AsyncWrite for ReadingStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         data: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(context, data) {
-            self.stalled = None;
-            return Poll::Ready(written);
-        }
-        let limit = self.limit;
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(limit)));
-        ready!(stalled.as_mut().poll(context));
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+        let written = Pin::new(&mut self.stream).poll_write(context, data);
+        self.unless_stalled(written, context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.unless_stalled(written, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -410,6 +437,14 @@ mod tests {
         for stream in [&mut nothing, &mut half_head, &mut half_body, &mut idle] {
             ends(stream).await;
         }
+    }
+
+    #[tokio::test]
+    async fn what_is_written_once_for_all_is_not_copied_for_each_connection() {
+        let address = open(SHORT).await;
+        let stream = connect(1, address).await;
+        let reader = ReadingStream { stream, stalled: None, limit: SHORT.stalled };
+        assert!(reader.is_write_vectored(), "hyper copies for whoever takes one piece at a time");
     }
 
     #[tokio::test]

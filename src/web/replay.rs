@@ -23,6 +23,7 @@ use casino_stud::replay::{
 };
 use casino_stud::stud::{Chips, grouped};
 use casino_stud::tournament::{Point, Race, Standings};
+use casino_system::processes::room_for_a_thread;
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::event_publisher::last_of_series;
@@ -515,6 +516,9 @@ async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> 
 
 /// Some milliseconds of rollouts, during which others are served.
 async fn decisions(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
+    if room_for_a_thread().is_err() {
+        return found(page.decisions(round));
+    }
     match tokio::task::spawn_blocking(move || found(page.decisions(round))).await {
         Ok(response) => response,
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The coach failed at this round.").into_response(),

@@ -306,6 +306,69 @@ fn a_page_is_after_an_interruption_what_it_was_on_a_hundred_days() {
     kill_days(12..112);
 }
 
+/// Killed while a round was being shown at a table that the director or the teacher had chosen: it is that round at that table
+/// that the room sees again first, whatever the director would choose now.
+#[test]
+fn a_round_that_had_begun_is_dealt_again_at_the_table_where_it_was_seen() {
+    let folder = std::env::temp_dir().join(format!("casino-begun-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("day.jsonl");
+    let mut day = ShownDay::new("begun", 3, 12).at_tables(4);
+    (day.rounds, day.stack, day.journal) = (40, 200, Some(path.clone()));
+    let look = Duration::from_millis(100);
+    let seen = jumping(host(&day, begin(&day, &path), &vec![look; 1_000]));
+    let on_show = |seen: &Seen| {
+        let [round, table] = ["round", "table"].map(|field| seen.page["table"][field].as_u64().unwrap_or(0));
+        let is_in_round = seen.page["show"]["mode"] == "detail" && seen.page["board"]["round"] != round;
+        is_in_round.then_some((round, table))
+    };
+    // The first table of each round of which no other has been seen.
+    let mut begun: Vec<(usize, (u64, u64))> = Vec::new();
+    for (at, seen) in seen.iter().enumerate() {
+        let next = on_show(seen).filter(|(round, _)| begun.last().is_none_or(|(_, (last, _))| last != round));
+        begun.extend(next.map(|shown| (at, shown)));
+    }
+    let tables: BTreeSet<u64> = begun.iter().map(|(_, (_, table))| *table).collect();
+    assert!(tables.len() == 3, "the director looked at every table: {begun:?}");
+    for (at, shown) in begun.iter().skip(2).step_by(3).take(8) {
+        fs::remove_file(&path).unwrap();
+        let before = jumping(host(&day, begin(&day, &path), &vec![look; at + 2]));
+        assert_eq!(on_show(&before[*at]), Some(*shown), "the same day comes again");
+        let after = jumping(host(&day, resume(&day, &path), &[look; 300]));
+        let again = after.iter().find_map(on_show);
+        assert_eq!(again, Some(*shown), "the round and table of the first round that the room sees again");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Killed while those were told who left in the last round of a level: the next level had not been shown, and is not shown
+/// before that has been told.
+#[test]
+fn a_level_is_not_shown_before_those_who_left_in_the_last_one() {
+    let folder = std::env::temp_dir().join(format!("casino-levels-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("day.jsonl");
+    let mut day = ShownDay::new("levels", 3, 12).at_tables(4);
+    (day.rounds, day.stack, day.journal) = (60, 20, Some(path.clone()));
+    day.plan.level_rounds = Some(5);
+    let look = Duration::from_millis(100);
+    let seen = jumping(host(&day, begin(&day, &path), &vec![look; 1_600]));
+    let is_last_of_a_level =
+        |seen: &Seen| seen.page["board"]["round"].as_u64().is_some_and(|round| round % 5 == 0);
+    let told: Vec<usize> = (1..seen.len())
+        .filter(|at| !seen[*at].page["exit"].is_null() && seen[*at - 1].page["exit"].is_null())
+        .filter(|at| is_last_of_a_level(&seen[*at]) && seen[*at].phase() == "playing")
+        .collect();
+    assert!(!told.is_empty(), "nobody left in the last round of a level");
+    for at in told.iter().take(4) {
+        fs::remove_file(&path).unwrap();
+        let before = jumping(host(&day, begin(&day, &path), &vec![look; at + 2]));
+        let after = jumping(host(&day, resume(&day, &path), &[Duration::from_millis(1)]));
+        compare("who left in the last round of a level", before.last().unwrap(), &after[0]);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Killed within a minute: what was left of the minutes is known to the second.
 #[test]
 fn the_minutes_hold_over_an_interruption() {

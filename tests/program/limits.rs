@@ -1,9 +1,18 @@
 //! Whatever the system does not allow a process, it is said in plain words: no command panics, none ends without a word.
 
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+
 use super::*;
 
+/// No user has this many processes already: none may be started, nor a thread. Not every shell has the same letter for it.
+const NO_MORE_PROCESSES: &str = "{ ulimit -u 1 2>/dev/null || ulimit -p 1; }";
+
+/// Nobody in particular: to root no limit of processes applies.
+const NOBODY: u32 = 65_534;
+
 /// A line of a shell that sets a limit, and where the words of the system for it are told.
-const LIMITS: [&str; 9] = [
+const LIMITS: [&str; 10] = [
     "ulimit -n 4",
     "ulimit -n 5",
     "ulimit -n 6",
@@ -13,11 +22,12 @@ const LIMITS: [&str; 9] = [
     "ulimit -f 1",
     "ulimit -v 150000",
     "ulimit -s 256",
+    NO_MORE_PROCESSES,
 ];
 
 /// Each command that does something, with as little to do as it can have. `FILE` is a journal, `NEW` a place for something
-/// new.
-const COMMANDS: [&[&str]; 17] = [
+/// new, `SCENARIOS` some situations.
+const COMMANDS: [&[&str]; 18] = [
     &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5"],
     &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5", "--journal", "NEW"],
     &["play", "--bot", "caller*4", "--seats", "2", "--level-rounds", "3", "--rounds", "6", "--out", "NEW"],
@@ -31,6 +41,7 @@ const COMMANDS: [&[&str]; 17] = [
     &["rate", "--bot", "caller", "--bot", "bold", "--rounds", "20", "-j", "2"],
     &["rate", "--bot", "caller", "--bot", "bold", "--rounds", "20", "--json"],
     &["check", "python3 -c 1 {host} {port}"],
+    &["scenario", "run", "SCENARIOS", "--tcp"],
     &["blackjack", "100", "3", "simple"],
     &["cribbage", "value", "5H", "5S", "5D", "JC", "5C"],
     &["new-bot", "python", "NEW"],
@@ -43,6 +54,9 @@ fn a_limit_of_the_system_is_told_in_plain_words() {
     let journal = folder.join("day.jsonl");
     let played = run(&["play", "--bot", "caller*2", "--rounds", "30", "--journal", path(&journal)]);
     assert!(played.status.success(), "{}", text(&played.stderr));
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+    let is_root = fs::metadata(&journal).unwrap().uid() == 0;
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/R1");
     let new = folder.join("new");
     for limit in LIMITS {
         for command in COMMANDS {
@@ -52,15 +66,20 @@ fn a_limit_of_the_system_is_told_in_plain_words() {
             let words = command.iter().map(|word| match *word {
                 "FILE" => path(&journal),
                 "NEW" => path(&new),
+                "SCENARIOS" => path(&scenarios),
                 word => word,
             });
             let mut shell = Command::new("sh");
             shell.args(["-c", &format!("{limit} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_casino")]);
             shell.env_remove("RUST_BACKTRACE").current_dir(&folder).stdin(Stdio::null());
+            if limit == NO_MORE_PROCESSES && is_root {
+                shell.uid(NOBODY).gid(NOBODY);
+            }
             let output = shell.args(words).output().expect("a shell starts");
             let said = text(&output.stderr);
-            // The loader of the system itself needs files and memory before the first line of ours.
-            if said.contains("error while loading shared libraries") {
+            // The loader of the system itself needs files and memory before the first line of ours, and a program below a
+            // folder that is closed to others is not nobody's to run.
+            if said.contains("error while loading shared libraries") || output.status.code() == Some(126) {
                 continue;
             }
             let what = format!("{limit}: casino {}: {:?}: {said}", command.join(" "), output.status);

@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use casino_system::sockets::Way;
 use super::deadline::DeadlineTimer;
 use super::goodbye::Goodbye;
 use super::late_replies::LateReplies;
+use super::patience::Punctuality;
 use super::socket::{Socket, forget};
 
 /// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
@@ -55,6 +57,9 @@ pub struct Connection {
     late: LateReplies,
     /// When it was last asked how long the way is.
     measured: Option<Instant>,
+    /// How many segments had had to be sent again when the way was last looked at.
+    sent_again: AtomicU32,
+    punctuality: Punctuality,
 }
 
 impl Connection {
@@ -76,6 +81,8 @@ impl Connection {
             outbox: BytesMut::with_capacity(OUTBOX),
             late: LateReplies::default(),
             measured: None,
+            sent_again: AtomicU32::new(0),
+            punctuality: Punctuality::default(),
         })
     }
 
@@ -223,6 +230,20 @@ impl Connection {
     /// What the system tells of the way to the player's machine.
     pub(super) fn way(&self) -> Option<Way> {
         self.socket.way()
+    }
+
+    /// Whether anything had to be sent again since the last call.
+    pub(super) fn is_newly_sent_again(&self, way: Way) -> bool {
+        self.sent_again.swap(way.sent_again, Ordering::Relaxed) < way.sent_again
+    }
+
+    pub(super) fn punctuality(&self) -> &Punctuality {
+        &self.punctuality
+    }
+
+    /// A reply came, in time or later than its limit.
+    pub(super) fn note_reply(&mut self, is_late: bool) {
+        self.punctuality.note(is_late);
     }
 
     /// Asks the player's machine whether it is there, if it has been silent for a while.

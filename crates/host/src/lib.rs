@@ -68,6 +68,8 @@
 
 mod air;
 mod chair;
+#[cfg(test)]
+mod chair_tests;
 mod connection;
 mod contestants;
 mod control;

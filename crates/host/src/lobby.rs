@@ -27,8 +27,8 @@ use super::{Connection, LateDoor, ReadMode};
 pub struct ConnectionLimits {
     /// How long a reply to a question may take (R17).
     pub reply: Duration,
-    /// How much longer a player on another machine is waited for at most where the network was to blame; nothing switches
-    /// that off.
+    /// How much longer a player on another machine is waited for at most where the network was to blame, three times as
+    /// long once its machine is heard again or while the air is bad to others too; nothing switches that off.
     pub air: Duration,
     /// How long the reply to `login` may take: longer than other replies, because the program may still be starting.
     pub login: Duration,

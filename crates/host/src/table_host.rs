@@ -15,7 +15,7 @@ use casino_stud::table::{
 use casino_stud::tournament::{TableGame, TableRecorder};
 
 use super::deadline::DeadlineTimer;
-use super::patience::Patience;
+use super::patience::{Patience, Weather};
 use super::people_time::{PeopleTime, WhoWaits};
 use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 
@@ -123,6 +123,7 @@ pub(super) struct TableHost {
     /// Whether a player who is out of chips stays, to play again later.
     broke_stay: bool,
     pace: Pace,
+    weather: Weather,
     /// Players who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
@@ -130,10 +131,16 @@ pub(super) struct TableHost {
 impl TableHost {
     /// These players, in seat order: nothing but questions is said until [`TableHost::announce`]. Players who are out of
     /// chips may have to stay for a later level.
-    pub(super) fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits, broke_stay: bool) -> TableHost {
+    pub(super) fn new(
+        players: Vec<SeatedPlayer>,
+        limits: ConnectionLimits,
+        broke_stay: bool,
+        weather: &Weather,
+    ) -> TableHost {
         TableHost {
             players,
             limits,
+            weather: weather.clone(),
             faults: Vec::new(),
             notices: Vec::new(),
             broke_stay,
@@ -328,8 +335,8 @@ impl TableHost {
         if let Err(fault) = asking.send(&question) {
             return Ok(Err(fault));
         }
-        let mut patience =
-            Patience::new(self.limits.reply, self.limits.air, Instant::now(), asking.connection);
+        let (reply, air) = (self.limits.reply, self.limits.air);
+        let mut patience = Patience::new(reply, air, Instant::now(), asking.connection, &self.weather);
         let answer = asking.wait(&mut patience).await;
         asking.judge(answer, &patience, table.table().round_number(), recorder)
     }
@@ -427,7 +434,10 @@ impl Asking<'_> {
         recorder: &mut dyn TableRecorder,
     ) -> io::Result<Answer> {
         let took = patience.sent.elapsed();
-        if let Some(late_by) = patience.given(patience.sent + took, answer.is_some()) {
+        let late_by = patience.given(patience.sent + took, answer.is_some());
+        let is_late = answer.is_none() || late_by.is_some() && !patience.saw_bad_air();
+        self.connection.note_reply(is_late);
+        if let Some(late_by) = late_by {
             recorder.network(round, self.seat, late_by)?;
         }
         if let Some(round_trip) = self.connection.new_round_trip(patience.sent) {

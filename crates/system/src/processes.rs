@@ -110,6 +110,16 @@ impl fmt::Display for ProgramExit {
     }
 }
 
+/// Whether this user may have one more thread: where it may not, tokio panics when it is given work that blocks.
+///
+/// # Errors
+/// If it may not, with what to do about it.
+pub fn room_for_a_thread() -> io::Result<()> {
+    let thread = thread_named("room", || ())?;
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+    Ok(())
+}
+
 /// Starts a thread of this name.
 ///
 /// # Errors

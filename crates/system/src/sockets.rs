@@ -45,6 +45,8 @@ pub struct Way {
     pub silent_for: Duration,
     /// How long a byte and its acknowledgement take, smoothed.
     pub round_trip: Duration,
+    /// How many segments have had to be sent again since the connection began.
+    pub sent_again: u32,
 }
 
 /// How long a connection may be silent before the system asks the other machine whether it is there, on systems that tell

@@ -18,6 +18,7 @@ use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
+use casino_stud::sealed::{seal, unsealed};
 use casino_stud::shown::short_line;
 use casino_system::files;
 
@@ -70,11 +71,15 @@ impl All {
             ))
         };
         match files::read_text(&file) {
-            Ok(text) => Seed::revealed(text.trim()).ok_or_else(|| wrong(&"no drawn seed is in it")),
+            Ok(text) => {
+                let text = unsealed(&text).map_err(|error| wrong(&error))?;
+                Seed::revealed(text.trim()).ok_or_else(|| wrong(&"no drawn seed is in it"))
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let seed = drawn_seed()?;
                 fs::create_dir_all(&self.out).map_err(|error| wrong(&error))?;
-                write(&file, &format!("{}\n", seed.text()))?;
+                let text = format!("{}\n", seed.text());
+                write(&file, &format!("{text}{}", seal(&text)))?;
                 Ok(seed)
             }
             Err(error) => Err(wrong(&error)),

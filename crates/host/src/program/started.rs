@@ -8,6 +8,8 @@ use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
 
+use casino_system::processes::room_for_a_thread;
+
 use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
 use crate::lobby::{ConnectionLimits, Guest};
 use crate::log_in::log_in;
@@ -106,8 +108,10 @@ impl StartedProgram {
         // Whether it has ended or not: dropping the process ends what is left.
         let _ = timeout(LEAVE, ended).await;
         // Elsewhere, because dropping it waits for the last of its output, and the tables play on meanwhile. A panic there
-        // has printed its message, and the program is gone all the same.
-        let _ = spawn_blocking(move || drop(self.process)).await;
+        // has printed its message, and the program is gone all the same. Without a thread for it the tables wait.
+        if room_for_a_thread().is_ok() {
+            let _ = spawn_blocking(move || drop(self.process)).await;
+        }
     }
 }
 

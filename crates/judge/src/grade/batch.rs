@@ -407,6 +407,23 @@ mod tests {
     }
 
     #[test]
+    fn a_kept_verdict_that_has_changed_is_given_again() {
+        let folder = folder("changed");
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
+        let go = || batch.grade(1, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        let first = go();
+        let file = folder.join("out/bob.json");
+        let kept = fs::read_to_string(&file).unwrap();
+        assert!(kept.contains("\"why\""), "{kept}");
+        fs::write(&file, kept.replace("\"why\"", "\"who\"")).unwrap();
+        let second = go();
+        assert_eq!(known(&second), [("ada", true), ("bob", false), ("c y", true)]);
+        assert_eq!(second[1].report, first[1].report);
+        assert_eq!(fs::read_to_string(&file).unwrap(), kept);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn what_the_machine_could_not_judge_is_tried_again() {
         let folder = folder("unjudged");
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();

@@ -22,6 +22,7 @@ use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Recorder, Shared, TableGame, TableRecorder};
+use casino_system::processes::room_for_a_thread;
 
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
@@ -61,8 +62,9 @@ impl Scenario {
     /// Plays the scenario over TCP on this machine.
     ///
     /// # Errors
-    /// If the system gives no sockets or no runtime.
+    /// If the system gives no sockets, no runtime or no thread.
     pub fn play_over_tcp(&self) -> io::Result<ScenarioRun> {
+        room_for_a_thread()?;
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
         runtime.block_on(async {

@@ -29,11 +29,12 @@ on_linux!({
     );
 
     /// The places of the words in [`TcpInfo`]: segments that were sent and not acknowledged, milliseconds since bytes came,
-    /// milliseconds since an acknowledgement came, and microseconds of the smoothed round trip.
+    /// milliseconds since an acknowledgement came, microseconds of the smoothed round trip, and segments sent again.
     const UNACKNOWLEDGED: usize = 6;
     const LAST_DATA: usize = 13;
     const LAST_ACKNOWLEDGEMENT: usize = 14;
     const ROUND_TRIP: usize = 17;
+    const SENT_AGAIN: usize = 25;
 
     pub(crate) fn way(stream: &TcpStream) -> Option<Way> {
         let words = getsockopt(stream, GetTcpInfo).ok()?;
@@ -41,6 +42,7 @@ on_linux!({
             is_acknowledged: words[UNACKNOWLEDGED] == 0,
             silent_for: Duration::from_millis(words[LAST_DATA].min(words[LAST_ACKNOWLEDGEMENT]).into()),
             round_trip: Duration::from_micros(words[ROUND_TRIP].into()),
+            sent_again: words[SENT_AGAIN],
         })
     }
 
