@@ -74,8 +74,7 @@ fn made_short(line: &str, kit: &str) -> String {
             _ => word,
         });
     }
-    let is_rating = line.starts_with("casino rate ") && !words.contains(&"--exploit");
-    if is_rating && !words.contains(&"--tournaments") {
+    if line.starts_with("casino rate ") && !words.contains(&"--tournaments") {
         words.splice(2..2, ["--tournaments", FREEZE_OUTS]);
     }
     let line = words.join(" ");
@@ -198,6 +197,10 @@ fn the_ladder_of_the_page_is_that_of_the_program() {
         let [two, six, seventeen] = rung.figures;
         format!("| `{}` | {two} | {six} | {seventeen} |", rung.bot.name)
     };
-    let strongest_first: Vec<String> = ladder(6).iter().rev().map(rung).collect();
-    assert_eq!(rows, strongest_first);
+    let strongest_first = ladder(6).into_iter().rev();
+    let duel =
+        |rung: Rung| format!("| `{}` | `{}` | {} |", rung.bot.name, rung.beaten_by.by, rung.beaten_by.chips);
+    let wanted: Vec<String> =
+        strongest_first.clone().map(|one| rung(&one)).chain(strongest_first.map(duel)).collect();
+    assert_eq!(rows, wanted);
 }

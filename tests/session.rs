@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use casino_day::session::{
     DayNotice, DayNotices, Interruption, LobbyChange, LobbyView, NewDay, NewTournament, Opening, Options,
-    SessionError, Showing, StoppedTournament, TournamentStart, resume,
+    PersonSeat, SessionError, Showing, StoppedTournament, TournamentStart, resume,
 };
 use casino_host::{Contestants, Spec};
 use casino_stud::replay::{BoardRow, TournamentInfo};
@@ -161,6 +161,10 @@ impl Showing for LobbyPage {
 
     fn begin(&self, _: TournamentInfo, _: &Event, _: Option<Interruption>) -> Box<dyn Recorder> {
         Box::new(NoRecorder)
+    }
+
+    fn seat(&self, _: &[String], _: Vec<PersonSeat>, _: bool) -> Vec<Box<dyn Recorder>> {
+        Vec::new()
     }
 
     fn end(&self, _: Vec<BoardRow>, _: u64, _: bool) {}

@@ -1,7 +1,7 @@
 //! People at a table: what they are told, how long they are waited for, and who sees their cards.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::io;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::process::{Command as Process, Stdio};
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,9 @@ use casino_stud::replay::{JournalEnd, PublicEvent, PublicRound, TableView, verif
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
 use casino_stud::table::{Question, Reply, TableEvent, TableSettings};
-use casino_stud::tournament::{Entrant, EventPlan, Recorder, Roster, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{
+    Balance, Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame, TableRecorder,
+};
 use tokio::time::Instant;
 
 use crate::support::{Memory, outcome, settled_reply};
@@ -325,6 +327,128 @@ fn in_ten_thousand_rounds_no_chair_and_no_page_sees_the_hole_card_of_another() {
     });
 }
 
+/// People who have all gone for coffee, at tables of ten, with bots at each: how long each round took, and the journal.
+fn coffee(people: usize, bots: usize, rounds: u64) -> (Vec<Duration>, Vec<u8>) {
+    on_a_jumping_clock(async {
+        let seed = Seed::chosen("all gone");
+        let names: Vec<String> = (0..people + bots).map(|number| format!("p{number}")).collect();
+        let plays = |number: usize| match number < people {
+            true => PlayerSource::Person,
+            false => PlayerSource::House("caller".to_string()),
+        };
+        let players: Vec<(&str, PlayerSource)> =
+            names.iter().enumerate().map(|(number, name)| (name.as_str(), plays(number))).collect();
+        let (mut header, order) = header(&seed, &players, rounds, 500);
+        if players.len() > 17 {
+            header.terms.plan = EventPlan {
+                format: Format::default(),
+                seats: 10,
+                level_rounds: Some(rounds),
+                balance: Balance::usual(Format::default()),
+                ..EventPlan::single_table()
+            };
+        }
+        let seated = order.iter().map(|index| match players[*index].1 {
+            PlayerSource::Person => SeatedPlayer::Person(Chair::new(THINK)),
+            _ => house("caller", &seed),
+        });
+        let memory = Memory::default();
+        let journal =
+            Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+        let ends = Arc::new(Mutex::new(vec![Instant::now()]));
+        let mut record: Vec<Box<dyn Recorder>> =
+            vec![Box::new(journal), Box::new(RoundClock(Arc::clone(&ends)))];
+        let mut event = header.event().unwrap();
+        let host = EventHost::new(seated.collect(), ConnectionLimits::default());
+        host.play(&mut event, &mut record, || false).await.unwrap();
+        let ends = ends.lock().unwrap();
+        (ends.windows(2).map(|pair| pair[1] - pair[0]).collect(), memory.bytes())
+    })
+}
+
+/// Notes when each round was committed.
+struct RoundClock(Arc<Mutex<Vec<Instant>>>);
+
+impl Recorder for RoundClock {
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+        Box::new(NoRecorder)
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        self.0.lock().unwrap().push(Instant::now());
+        Ok(())
+    }
+}
+
+/// A moment is lost at each question to the timer's beat.
+const SLACK: Duration = Duration::from_secs(2);
+
+#[test]
+fn fifty_chairs_that_stall_at_once_hold_up_all_tables_for_one_time_and_then_not_at_all() {
+    let (rounds, journal) = coffee(50, 5, 6);
+    assert!(rounds.len() >= 6, "{rounds:?}");
+    assert!(rounds[0] <= THINK + SLACK, "{rounds:?}");
+    // The looking at the first round is in the second.
+    for (number, round) in rounds.iter().enumerate().skip(1) {
+        let most = if number == 1 { THINK } else { Duration::ZERO };
+        assert!(*round <= most + SLACK, "round {}: {rounds:?}", number + 1);
+    }
+    assert_eq!(verify(&journal[..], |_| {}).unwrap().end, JournalEnd::Over);
+    assert!(!String::from_utf8(journal).unwrap().contains("\"foul\""), "nobody is thrown out for coffee");
+}
+
+#[test]
+fn five_silent_people_at_one_table_are_not_waited_for_one_after_the_other() {
+    let (rounds, _) = coffee(5, 2, 4);
+    assert!(rounds[0] <= THINK + 4 * (THINK / 6) + SLACK, "{rounds:?}");
+    let rest: Duration = rounds[2..].iter().sum();
+    assert!(rest <= SLACK, "{rounds:?}");
+}
+
+/// Who was away is waited for again as soon as it gives a sign.
+#[test]
+fn who_comes_back_is_asked_with_its_whole_time_again() {
+    on_a_jumping_clock(async {
+        let seed = Seed::chosen("back");
+        let players = [
+            ("caller", PlayerSource::House("caller".to_string())),
+            ("ann", PlayerSource::Person),
+            ("ben", PlayerSource::Person),
+        ];
+        let (header, order) = header(&seed, &players, 8, 500);
+        let (mut handles, mut seated) = (Vec::new(), Vec::new());
+        for index in &order {
+            if players[*index].1 != PlayerSource::Person {
+                seated.push(house("caller", &seed));
+                continue;
+            }
+            let chair = Chair::new(THINK);
+            handles.push((players[*index].0, chair.handle()));
+            seated.push(SeatedPlayer::Person(chair));
+        }
+        let ann = handles.iter().find(|(name, _)| *name == "ann").unwrap().1.clone();
+        let back = tokio::task::spawn_local(async move {
+            let mut changes = ann.changes();
+            // It is away, comes back, and answers what it is asked then after a long while.
+            while !ann.look().away {
+                changes.changed().await.unwrap();
+            }
+            ann.is_here();
+            loop {
+                if let Some(asked) = ann.look().asked {
+                    tokio::time::sleep(THINK / 2).await;
+                    return ann.reply(asked.number, Reply::Bet(asked.bounds.to_call));
+                }
+                changes.changed().await.unwrap();
+            }
+        });
+        let mut event = header.event().unwrap();
+        let host = EventHost::new(seated, ConnectionLimits::default());
+        host.play(&mut event, &mut NoRecorder, || false).await.unwrap();
+        assert_eq!(back.await.unwrap(), Ok(()));
+    });
+}
+
 #[test]
 fn without_a_terminal_nobody_sits_down_and_it_is_said_why() {
     for arguments in [&["sit"][..], &["play", "--bot", "odds", "--seat", "me"], &["sit", "--json"]] {
@@ -337,4 +461,38 @@ fn without_a_terminal_nobody_sits_down_and_it_is_said_why() {
     let named = Process::new(env!("CARGO_BIN_EXE_casino")).args(["sit", "--seat", "a b"]).output().unwrap();
     assert_eq!(named.status.code(), Some(2));
     assert!(String::from_utf8(named.stderr).unwrap().contains("letters, digits"));
+}
+
+/// `--instead-of` asks what the bot was asked, shows its reply after the person's, and counts.
+#[test]
+fn a_person_in_the_place_of_a_bot_is_asked_what_it_was_asked() {
+    let journal = format!("{}/tests/data/golden/journals/play-one.jsonl", env!("CARGO_MANIFEST_DIR"));
+    let sit = |name: &str, typed: &str| {
+        let mut casino = Process::new(env!("CARGO_BIN_EXE_casino"))
+            .args(["sit", "--instead-of", name, &journal])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        casino.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+        let output = casino.wait_with_output().unwrap();
+        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), said)
+    };
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let name = header["players"][0]["name"].as_str().unwrap().to_string();
+    let (code, [said, errors]) = sit(&name, "nonsense\nc\nf\nq\n");
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(said.contains("That is not possible: \"nonsense\""), "{said}");
+    assert!(said.contains("Your turn: you hold"), "{said}");
+    assert!(said.contains("of 2 questions"), "{said}");
+    assert!(said.contains(&format!("{name} ")) && said.contains("The coach"), "{said}");
+    // Before the person has answered, nothing of the bot's is said.
+    let (_, [before, _]) = sit(&name, "");
+    assert!(!before.contains("The coach") && before.contains("You answered no question."), "{before}");
+    let (code, [_, errors]) = sit("nobody-of-that-name", "");
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("nobody named"), "{errors}");
 }

@@ -29,7 +29,7 @@ use super::{Failure, Output};
 #[command(
     after_help = "The tournament must be over: until then hole cards are secret. A proven mistake is one whatever the others
 held and whatever they would have done. What other decisions cost is estimated: the rest of the round is played many times
-with cards that the player could not see, the others doing what they usually do in this journal. Only what costs more than twice its
+with cards that the player could not see, the others doing what they usually do in this journal. Only what costs at least six times its
 standard error, and is a mistake however the player goes on, is called one. docs/coach.md has the proofs, the method, and how far it can be trusted.
 
 Exit codes: 0 analysed, 2 the journal cannot be used or nobody of that name plays in it.

@@ -11,6 +11,7 @@ use super::Failure;
 use super::flags::{AirArgs, RosterArgs, TournamentArgs, WHO_PLAYS};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
+use super::sit::ChairArgs;
 use super::values::{EVERYWHERE, address, positive};
 
 #[derive(Args)]
@@ -22,7 +23,8 @@ Examples:
   casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --seed rehearsal --on-foul fold
   casino host --bind 9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
   casino host --bind 9000 --event class.json --journal class.jsonl
-  casino host --bind 9000 --roster class.csv --journal class.jsonl --web 8080 --console"
+  casino host --bind 9000 --roster class.csv --journal class.jsonl --web 8080 --console
+  casino host --bind 9000 --players 12 --chairs 2 --web 8080 --console --journal day.jsonl"
 )]
 pub(crate) struct Host {
     /// Where players connect: a port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0 takes a
@@ -38,6 +40,8 @@ pub(crate) struct Host {
     tournament: TournamentArgs,
     #[command(flatten)]
     air: AirArgs,
+    #[command(flatten)]
+    chairs: ChairArgs,
 }
 
 impl Host {
@@ -46,6 +50,7 @@ impl Host {
             self.tournament.requested()?;
         options.roster = self.roster.read()?;
         options.air = self.air.most();
+        options = self.chairs.options(options);
         let named = new.contestants.len();
         let listed = options.roster.as_ref().map(|roster| roster.len() + named);
         let players = players_wanted(self.players, players_in_file, listed)?;

@@ -11,6 +11,7 @@ mod demo;
 pub(crate) mod driven;
 mod event_file;
 mod event_lines;
+mod exploit;
 mod failure;
 mod flags;
 mod grade;
@@ -24,6 +25,7 @@ mod odds;
 mod output;
 mod play;
 mod presentation;
+mod program_outputs;
 mod progress;
 mod rate;
 mod replay;
@@ -60,7 +62,8 @@ Try it:
 Students:
   new-bot      Write out a starter bot to begin with
   check        Check a program step by step: does it keep to the protocol, and if not, why
-  analyse      Say which decisions cost the chips, and give each player a mark
+  analyse      Say which decisions cost the chips, after a tournament
+  exploit      Say how much somebody who knows a bot takes from it, and where it loses that
   odds         Work out the chances of a player: its share of the pot, exactly
 Teachers:
   host         Host a tournament for programs that connect over the network
@@ -104,7 +107,7 @@ enum CasinoCommand {
     Resume(resume::ResumeCommand),
     /// Show a recorded tournament round by round, write it out to be given away, or put it to another bot
     Replay(replay::ReplayCommand),
-    /// Say which decisions cost the chips: proven mistakes, estimated ones, and a mark for each player
+    /// Say which decisions of a finished tournament cost the chips: proven mistakes and estimated ones
     Analyse(analyse::Analyse),
     /// Write the report of a journal: a page for everybody and a card for each player
     Report(report::ReportCommand),
@@ -116,6 +119,8 @@ enum CasinoCommand {
     Scenario(scenario::ScenarioCommand),
     /// Rate bots: the same cards for everyone, with intervals
     Rate(Box<rate::Rate>),
+    /// Say how much somebody who knows a bot takes from it, and where it loses that
+    Exploit(Box<exploit::Exploit>),
     /// Put the parts of a rating together
     Merge(merge::Merge),
     /// Learn the game for two by playing it against itself: the table of the house bot `solver`
@@ -181,6 +186,7 @@ impl CasinoCommand {
             CasinoCommand::Check(check) => check.run(),
             CasinoCommand::Scenario(scenario) => scenario.run(),
             CasinoCommand::Rate(rate) => rate.run(),
+            CasinoCommand::Exploit(exploit) => exploit.run(),
             CasinoCommand::Merge(merge) => merge.run(),
             CasinoCommand::Train(train) => train.run(),
             CasinoCommand::NewBot(new_bot) => new_bot.run(),

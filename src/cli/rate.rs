@@ -1,12 +1,10 @@
 //! The command `casino rate`, which rates bots over equal deals.
 
 mod charts;
-mod exploit;
 mod part;
 mod report;
 mod words;
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -26,6 +24,7 @@ use casino_stud::stud::{Chips, MAX_SEATS};
 
 use super::flags::{GAME, TournamentArgs, WHO_PLAYS};
 use super::output::remark;
+use super::program_outputs::ProgramOutputs;
 use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
 use super::values::{drawn_seed, positive, threads, whole};
@@ -33,6 +32,7 @@ use super::{Failure, Output};
 
 pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
+pub(super) use words::TOO_FEW;
 
 /// The headings of `--help` that only a rating has; the others are those of a tournament.
 const FREEZE_OUTS: &str = "Freeze-outs";
@@ -61,22 +61,13 @@ Examples:
   casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
   casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
   casino rate --bot reader --bot odds --bot spades --rounds 20000 --event class.json --tournaments 300
-  casino rate --exploit reader --rounds 4000 --seed monday
-  casino rate --exploit 'mine=./bot {{host}} {{port}}' --rounds 8000
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8
   casino merge rate-*-of-8.json")
 )]
 pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present_any = ["exploit", "event"], help_heading = WHO_PLAYS)]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "event", help_heading = WHO_PLAYS)]
     bots: Vec<Spec>,
-    /// How many chips does this bot lose to an adversary that knows how it plays? A lower bound, in rounds between two. A
-    /// program is watched in the first half of the rounds, and the second half counts
-    #[arg(long, value_name = "SPEC", value_parser = Spec::find, conflicts_with_all = [
-        "bots", "seats", "plain", "tournaments", "level_rounds", "ante_schedule", "event", "until_sure", "stand_ins",
-        "shard", "csv", "html", "baseline",
-    ], help_heading = WHO_PLAYS)]
-    exploit: Option<Spec>,
     /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
     #[arg(long, value_name = "N", value_parser = positive::<u64>(), help_heading = GAME)]
     rounds: u64,
@@ -166,19 +157,6 @@ const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold",
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if let Some(spec) = &self.exploit {
-            let seed = self.which_seed()?;
-            self.promise(&seed);
-            let settings = exploit::Settings {
-                seed,
-                rounds: self.rounds,
-                stack: self.stack,
-                jobs: self.threads(),
-                reply_ms: self.reply_ms,
-                json: !self.report.is_chatty(),
-            };
-            return exploit::run(spec, &settings);
-        }
         let (contestants, day) = self.who_plays_what()?;
         let shard = self.which_shard()?;
         let seed = self.which_seed()?;
@@ -379,7 +357,7 @@ impl Rate {
         raise_file_limit();
         let limits =
             ConnectionLimits { reply: Duration::from_millis(self.reply_ms), ..ConnectionLimits::default() };
-        let outputs = Outputs::new()?;
+        let outputs = ProgramOutputs::new();
         // Threads mostly wait for programs, and each has programs of its own.
         let mut fields = Vec::new();
         for job in 1..=jobs {
@@ -446,32 +424,6 @@ where
         return Err(Failure::Broke(format!("the part cannot be written: {error}")));
     }
     end.map_err(Failure::broke)
-}
-
-/// Where programs' outputs go: a folder the system lends.
-struct Outputs(PathBuf);
-
-impl Outputs {
-    fn new() -> Result<Outputs, Failure> {
-        Ok(Outputs(std::env::temp_dir().join(format!("casino-rate-{}", std::process::id()))))
-    }
-
-    fn folder_of(&self, job: usize) -> Result<PathBuf, Failure> {
-        let folder = self.0.join(format!("thread-{job}"));
-        fs::create_dir_all(&folder).map_err(|error| {
-            Failure::Usage(format!("the folder {} cannot be made: {error}", folder.display()))
-        })?;
-        Ok(folder)
-    }
-
-    fn close(self, wanted: bool) {
-        if wanted {
-            remark(&format!("What the programs printed is in {}.", self.0.display()));
-            return;
-        }
-        // A folder of a few log files that cannot be removed is no reason to fail.
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The flags and words of `casino sit`, and what they share with the other ways in which a person plays.
 
+mod instead;
 mod screen;
-mod seen;
-mod words;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use casino_host::Spec;
 use casino_stud::tournament::is_program_name;
 use clap::Args;
 
-use crate::session::{NewDay, Options};
+use crate::session::{MOST_CHAIRS, NewDay, Options};
 
 use super::Failure;
 use super::canvas::Canvas;
@@ -21,8 +21,7 @@ use super::requested::RequestedTournament;
 use super::terminal::Terminal;
 use super::values::whole;
 
-pub(super) use screen::{Help, Keys, LessonWords, Sitting};
-pub(super) use seen::{Seen, SeenRecorder};
+pub(super) use screen::{Help, Keys, Sitting};
 
 /// Whom a person plays against where nobody is named: one that counts, one that bluffs, one that pays to see.
 const USUAL: [&str; 3] = ["odds", "bluffer", "caller"];
@@ -34,15 +33,26 @@ const ME: &str = "me";
 #[command(
     after_help = "You are told what a bot in your seat would be told, and nothing more. Keys: f folds, c stays for what it costs, 1 to 9
 raise by so much and 0 by 10, Enter goes on after a round, h shows or hides the odds, Ctrl-C stops after the round.
-With --journal or --out the game is recorded, and `casino resume` gives you your seat back.
+With --web you play in a browser: the link is printed. --against takes a bot of yours, which shows after each round what it
+held. With --journal or --out the game is recorded, and `casino resume` gives you your seat back.
 
 Examples:
   casino sit
   casino sit --hints --bot cautious*3
   casino sit --bot my-bot/ --think 120 --journal me.jsonl
+  casino sit --against my-bot/
+  casino sit --instead-of mine day.jsonl
+  casino sit --web 8080
   casino play --bot odds --bot bluffer --seat me"
 )]
 pub(crate) struct SitCommand {
+    /// A journal in which the player of --instead-of plays, of a tournament that is over
+    #[arg(value_name = "JOURNAL", requires = "instead_of")]
+    journal: Option<PathBuf>,
+    /// Sit in the place of this player of a journal: you are asked what it was asked, and then told what it replied, what the
+    /// coach thinks, and what came of it
+    #[arg(long, value_name = "NAME", requires = "journal", help_heading = WHO_PLAYS)]
+    instead_of: Option<String>,
     #[command(flatten)]
     tournament: TournamentArgs,
     #[command(flatten)]
@@ -74,11 +84,29 @@ pub(crate) struct PersonArgs {
 
 impl PersonArgs {
     pub(super) fn options(self, options: Options) -> Options {
-        Options { think: self.think.map(Duration::from_secs), ..options }
+        Options { think: self.think.map(Duration::from_secs), hints: self.hints, ..options }
     }
 
     pub(super) fn terminal(self, terminal: Terminal) -> Arc<Terminal> {
         Arc::new(terminal.with_hints(self.hints))
+    }
+}
+
+/// The chairs of a day for people in browsers.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct ChairArgs {
+    /// Open so many chairs for people beside the programs: each is taken with a phone, by the link and the QR code on the
+    /// console. Needs --web and --console
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_CHAIRS as u64), requires_all = ["web", "console"],
+        help_heading = WHO_PLAYS)]
+    chairs: Option<usize>,
+    #[command(flatten)]
+    person: PersonArgs,
+}
+
+impl ChairArgs {
+    pub(super) fn options(self, options: Options) -> Options {
+        Options { chairs: self.chairs.unwrap_or(0), ..self.person.options(options) }
     }
 }
 
@@ -95,9 +123,12 @@ fn seat_name(text: &str) -> Result<String, String> {
 /// # Errors
 /// If the terminal cannot be drawn on, and as [`NewDay::play`].
 pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: SeatArgs) -> Result<(), Failure> {
-    let RequestedTournament { mut new, options, terminal, players_in_file } = request;
+    let RequestedTournament { mut new, mut options, terminal, players_in_file } = request;
     if let Some(name) = &seat {
-        if !terminal.is_chatty() || Canvas::new().is_none() {
+        // On the page the person sits there, and nothing waits for a show.
+        if options.page.is_some() {
+            options.minutes = options.minutes.or(Some(0));
+        } else if !terminal.is_chatty() || Canvas::new().is_none() {
             return Err(Failure::Usage(
                 "a person plays in a terminal that can be drawn on: without --json and --quiet, with standard output not \
                  redirected, and TERM not \"dumb\""
@@ -123,6 +154,10 @@ pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: Seat
 
 impl SitCommand {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
+        if let (Some(journal), Some(name)) = (&self.journal, &self.instead_of) {
+            return instead::play(journal, name);
+        }
+        let opened = self.own_bots()?;
         if self.tournament.bots.is_none() && self.tournament.file.is_none() {
             let usual: Result<Vec<Spec>, _> = USUAL.iter().map(|name| Spec::find(name)).collect();
             self.tournament.bots = Some(usual.map_err(Failure::usage)?);
@@ -130,7 +165,26 @@ impl SitCommand {
         let mut request = self.tournament.requested()?;
         // Alone among house bots a person has no place otherwise.
         request.new.terms.house_counts = true;
+        request.options.opened = opened;
         self.seat.seat.get_or_insert_with(|| ME.to_string());
         play(request, self.seat)
+    }
+
+    /// The bots of --against, which play and show after each round what they held: their names. In a gauntlet the flag
+    /// says whom everybody meets.
+    fn own_bots(&mut self) -> Result<Vec<String>, Failure> {
+        if self.tournament.format.is_some() {
+            return Ok(Vec::new());
+        }
+        let mut names = Vec::new();
+        for text in self.tournament.against.take().unwrap_or_default() {
+            let spec = Spec::find(&text).map_err(Failure::usage)?;
+            names.push(match &spec {
+                Spec::House { bot, .. } => bot.name.to_string(),
+                Spec::Program { name, .. } | Spec::Place { name, .. } => name.clone(),
+            });
+            self.tournament.bots.get_or_insert_default().push(spec);
+        }
+        Ok(names)
     }
 }

@@ -9,7 +9,7 @@ use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, Opening, PlayedProgram, RecordedProgram,
     Showing, StoppedTournament, TournamentStart, open_page, open_to, reachable,
 };
-use crate::web::{Room, Viewer};
+use crate::web::{Room, Seen, SeenRecorder, Viewer};
 use casino_host::ChairHandle;
 use casino_stud::shown::one_line;
 use casino_stud::shown::short_line;
@@ -19,7 +19,7 @@ use casino_system::command_line::quote;
 use super::canvas::{self, Canvas};
 use super::event_lines::EventLines;
 use super::output::remark;
-use super::sit::{Help, Keys, Seen, SeenRecorder, Sitting};
+use super::sit::{Help, Keys, Sitting};
 use super::stage::StageThread;
 use super::{Failure, Output};
 
@@ -72,7 +72,7 @@ impl Terminal {
         chair: ChairHandle,
     ) -> io::Result<Box<dyn Recorder>> {
         let names = start.players.iter().map(|player| player.name.clone()).collect();
-        let seen = Arc::new(Mutex::new(Seen::new(names, me)));
+        let seen = Arc::new(Mutex::new(Seen::new(names, me).opening(start.opened.clone())));
         let mut drawing = self.drawing();
         let canvas = drawing.canvas.take().or_else(Canvas::new).filter(|_| self.is_chatty());
         let canvas = canvas.ok_or_else(|| {
@@ -108,6 +108,7 @@ impl DayNotices for Terminal {
             DayNotice::Console { address, token } => {
                 remark(&format!("{}#{token}", open_page("The teacher's console", *address)));
             }
+            DayNotice::Chairs { url } => remark(&format!("A chair for a person: {url}")),
             DayNotice::Listening(address) => {
                 print(format_args!("listening on {address}"))?;
                 remark(&format!("Players connect to {}, {}.", reachable(*address)[0], open_to(*address)));

@@ -9,10 +9,10 @@ use casino_stud::hex::hex;
 use casino_stud::tournament::Recorder;
 
 use super::files::ProgramFolder;
-use super::reachable::PageLink;
+use super::reachable::{PageLink, qr_code};
 use super::recorded_settings::RecordedSettings;
 use super::{
-    ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyDesk, LobbyView, Opening, Options,
+    ChairLink, ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyDesk, LobbyView, Opening, Options,
     SessionError, Showing,
 };
 
@@ -69,12 +69,37 @@ impl Context {
         if let Some(address) = showing.page() {
             self.tell(&DayNotice::Page(address))?;
             self.link = PageLink::to(address);
+            self.console.chairs().open(self.options.chairs);
         }
         if let Some(address) = showing.console() {
             self.tell(&DayNotice::Console { address, token: &token })?;
         }
         self.showing = Some(showing);
+        self.invite()
+    }
+
+    /// Tells where people sit down, if there are chairs for them.
+    pub(super) fn invite(&self) -> Result<(), SessionError> {
+        let chairs = self.console.chairs();
+        let Some(link) = self.link.as_ref().filter(|_| chairs.count() > 0) else { return Ok(()) };
+        let url = format!("{}chair#{}", link.url, chairs.invitation()?);
+        let qr = link.qr.as_ref().and_then(|_| qr_code(&url));
+        self.tell(&DayNotice::Chairs { url: &url })?;
+        chairs.set_link(ChairLink { url, qr });
         Ok(())
+    }
+
+    /// Waits until everybody has sat down who plays on the page, where no console says when play begins. False if the day
+    /// ends here.
+    pub(super) async fn wait_for_people(&self) -> bool {
+        let mut changes = self.console.chairs().changes();
+        while self.options.console.is_none() && !self.console.chairs().all_taken() {
+            tokio::select! {
+                changed = changes.changed() => if changed.is_err() { return false },
+                () = self.console.interrupted() => return false,
+            }
+        }
+        true
     }
 
     /// The minutes that somebody has asked for, by a flag or at the console; `None` if nobody has, or nothing waits.

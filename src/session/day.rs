@@ -15,16 +15,22 @@ use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Entrant, Roster};
+use casino_stud::tournament::{Entrant, EventPlan, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::tournament::{FirstOrders, Tournament, limits};
+use super::tournament::{After, Champion, FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const FILES: u64 = 64;
+
+/// How many rounds a person plays against the program that won.
+const CHALLENGE_ROUNDS: u64 = 20;
+
+/// What the program that won is told when no person plays against it any more.
+const CHAMPION_RESTS: &str = "you won, and nobody plays against you any more";
 
 /// A day of new tournaments. It has one tournament, or with a console as many as the teacher wants.
 pub struct NewDay {
@@ -73,6 +79,12 @@ impl NewDay {
         let has_programs = !new.contestants.programs().is_empty();
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
+        if day.context.options.seats_people_on_page() && !day.new.contestants.people().is_empty() {
+            for person in day.new.contestants.people() {
+                day.context.console.chairs().keep_for(&person.github_id, &person.name, None);
+            }
+            day.context.invite()?;
+        }
         day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
         if let Some(roster) = &day.context.options.roster {
             day.context.console.number_all(roster.players().map(|(github_id, _)| github_id));
@@ -100,7 +112,7 @@ impl NewDay {
     /// As for [`NewDay::play`]; and if the address cannot be listened on, or so many players cannot connect.
     pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
         let players = self.new.contestants.len() + guests;
-        self.check_players(players)?;
+        self.check_players(players + self.context.options.chairs)?;
         let files = raise_file_limit();
         check_files(files, guests)?;
         let limits = self.limits().within_files(files, guests, self.new.contestants.len());
@@ -110,7 +122,7 @@ impl NewDay {
 
     fn play_in_process(self) -> Result<(), SessionError> {
         let coming = self.house_bots(|bot| bot).collect();
-        let (header, bots) = self.seat(coming);
+        let (header, bots) = self.seat(coming, None);
         let (tournament, journal) = self.begin(header, None)?;
         tournament.play_in_process(bots, Vec::new(), journal)
     }
@@ -120,7 +132,7 @@ impl NewDay {
             let nobody = LobbyCrowd::default();
             let show = || self.show_lobby(&nobody, self.new.contestants.len());
             show();
-            if !self.context.wait_for_start(show).await {
+            if !self.context.wait_for_start(show).await || !self.context.wait_for_people().await {
                 return Ok(());
             }
             if !self.play_networked(Vec::new(), None, None).await? {
@@ -163,7 +175,7 @@ impl NewDay {
     /// door. True if the teacher wants another
     /// tournament after it.
     async fn play_networked(
-        &self,
+        &mut self,
         guests: Vec<Guest>,
         address: Option<SocketAddr>,
         door: Option<LateDoor>,
@@ -182,8 +194,9 @@ impl NewDay {
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
-        coming.extend(self.new.contestants.people().iter().map(|entrant| Coming {
-            entrant: entrant.clone(),
+        let chairs = self.context.console.chairs().people();
+        coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| Coming {
+            entrant,
             source: PlayerSource::Person,
             from: None,
             player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
@@ -196,10 +209,55 @@ impl NewDay {
                 player: SeatedPlayer::Remote(connection),
             });
         }
-        let (header, seated) = self.seat(coming);
+        let (header, seated) = self.seat(coming, None);
         let (tournament, journal) = self.begin(header, address)?;
         let tournament = Tournament { door, ..tournament };
-        tournament.play_networked(seated, limits, Vec::new(), journal).await
+        let mut after = tournament.play_networked(seated, limits, Vec::new(), journal).await?;
+        while let Some(champion) = after.champion.take() {
+            let challenger = match after.goes_on && self.context.console.take_challenge() {
+                true => self.context.console.chairs().challenger(),
+                false => None,
+            };
+            let Some(challenger) = challenger else {
+                champion.player.leave(CHAMPION_RESTS).await;
+                break;
+            };
+            after = self.challenge(champion, challenger, address).await?;
+        }
+        self.context.console.set_champion(None);
+        Ok(after.goes_on)
+    }
+
+    /// A person plays against the program that won: a short tournament of the two.
+    async fn challenge(
+        &mut self,
+        champion: Champion,
+        challenger: Entrant,
+        address: Option<SocketAddr>,
+    ) -> Result<After, SessionError> {
+        self.next()?;
+        let Champion { described, player } = champion;
+        let its = Coming {
+            entrant: Entrant::new(&described.github_id, &described.name).named(&described.name),
+            source: described.plays,
+            from: described.from,
+            player,
+        };
+        let persons = Coming {
+            entrant: challenger,
+            source: PlayerSource::Person,
+            from: None,
+            player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
+        };
+        let terms = Terms {
+            plan: EventPlan::single_table(),
+            rounds: Some(CHALLENGE_ROUNDS),
+            house_counts: true,
+            ..self.terms()
+        };
+        let (header, seated) = self.seat(vec![its, persons], Some(terms));
+        let (tournament, journal) = self.begin(header, address)?;
+        tournament.play_networked(seated, self.limits(), Vec::new(), journal).await
     }
 
     /// The house bots that are named, ready to be seated.
@@ -215,7 +273,8 @@ impl NewDay {
         })
     }
 
-    fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
+    /// Seats these players, who play by these terms, or by those of the day.
+    fn seat<P>(&self, coming: Vec<Coming<P>>, other_terms: Option<Terms>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));
         let mut ids: Vec<&str> = entrants.iter().map(|entrant| entrant.github_id.as_str()).collect();
@@ -232,8 +291,11 @@ impl NewDay {
         });
         let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
         let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
-        let mut terms = self.terms();
-        self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
+        let terms = other_terms.unwrap_or_else(|| {
+            let mut terms = self.terms();
+            self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
+            terms
+        });
         let header = Header::new(terms, &self.seed, roster.players().iter().cloned().zip(sources))
             .with_addresses(addresses)
             .on(self.new.occasion.clone());
@@ -262,7 +324,8 @@ impl NewDay {
             }
             None => None,
         };
-        if let Some(more) = self.more_play(header.players.len()) {
+        let more = self.more_play(header.players.len());
+        if let Some(more) = more.filter(|more| more.tournaments == header.terms.plan.series) {
             self.context.console.notice(more.to_string());
             self.context.tell(&DayNotice::MorePlay(more))?;
         } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
@@ -279,6 +342,7 @@ impl NewDay {
             first: FirstOrders::default(),
             interrupted: None,
             door: None,
+            keeps_champion: self.context.options.chairs > 0,
             chairs: Vec::new(),
         };
         Ok((tournament, journal))
@@ -407,7 +471,7 @@ mod tests {
         let day = NewDay::new(new, options, Arc::new(Nobody)).expect("a day can begin");
         day.context.console.show().set_minutes(console);
         let coming = day.house_bots(|bot| bot).collect();
-        day.seat(coming).0
+        day.seat(coming, None).0
     }
 
     #[test]

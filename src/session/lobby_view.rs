@@ -69,6 +69,7 @@ struct LobbyGuest {
 impl NewDay {
     /// Shows who is in the lobby: the named players and those who have come, out of so many.
     pub(super) fn show_lobby(&self, crowd: &LobbyCrowd, wanted: usize) {
+        let wanted = wanted + self.context.console.chairs().count() - self.chairs_of_the_named();
         let coming = self.coming(&crowd.logins);
         let entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         let seats = Roster::new(&entrants, &self.seed);
@@ -124,6 +125,11 @@ impl NewDay {
         self.context.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
     }
 
+    /// How many chairs are those of people who were named from the beginning.
+    fn chairs_of_the_named(&self) -> usize {
+        if self.context.options.seats_people_on_page() { self.new.contestants.people().len() } else { 0 }
+    }
+
     /// The GitHubIds of those who are in and of those who may come in.
     fn secrets(&self, logins: &[Login]) -> SecretIds {
         let listed = self.context.options.roster.iter().flat_map(|roster| roster.players().map(|(id, _)| id));
@@ -171,9 +177,11 @@ impl NewDay {
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
         let people = self.new.contestants.people().iter();
         let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
+        let chairs = self.context.console.chairs().people().into_iter();
+        let chairs = chairs.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let guests =
             guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerKind::Remote, true));
-        let all = house.chain(programs).chain(people).chain(guests);
+        let all = house.chain(programs).chain(people).chain(chairs).chain(guests);
         all.map(|(mut entrant, avatar, kind, is_connected)| {
             self.rename(&mut entrant);
             LobbyGuest { entrant, avatar, kind, is_connected }

@@ -2,6 +2,7 @@
 //! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`],
 //! which also open what shows it ([`Showing`]). What the teacher wants comes back through [`ConsoleState`].
 
+mod chairs;
 mod conclusion;
 mod console;
 mod context;
@@ -28,6 +29,8 @@ mod shown_log;
 mod tournament;
 mod unfinished;
 
+pub use chairs::{ChairDesk, MOST_CHAIRS, PersonSeat};
+pub(crate) use chairs::{ChairLink, ChairRow, NoChair, Taken};
 pub use conclusion::Conclusion;
 pub use console::{
     AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, LobbyDesk, LobbyTerms, MOST_MINUTES, Member,

@@ -63,6 +63,11 @@ pub enum DayNotice<'a> {
         /// The secret that lets the teacher in.
         token: &'a str,
     },
+    /// Here people sit down who play in a browser: whoever has the link may.
+    Chairs {
+        /// The link.
+        url: &'a str,
+    },
     /// Players can connect to this address.
     Listening(SocketAddr),
     /// A player came to the lobby or left it, or was refused.
@@ -165,8 +170,10 @@ pub struct TournamentStart<'a> {
     pub rounds: Option<u64>,
     /// What is played at which tables.
     pub plan: &'a EventPlan,
-    /// The people who play in this process: their numbers, from 0 in the order of `players`, and their chairs.
+    /// The people who play in the terminal: their numbers, from 0 in the order of `players`, and their chairs.
     pub chairs: &'a [(usize, ChairHandle)],
+    /// The numbers of the players, from 0, whose hole cards they are shown after each round.
+    pub opened: Vec<usize>,
 }
 
 /// A program that a journal names.

@@ -50,6 +50,12 @@ pub struct Options {
     pub air: Option<Duration>,
     /// How long a person may think about a question, and look at the end of a round; 60 s if nothing is said.
     pub think: Option<Duration>,
+    /// How many chairs there are for people in browsers, besides those who are named. They need a page.
+    pub chairs: usize,
+    /// Whether people in browsers are shown the odds that they could work out.
+    pub hints: bool,
+    /// The names of players whose hole cards people are shown after each round: a person's own bots.
+    pub opened: Vec<String>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
     /// Who may log in; everybody if there is no roster.
@@ -66,6 +72,11 @@ impl Options {
     /// Whether there is a page or a console.
     pub(super) fn is_served(&self) -> bool {
         self.page.is_some() || self.console.is_some()
+    }
+
+    /// Whether people sit at the page, and not in the terminal.
+    pub(super) fn seats_people_on_page(&self) -> bool {
+        self.page.is_some()
     }
 
     /// Whether there is a page, a console, or a show to draw.

@@ -97,7 +97,7 @@ pub struct QrCode {
 }
 
 /// A text as a QR code; nothing if it is too long for one.
-fn qr_code(text: &str) -> Option<QrCode> {
+pub(super) fn qr_code(text: &str) -> Option<QrCode> {
     let code = qrcode::QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
     let size = code.width();
     let modules = code.to_colors();

@@ -15,7 +15,7 @@ use casino_host::{
     Chair, ClosedLobby, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
     raise_file_limit,
 };
-use casino_stud::journal::{Durability, Journal, PlayerSource, Reader};
+use casino_stud::journal::{Durability, HeaderPlayer, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
@@ -28,7 +28,7 @@ use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::Returning;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
-use super::{DayNotice, DayNotices, Options, RecordedProgram, SessionError};
+use super::{ChairDesk, DayNotice, DayNotices, Options, RecordedProgram, SessionError};
 
 /// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
 /// terms of another one are not known.
@@ -205,6 +205,7 @@ fn tournament<'a>(
         first: FirstOrders::default(),
         interrupted,
         door: None,
+        keeps_champion: false,
         chairs: Vec::new(),
     })
 }
@@ -244,6 +245,7 @@ async fn resume_networked(
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
     let ExpectedPlayers { remote, programs, program_seats } =
         expected(&mut rebuilt, &mut seated, context.options.think());
+    keep_chairs(context, &rebuilt, old.path)?;
     let shown = History::read(old.path).map(|history| history.last());
     let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
@@ -286,7 +288,7 @@ async fn come_back(
         let show = || returning.show(&nobody);
         if !rebuilt.event.is_played_out() {
             show();
-            if !context.wait_for_start(show).await {
+            if !context.wait_for_start(show).await || !context.wait_for_people().await {
                 return Ok(None);
             }
         }
@@ -301,6 +303,21 @@ async fn come_back(
         return Ok(None);
     };
     Ok(Some((guests, Some((address, lobby)))))
+}
+
+/// Keeps the chairs of the people who play on the page for those who sat there.
+fn keep_chairs(context: &Context, rebuilt: &RebuiltTournament, journal: &Path) -> Result<(), SessionError> {
+    if !context.options.seats_people_on_page() || rebuilt.event.is_played_out() {
+        return Ok(());
+    }
+    for player in rebuilt.event.playing_on() {
+        let HeaderPlayer { github_id, name, plays, .. } = &rebuilt.header.players[player];
+        if *plays == PlayerSource::Person {
+            let key = ChairDesk::noted(journal, github_id);
+            context.console.chairs().keep_for(github_id, name, key);
+        }
+    }
+    context.invite()
 }
 
 /// Seats the house bots and the people, who think this long, and says which other players have to come back.

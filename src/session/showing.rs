@@ -10,7 +10,7 @@ use std::time::Duration;
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::tournament::{Event, Recorder};
 
-use super::{ConsoleState, LobbyView};
+use super::{ConsoleState, LobbyView, PersonSeat};
 
 /// What is to be opened for a day.
 pub struct Opening {
@@ -61,6 +61,10 @@ pub trait Showing: Send + Sync {
         event: &Event,
         interruption: Option<Interruption>,
     ) -> Box<dyn Recorder>;
+
+    /// These people among players of these names play on the page, and see their tables by what is returned. `hints` are
+    /// the odds that a person could work out.
+    fn seat(&self, names: &[String], seats: Vec<PersonSeat>, hints: bool) -> Vec<Box<dyn Recorder>>;
 
     /// The tournament is over after so many rounds, by the rules or because it was stopped.
     fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool);

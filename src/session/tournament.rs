@@ -3,12 +3,12 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use casino_host::{
-    ChairHandle, ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt,
+    ChairHandle, ConnectionLimits, ControlHandle, EventHost, KeptPlayer, LateDoor, SeatedPlayer, on_interrupt,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, Occasion, PlayerSource, Terms};
@@ -22,8 +22,8 @@ use super::late_players::LatePlayers;
 use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
 use super::{
-    Conclusion, DayNotice, Interruption, Member, PlayedProgram, PlayerKind, SessionError, StoppedTournament,
-    TournamentStart,
+    Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError,
+    StoppedTournament, TournamentStart,
 };
 
 /// The limits a tournament sets to those who connect.
@@ -53,8 +53,24 @@ pub(super) struct Tournament<'a> {
     pub(super) interrupted: Option<SystemTime>,
     /// The door through which players come in late, if there is one.
     pub(super) door: Option<LateDoor>,
+    /// Whether the winner's program is kept, to play against people.
+    pub(super) keeps_champion: bool,
     /// The people who play in this process: their numbers, from 0, and their chairs.
     pub(super) chairs: Vec<(usize, ChairHandle)>,
+}
+
+/// What comes after a tournament.
+pub(super) struct After {
+    /// Whether the teacher wants to go on.
+    pub(super) goes_on: bool,
+    /// The winner's program, if it was kept.
+    pub(super) champion: Option<Champion>,
+}
+
+/// The program that won, still in its seat.
+pub(super) struct Champion {
+    pub(super) described: HeaderPlayer,
+    pub(super) player: SeatedPlayer,
 }
 
 /// What is recorded and done when play begins or goes on.
@@ -103,14 +119,14 @@ impl Tournament<'_> {
         self.conclude(ending)
     }
 
-    /// Plays with all players who have taken their seats. True if the teacher wants another tournament after it.
+    /// Plays with all players who have taken their seats.
     pub(super) async fn play_networked(
         mut self,
         seated: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
         opponents: Opponents,
         journal: Option<Journal>,
-    ) -> Result<bool, SessionError> {
+    ) -> Result<After, SessionError> {
         let console = Arc::clone(&self.context.console);
         let controls = console.controls().clone();
         self.first.give(&controls);
@@ -129,8 +145,13 @@ impl Tournament<'_> {
             _ => None,
         };
         self.chairs = seated.iter().enumerate().filter_map(chair).collect();
+        self.context.console.chairs().seat(&self.seats_on_page(), self.journal.as_deref())?;
         let mut recorders = self.recorders(journal)?;
         let mut host = EventHost::new(seated, limits).under(control).in_play(opponents);
+        let kept = KeptPlayer::default();
+        if self.keeps_champion {
+            host = host.keeping(Arc::clone(&kept));
+        }
         let late = LatePlayers::default();
         if let Some(door) = self.door.take() {
             let (console, roster) = (&self.context.console, self.context.options.roster.clone());
@@ -141,8 +162,17 @@ impl Tournament<'_> {
         }
         let ending = host.play(&mut self.event, &mut recorders, stop).await;
         late.add_to(&mut self.header);
+        self.context.console.chairs().stand_up();
         let ending = ending.map_err(|error| self.unrecorded(error))?;
-        self.show_conclusion(ending, recorders).await
+        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let champion = kept.map(|(player, seated)| Champion {
+            described: self.header.players[player].clone(),
+            player: seated,
+        });
+        let name = champion.as_ref().map(|champion| champion.described.name.clone());
+        self.context.console.set_champion(name);
+        let goes_on = self.show_conclusion(ending, recorders).await?;
+        Ok(After { goes_on, champion })
     }
 
     /// Shows the end of a tournament that is over, whose players are all gone. True if the teacher wants another one.
@@ -276,6 +306,31 @@ impl Tournament<'_> {
         self.header.players.iter().any(|player| of(&player.plays))
     }
 
+    /// The numbers of the players whose hole cards people are shown after each round.
+    fn opened(&self) -> Vec<usize> {
+        let names = &self.context.options.opened;
+        let players = self.header.players.iter().enumerate();
+        players.filter(|(_, player)| names.contains(&player.name)).map(|(index, _)| index).collect()
+    }
+
+    /// The people who play on the page.
+    fn seats_on_page(&self) -> Vec<PersonSeat> {
+        if !self.context.options.seats_people_on_page() {
+            return Vec::new();
+        }
+        let seat = |(player, chair): &(usize, ChairHandle)| {
+            let HeaderPlayer { github_id, name, .. } = &self.header.players[*player];
+            PersonSeat {
+                github_id: github_id.clone(),
+                name: name.clone(),
+                player: *player,
+                opened: self.opened(),
+                chair: chair.clone(),
+            }
+        };
+        self.chairs.iter().map(seat).collect()
+    }
+
     /// Tells that play begins, and makes what shows it to people.
     fn display(&self) -> Result<Option<Box<dyn Recorder>>, SessionError> {
         let start = TournamentStart {
@@ -284,7 +339,8 @@ impl Tournament<'_> {
             playing: &self.event.playing_on(),
             rounds: self.header.terms.rounds,
             plan: &self.header.terms.plan,
-            chairs: &self.chairs,
+            opened: self.opened(),
+            chairs: if self.context.options.seats_people_on_page() { &[] } else { &self.chairs },
         };
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }
@@ -301,7 +357,10 @@ impl Tournament<'_> {
             recorders.push(showing.begin(info, &self.event, self.interruption()));
         }
         recorders.extend(self.display()?);
-        let names = self.header.players.iter().map(|player| player.name.clone()).collect();
+        let names: Vec<String> = self.header.players.iter().map(|player| player.name.clone()).collect();
+        if let Some(showing) = showing {
+            recorders.extend(showing.seat(&names, self.seats_on_page(), self.context.options.hints));
+        }
         recorders.push(Box::new(NetworkTeller::new(Arc::clone(&self.context.notices), names)));
         Ok(recorders)
     }

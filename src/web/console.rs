@@ -43,6 +43,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/result", post(result))
         .route("/api/start", action(ConsoleState::start))
         .route("/api/next", action(ConsoleState::next))
+        .route("/api/champion", action(ConsoleState::beat_the_champion))
         .route("/api/pause", action(ConsoleState::pause))
         .route("/api/resume", action(ConsoleState::resume))
         .route("/api/step", action(ConsoleState::step))
@@ -73,6 +74,8 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
             "/api/approve",
             order(|state, approve: Approve| state.approve(&approve.github_id, approve.from)),
         )
+        .route("/api/chairs", order(|state, chairs: Chairs| state.open_chairs(chairs.count)))
+        .route("/api/free-chair", order(|state, chair: FreeChair| state.free_chair(chair.number)))
         .route("/api/shut", order(|state, shut: Shut| state.shut(shut.from, shut.on)))
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
@@ -84,6 +87,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
         .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
         .route("/console.js", script(include_str!("assets/console.js")))
+        .route("/console_chairs.js", script(include_str!("assets/console_chairs.js")))
         .route("/console_needs.js", script(include_str!("assets/console_needs.js")))
         .route("/console_parts.js", script(include_str!("assets/console_parts.js")))
         .route("/console_view.js", script(include_str!("assets/console_view.js")))
@@ -230,6 +234,16 @@ struct SendAway {
 struct Approve {
     github_id: String,
     from: Option<IpAddr>,
+}
+
+#[derive(Deserialize)]
+struct Chairs {
+    count: usize,
+}
+
+#[derive(Deserialize)]
+struct FreeChair {
+    number: usize,
 }
 
 #[derive(Deserialize)]

@@ -11,7 +11,7 @@ use super::page::{EventView, Scoreboard};
 use crate::session::PlayerReplyTimes;
 use crate::session::RefusedClient;
 use crate::session::{AwaitingPlayer, Member, MissingPlayer};
-use crate::session::{ConsoleState, State};
+use crate::session::{ChairLink, ChairRow, ConsoleState, State};
 use crate::session::{Day, DayPhase};
 
 #[derive(Serialize)]
@@ -49,6 +49,11 @@ pub(super) struct Overview {
     has_result: bool,
     revealed: bool,
     viewers: usize,
+    /// The chairs for people, and the link that invites to them.
+    chairs: Vec<ChairRow>,
+    chair_link: Option<ChairLink>,
+    /// The program that won and waits for people who want to beat it.
+    champion: Option<String>,
     tables: usize,
     table_numbers: Vec<u32>,
 }
@@ -121,6 +126,9 @@ impl Overview {
             has_result: state.result.is_some(),
             revealed: matches!(state.day, Day::Over { revealed: true, .. }),
             viewers,
+            chairs: console.chairs().rows(),
+            chair_link: console.chairs().link(),
+            champion: state.champion.clone(),
             tables: event.map_or(1, |event| event.tables.len()),
             table_numbers: tables_in_play(event),
         }

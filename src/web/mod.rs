@@ -42,6 +42,7 @@ mod replay_tests;
 #[cfg(test)]
 mod resume_tests;
 mod room;
+mod seat;
 mod sections;
 mod show_clock;
 mod show_page;
@@ -63,6 +64,7 @@ pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 pub(crate) use page::{EventTable, Page, Phase};
 pub use replay::ReplayPage;
 pub use room::Room;
+pub(crate) use seat::{LESSONS, Lesson, LessonWords, NO_HURRY, Seen, SeenRecorder, YOU, lock, words};
 pub(crate) use sections::{Ceremony, ExitView, ShowMode, Stage};
 #[cfg(test)]
 pub(crate) use show_tests::pages_of_a_show;

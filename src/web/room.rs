@@ -1,10 +1,11 @@
 //! The addresses of the page and the console, and the thread that serves them.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use axum::Router;
@@ -15,7 +16,7 @@ use casino_stud::tournament::{Event, Recorder};
 use casino_system::interrupts;
 use casino_system::processes::thread_named;
 
-use crate::session::{ConsoleState, Interruption, LobbyView, Opening, Showing};
+use crate::session::{ConsoleState, Interruption, LobbyView, Opening, PersonSeat, Showing};
 
 use super::console::ConsoleContext;
 use super::event_publisher::EventPublisher;
@@ -23,6 +24,7 @@ use super::hub::{Hub, Viewer};
 use super::listen::{ServingLimits, serve};
 use super::messages::{PageMessage, Requests};
 use super::presenter::Presenter;
+use super::seat::{self, Place, Places, SeatContext, Seen, SeenRecorder};
 use super::supervisor::supervise;
 use super::{audience, console};
 
@@ -62,6 +64,7 @@ pub struct Room {
     requests: Arc<Requests>,
     console_state: Arc<ConsoleState>,
     hub: Arc<Hub>,
+    places: Arc<Places>,
     page: Option<SocketAddr>,
     console: Option<SocketAddr>,
     thread: Option<JoinHandle<()>>,
@@ -131,6 +134,7 @@ impl Room {
             requests: Arc::default(),
             console_state,
             hub: Arc::default(),
+            places: Arc::default(),
             page,
             console,
             thread: None,
@@ -144,7 +148,12 @@ impl Room {
     }
 
     pub(super) fn page_routes(&self) -> Router {
-        audience::routes(Arc::clone(&self.hub))
+        let seats = SeatContext {
+            console_state: Arc::clone(&self.console_state),
+            places: Arc::clone(&self.places),
+            learners: Mutex::default(),
+        };
+        audience::routes(Arc::clone(&self.hub)).merge(seat::routes(Arc::new(seats)))
     }
 
     /// The routes of the console, which wants this token.
@@ -239,6 +248,18 @@ impl Showing for Room {
         let mut publisher = self.open_show(PageMessage::GoOn(info, interruption), players);
         publisher.go_on(event);
         Box::new(publisher)
+    }
+
+    fn seat(&self, names: &[String], seats: Vec<PersonSeat>, hints: bool) -> Vec<Box<dyn Recorder>> {
+        let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
+        let mut places = HashMap::new();
+        for PersonSeat { github_id, player, chair, opened, .. } in seats {
+            let seen = Arc::new(Mutex::new(Seen::new(names.to_vec(), player).opening(opened)));
+            recorders.push(Box::new(SeenRecorder(Arc::clone(&seen))));
+            places.insert(github_id, Place::new(chair, seen, hints));
+        }
+        self.places.set(places);
+        recorders
     }
 
     fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool) {

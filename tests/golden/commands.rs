@@ -76,10 +76,10 @@ const VERIFY: &[Line] = &[
     ("analyse", "casino analyse one.jsonl"),
     ("analyse-json", "casino analyse one.jsonl --player cautious --json"),
     ("analyse-tables", "casino analyse tables.jsonl --jobs 2"),
-    ("analyse-scenarios", "casino analyse one.jsonl --player random --scenarios again"),
+    ("analyse-scenarios", "casino analyse one.jsonl --player cautious --scenarios again"),
     ("analyse-scenarios-files", "cat again/rubric.json again/decisions/*"),
-    ("analyse-scenarios-there", "casino analyse one.jsonl --player random --scenarios again"),
-    ("analyse-scenarios-asked", "casino grade stud random --rubric again/rubric.json"),
+    ("analyse-scenarios-there", "casino analyse one.jsonl --player cautious --scenarios again"),
+    ("analyse-scenarios-asked", "casino grade stud cautious --rubric again/rubric.json"),
     ("verify", "casino verify one.jsonl"),
     ("verify-json", "casino verify one.jsonl --json"),
     ("verify-open", "casino verify open.jsonl"),
@@ -117,8 +117,8 @@ const RATE: &[Line] = &[
         "casino rate --bot random*3 --bot odds --bot reader --seats 3 --rounds 600 --seed m --plain \
                     --stack 200 --tournaments 5",
     ),
-    ("rate-exploit", "casino rate --exploit simple --rounds 300 --seed m"),
-    ("rate-exploit-json", "casino rate --exploit bold --rounds 20 --seed m --json -j 2"),
+    ("exploit", "casino exploit simple --rounds 300 --seed m"),
+    ("exploit-json", "casino exploit bold --rounds 20 --seed m --json -j 2"),
     (
         "rate-until-sure",
         "casino rate --bot cautious --bot folder --rounds 60000 --seed n --until-sure 0.05 \

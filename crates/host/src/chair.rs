@@ -15,6 +15,9 @@ use casino_stud::table::{Question, Reply, Status};
 
 use super::deadline::DeadlineTimer;
 
+/// Who lets at least this part of its time run out is away; who had less because of others is not.
+const WORTH_THE_NAME: u32 = 10;
+
 /// The dealer's end of a chair. Whoever sits there is folded when its time is over, stays if nothing is to call, and is
 /// never sent out for it.
 #[derive(Debug)]
@@ -50,6 +53,8 @@ pub struct ChairState {
     pub looks_until: Option<Instant>,
     /// How many questions ran out of time.
     pub run_out: u64,
+    /// Whether the person let a time run out and has given no sign since. Nobody else waits for who is away.
+    pub away: bool,
     questions: u64,
     reply: Option<Reply>,
 }
@@ -126,22 +131,42 @@ impl Chair {
         ChairHandle(Arc::clone(&self.shared))
     }
 
-    /// Asks, and waits for the reply, which is legal.
-    pub(super) async fn ask(&self, question: &Question<'_>, alarm: &mut DeadlineTimer) -> Reply {
+    /// How long the person may think about a question.
+    pub(super) fn think(&self) -> Duration {
+        self.think
+    }
+
+    /// Whether the person let a time run out and has given no sign since.
+    pub(super) fn is_away(&self) -> bool {
+        self.shared.state().away
+    }
+
+    /// Asks, and waits this long for the reply, which is legal. False if the time ran out.
+    pub(super) async fn ask(
+        &self,
+        question: &Question<'_>,
+        time: Duration,
+        alarm: &mut DeadlineTimer,
+    ) -> (Reply, bool) {
         let now = Instant::now();
         let bounds = question.bounds;
         self.shared.tell(|state| {
             state.questions += 1;
             state.reply = None;
             state.told.push(question_text(question));
-            state.asked = Some(Asked { number: state.questions, bounds, until: now + self.think });
+            state.asked = Some(Asked { number: state.questions, bounds, until: now + time });
         });
-        let reply = alarm.within(self.think, now, pin!(self.replied())).await;
+        let reply = match time.is_zero() {
+            true => None,
+            false => alarm.within(time, now, pin!(self.replied())).await,
+        };
         self.shared.tell(|state| {
             state.asked = None;
             state.run_out += u64::from(reply.is_none());
+            state.away |= reply.is_none() && time >= self.think / WORTH_THE_NAME;
         });
-        reply.unwrap_or(if bounds.to_call == 0 { Reply::Bet(0) } else { Reply::Fold })
+        let in_time = reply.is_some();
+        (reply.unwrap_or(if bounds.to_call == 0 { Reply::Bet(0) } else { Reply::Fold }), in_time)
     }
 
     async fn replied(&self) -> Reply {
@@ -169,15 +194,21 @@ impl Chair {
         });
     }
 
-    /// Waits until the person has looked at the end of the round that ended at this moment, or its time is over.
-    pub(super) async fn has_looked(&self, ended: Instant) {
+    /// From now on the person is waited for no longer than until then.
+    pub(super) fn look_until(&self, until: Instant) {
+        self.shared.tell(|state| state.looks_until = state.looks_until.map(|before| before.min(until)));
+    }
+
+    /// Waits until the person has looked at the end of the round, or its time is over.
+    pub(super) async fn has_looked(&self) {
+        let until = self.shared.state().looks_until.unwrap_or_else(Instant::now);
         let looked = async {
             while self.shared.state().looks_until.is_some() {
                 self.shared.said.notified().await;
             }
         };
         // Whether it has looked or its time is over: the next round is dealt.
-        let _ = timeout_at(ended + self.think, looked).await;
+        let _ = timeout_at(until, looked).await;
         self.shared.tell(|state| {
             state.looks_until = None;
             state.told_before += state.told.len() as u64;
@@ -207,6 +238,7 @@ impl ChairHandle {
         let asked = asked.ok_or(NotTaken::TooLate)?;
         reply.legalise(&asked.bounds).map_err(|why| NotTaken::Illegal(why, asked.bounds))?;
         state.reply = Some(reply);
+        state.away = false;
         drop(state);
         self.0.said.notify_one();
         Ok(())
@@ -214,7 +246,17 @@ impl ChairHandle {
 
     /// The person has looked at the end of the round: the next one may be dealt.
     pub fn go_on(&self) {
-        self.0.tell(|state| state.looks_until = None);
+        self.0.tell(|state| {
+            state.looks_until = None;
+            state.away = false;
+        });
         self.0.said.notify_one();
+    }
+
+    /// The person is there: from the next question on it is waited for again.
+    pub fn is_here(&self) {
+        if self.0.state().away {
+            self.0.tell(|state| state.away = false);
+        }
     }
 }

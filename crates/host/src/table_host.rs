@@ -9,11 +9,14 @@ use tokio::time::Instant;
 
 use casino_stud::strategies::Bot;
 use casino_stud::stud::{Seat, SeatSet};
-use casino_stud::table::{Answer, ExitReason, Fault, FoulTally, Notice, Question, Status, Step, TableEvent};
+use casino_stud::table::{
+    Answer, ExitReason, Fault, FoulTally, Notice, Question, Reply, Status, Step, TableEvent,
+};
 use casino_stud::tournament::{TableGame, TableRecorder};
 
 use super::deadline::DeadlineTimer;
 use super::patience::{Patience, Weather};
+use super::people_time::{PeopleTime, WhoWaits};
 use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 
 /// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
@@ -53,6 +56,14 @@ impl SeatedPlayer {
         if let SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) = self {
             let _ = connection.flush();
         }
+    }
+
+    /// Says the last word to a player who played on after the end of an event, and waits until it is gone.
+    pub async fn leave(mut self, why: &str) {
+        let mut leaving = JoinSet::new();
+        let exit_reason = ExitReason::Stopped { why: why.to_string() };
+        self.dismiss(&exit_reason, FoulTally::default(), &mut leaving);
+        while leaving.join_next().await.is_some() {}
     }
 
     /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
@@ -97,6 +108,8 @@ struct Pace {
     look: ReadMode,
     /// The player who answered last: a message after that answer may not have been looked for.
     last: Option<Seat>,
+    /// How long people have been waited for in this round.
+    people: PeopleTime,
 }
 
 /// The players at one table, in seat order, and what has to be said to them.
@@ -137,6 +150,7 @@ impl TableHost {
                 held: SeatSet::EMPTY,
                 look: ReadMode::WhenIdle,
                 last: None,
+                people: PeopleTime::default(),
             },
             leaving: JoinSet::new(),
         }
@@ -159,6 +173,7 @@ impl TableHost {
             self.pace.company = company;
             self.pace.look = if company == Company::Alone { ReadMode::Now } else { ReadMode::WhenIdle };
         }
+        self.pace.people = PeopleTime::default();
         let played = self.round(table, recorder).await;
         self.pace.alarm.forget_task();
         played
@@ -190,15 +205,55 @@ impl TableHost {
         self.players.iter().any(|player| matches!(player, SeatedPlayer::Person(_)))
     }
 
-    /// Waits until the people at the table have looked at the end of the round that ended at this moment, each as long as
-    /// its chair gives it.
-    pub(super) async fn people_have_looked(&mut self, ended: Instant) {
-        self.flush_held();
-        for player in &self.players {
-            if let SeatedPlayer::Person(chair) = player {
-                chair.has_looked(ended).await;
-            }
+    /// From the end of the round, which was at this moment, people may look at it as long as its chair and those who wait
+    /// give each of them.
+    pub(super) fn people_may_look(&self, ended: Instant) {
+        for (_, chair) in self.chairs() {
+            let time = self.pace.people.to_look(chair.think(), self.who_waits(chair), chair.is_away());
+            chair.look_until(ended + time);
         }
+    }
+
+    /// Waits until they have looked, or their times are over.
+    pub(super) async fn people_have_looked(&mut self) {
+        self.flush_held();
+        let chairs: Vec<&Chair> = self.chairs().map(|(_, chair)| chair).collect();
+        for chair in chairs {
+            chair.has_looked().await;
+        }
+    }
+
+    fn chairs(&self) -> impl Iterator<Item = (usize, &Chair)> {
+        self.players.iter().enumerate().filter_map(|(seat, player)| match player {
+            SeatedPlayer::Person(chair) => Some((seat, chair)),
+            _ => None,
+        })
+    }
+
+    /// Who has to wait while this person thinks.
+    fn who_waits(&self, person: &Chair) -> WhoWaits {
+        let waits = |player: &SeatedPlayer| match player {
+            SeatedPlayer::Remote(_) | SeatedPlayer::Started(..) => true,
+            SeatedPlayer::Person(chair) => !std::ptr::eq(chair, person),
+            SeatedPlayer::House(_) | SeatedPlayer::Gone => false,
+        };
+        match self.pace.company {
+            Company::Others => WhoWaits::OtherTables,
+            Company::Alone if self.players.iter().any(waits) => WhoWaits::TheTable,
+            Company::Alone => WhoWaits::Nobody,
+        }
+    }
+
+    async fn ask_person(&mut self, seat: Seat, question: &Question<'_>, live: SeatSet) -> Reply {
+        let SeatedPlayer::Person(chair) = &self.players[seat.index()] else { return Reply::Fold };
+        let in_play = |at: usize| live.into_iter().any(|seat| seat.index() == at);
+        let people = self.chairs().filter(|(at, chair)| in_play(*at) && !chair.is_away()).count();
+        let who_waits = self.who_waits(chair);
+        let time = self.pace.people.to_think(chair.think(), who_waits, chair.is_away(), people);
+        let asked = Instant::now();
+        let (reply, in_time) = chair.ask(question, time, &mut self.pace.alarm).await;
+        self.pace.people.took(asked.elapsed(), in_time);
+        reply
     }
 
     /// Sends this player out as soon as it is at the table.
@@ -261,14 +316,14 @@ impl TableHost {
         if let SeatedPlayer::Person(_) = self.players[seat.index()] {
             // A person takes its time: nobody waits for words already said.
             self.flush_held();
+            return Ok(Ok(self.ask_person(seat, &question, table.table().round().live()).await));
         }
         let (before, rest) = self.players.split_at_mut(seat.index());
         let (asked, after) = rest.split_first_mut().expect("every seat has a player");
         let connection = match asked {
             SeatedPlayer::House(bot) => return Ok(Ok(bot.decide(&question))),
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => connection,
-            SeatedPlayer::Person(chair) => return Ok(Ok(chair.ask(&question, &mut self.pace.alarm).await)),
-            SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
+            SeatedPlayer::Person(_) | SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         let pace = &mut self.pace;
         let mut asking = Asking { seat, connection, others: [before, after], limits: self.limits, pace };

@@ -1,6 +1,7 @@
 //! The ladder of the house: how strong the house bots are at tables of 2, 6 and 17.
 //!
-//!     cargo bench --no-default-features --bench ladder -- FILE     writes the figures to the file; `make ladder` does
+//!     cargo bench --no-default-features --bench ladder -- FILE           writes the figures to the file; `make ladder` does
+//!     cargo bench --no-default-features --bench ladder -- duels FILE     what each wins from each, two at a table
 //!
 //! The fields are those of docs/bots.md: all house bots, two or six of them at a table at a time, and at a table of 17 all of them and a
 //! second one of three. What the tables of that page hold is printed. Seeds are fixed: the figures are the same each time.
@@ -41,8 +42,67 @@ const fn unsure(chips: f64) -> LadderFigure {
 #[rustfmt::skip]
 ";
 
+/// The rounds of each duel; `solver` and `shark` think long.
+fn duel_rounds(bots: [&str; 2]) -> u64 {
+    if bots.contains(&"solver") {
+        1_000
+    } else if bots.contains(&"shark") {
+        2_000
+    } else {
+        4_000
+    }
+}
+
+const DUELS_HEAD: &str = "//! What beats each house bot at a table of two. Written by `make ladder`; do not change it by hand.
+
+use super::ladder::{Duel, LadderFigure};
+
+/// For each house bot who of the house takes most from it between two, and how many chips a round; if nobody takes anything, who loses
+/// least.
+#[rustfmt::skip]
+";
+
 fn main() {
-    let file = std::env::args().skip(1).find(|word| word != "--bench");
+    let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
+    match words.next() {
+        Some(word) if word == "duels" => duels(words.next()),
+        file => fields(file),
+    }
+}
+
+fn write(text: &str, file: Option<String>) {
+    match file {
+        Some(file) => std::fs::write(&file, text).expect("the file can be written"),
+        None => print!("{text}"),
+    }
+}
+
+/// Two at a table, each with each.
+fn duels(file: Option<String>) {
+    let mut best: Vec<Option<(&str, LadderFigure)>> = vec![None; HOUSE.len()];
+    for (one, bot) in HOUSE.iter().enumerate() {
+        for (two, other) in HOUSE.iter().enumerate().skip(one + 1) {
+            let bots = [bot, other].map(|bot| Contestant::house(bot.name, bot));
+            let wins = figures(bots.to_vec(), 2, (duel_rounds([bot.name, other.name]), "duels"));
+            println!("| `{}` | `{}` | {} |", bot.name, other.name, wins[0]);
+            for (loser, winner, wins) in [(two, bot, wins[0]), (one, other, wins[1])] {
+                if best[loser].is_none_or(|(_, best)| wins.chips > best.chips) {
+                    best[loser] = Some((winner.name, wins));
+                }
+            }
+        }
+    }
+    let mut text = format!("{DUELS_HEAD}pub(super) const DUELS: [(&str, Duel); {}] = [\n", HOUSE.len());
+    for (bot, best) in HOUSE.iter().zip(best) {
+        let (by, LadderFigure { chips, interval }) = best.expect("everyone has met somebody");
+        let figure = format!("LadderFigure {{ chips: {chips:?}, interval: {interval:?} }}");
+        let _ = writeln!(text, "    ({:?}, Duel {{ by: {by:?}, chips: {figure} }}),", bot.name);
+    }
+    text.push_str("];\n");
+    write(&text, file);
+}
+
+fn fields(file: Option<String>) {
     let columns: Vec<Vec<LadderFigure>> =
         LADDER_SEATS.iter().zip(ROUNDS).map(|(seats, rounds)| column(*seats, rounds)).collect();
     let mut text =
@@ -52,10 +112,7 @@ fn main() {
         let _ = writeln!(text, "    ({:?}, [{}]),", bot.name, cells.join(", "));
     }
     text.push_str("];\n");
-    match file {
-        Some(file) => std::fs::write(&file, text).expect("the file can be written"),
-        None => print!("{text}"),
-    }
+    write(&text, file);
     // The strongest at tables of six first.
     let mut rungs: Vec<usize> = (0..HOUSE.len()).collect();
     rungs.sort_by(|one, other| columns[1][*other].chips.total_cmp(&columns[1][*one].chips));
@@ -83,22 +140,31 @@ fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
         false => vec![(bot.name.to_string(), bot)],
     });
     let bots: Vec<Contestant> = field.map(|(name, bot)| Contestant::house(&name, bot)).collect();
-    let plan = Plan::new(
-        bots,
-        PlanTerms { seats, stack: STACK, seed: Seed::chosen("ladder"), rounds, ..PlanTerms::default() },
-    )
-    .expect("the plan is sound");
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    let figures = figures(bots, seats, (rounds, "ladder"));
+    eprintln!("{rounds} rounds at tables of {seats}: {:.0} s", started.elapsed().as_secs_f64());
+    let figure = |name: &str| {
+        let first = format!("{name}-1");
+        let place = names.iter().position(|other| other == name || *other == first);
+        figures[place.expect("every house bot has played")]
+    };
+    HOUSE.iter().map(|bot| figure(bot.name)).collect()
+}
+
+/// What each of these bots wins a round, in so many rounds of this seed.
+fn figures(bots: Vec<Contestant>, seats: usize, (rounds, seed): (u64, &str)) -> Vec<LadderFigure> {
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    let terms = PlanTerms { seats, stack: STACK, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };
+    let plan = Plan::new(bots, terms).expect("the plan is sound");
     let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
     let played = play(&plan, &mut [HousePlayers::new(house)]).expect("house bots never fail");
     let report = RatingReport::new(&plan, &played, None);
-    eprintln!("{} rounds at tables of {seats}: {:.0} s", report.rounds, started.elapsed().as_secs_f64());
-    let figure = |name: &str| {
-        let first = format!("{name}-1");
-        let line = report.standings.iter().find(|line| line.name == name || line.name == first);
-        let chips = line.expect("every house bot has played").chips_per_round;
+    let figure = |name: &String| {
+        let line = report.standings.iter().find(|line| line.name == *name);
+        let chips = line.expect("every bot has played").chips_per_round;
         let cut = |chips: f64| (1_000.0 * chips).round() / 1_000.0;
         let interval = chips.interval().map(|(low, high)| (cut(low), cut(high)));
         LadderFigure { chips: cut(chips.value), interval }
     };
-    HOUSE.iter().map(|bot| figure(bot.name)).collect()
+    names.iter().map(figure).collect()
 }

@@ -124,7 +124,7 @@ pub(super) fn settled(report: &RatingReport) -> Option<String> {
 }
 
 /// What stands in the place of an interval.
-pub(super) const TOO_FEW: &str = "[too few deciding deals]";
+pub(in crate::cli) const TOO_FEW: &str = "[too few deciding deals]";
 
 /// Why there are results without intervals, in a sentence.
 pub(super) fn too_few(report: &RatingReport) -> Option<String> {

@@ -10,21 +10,15 @@ use std::thread::JoinHandle;
 use console::{Color, Style, measure_text_width, truncate_str};
 
 use casino_host::{Asked, ChairHandle, ChairState};
-use casino_stud::cards::Seed;
-use casino_stud::odds::{chance_of_high_spade, equity};
-use casino_stud::protocol::{Command, OwnedQuestion};
+use casino_stud::protocol::OwnedQuestion;
 use casino_stud::shown::one_line;
-use casino_stud::table::{Question, Reply};
+use casino_stud::table::Reply;
 use casino_system::keyboard::{self, Keyboard};
 
 use crate::cli::canvas::{Canvas, EVERY};
 use crate::cli::stage;
 
-use super::seen::{Seen, lock};
-use super::words;
-
-/// How many random deals the share of the pot is worked out from.
-const SAMPLES: u32 = 20_000;
+use crate::web::{LessonWords, Seen, lock, words};
 
 /// What a person is told beside what the table tells it.
 #[derive(Default)]
@@ -33,13 +27,6 @@ pub(in crate::cli) struct Help {
     pub(in crate::cli) odds: bool,
     /// What a lesson says. In one there is no hurry, and no clock is shown.
     pub(in crate::cli) lesson: Option<LessonWords>,
-}
-
-pub(in crate::cli) struct LessonWords {
-    pub(in crate::cli) heading: String,
-    pub(in crate::cli) look: String,
-    /// Why it came as it came.
-    pub(in crate::cli) why: String,
 }
 
 /// A person who plays in this terminal.
@@ -182,17 +169,13 @@ impl Place {
     /// The table as the show draws it, and below it the person's own lines.
     fn lines(&mut self, width: usize, height: usize) -> Vec<String> {
         let state = self.chair.look();
-        let question = last_question(&state);
+        let question = words::last_question(&state);
         let own = self.own_lines(&state, question.as_ref(), width);
         let seen = lock(&self.seen);
-        let mut page = seen.page.clone();
-        page.show.seconds_left = state.seconds_left().filter(|_| self.help.lesson.is_none());
         let hole = question.as_ref().map(|question| question.as_question().hole);
-        if let (Some(hole), Some(seat), Some(table)) =
-            (hole, seen.own().map(|seat| seat.at), page.table.as_mut())
-        {
-            table.show_hole(seat, hole);
-        }
+        let mut page = seen.page.clone();
+        page.table = seen.own_table(hole);
+        page.show.seconds_left = state.seconds_left().filter(|_| self.help.lesson.is_none());
         drop(seen);
         let above = height.saturating_sub(own.len());
         let mut lines = stage::lines(&page, 0.0, "", width, above);
@@ -215,7 +198,7 @@ impl Place {
         let mut parts: Vec<(Style, String)> = Vec::new();
         let lesson = self.help.lesson.as_ref();
         parts.extend(lesson.map(|lesson| (Style::new().bold().cyan(), lesson.heading.clone())));
-        if let Some(Ok(Command::Done(reason))) = state.told.last().map(|text| Command::read(text, 0)) {
+        if let Some(reason) = words::last_word(state) {
             parts.push((bold.red(), format!("You are out: {}", one_line(&reason))));
         } else if let Some(asked) = &state.asked {
             parts.extend(lesson.map(|lesson| (Style::new(), lesson.look.clone())));
@@ -224,13 +207,14 @@ impl Place {
             }
             parts.extend(question.map(|question| {
                 let seconds = state.seconds_left().filter(|_| lesson.is_none());
-                (bold.fg(Color::Yellow), your_turn(seconds, &question.as_question()))
+                (bold.fg(Color::Yellow), words::your_turn(seconds, &question.as_question()))
             }));
             parts.push((plain, words::choices(&asked.bounds)));
         } else if state.looks_until.is_some() {
             if let Some(table) = seen.table() {
                 let lines = words::ending(table, seen.names(), seen.me + 1, hole);
-                parts.extend(lines.into_iter().map(|line| (Style::new(), line)));
+                let lines = lines.into_iter().chain(seen.held.iter().cloned());
+                parts.extend(lines.map(|line| (Style::new(), line)));
             }
             parts.extend(lesson.map(|lesson| (Style::new(), lesson.why.clone())));
             parts.push((bold, "Enter goes on.".to_string()));
@@ -255,49 +239,10 @@ impl Place {
     fn hint_of(&mut self, state: &ChairState, question: Option<&OwnedQuestion>) -> Option<String> {
         let (asked, question) = (state.asked.filter(|_| self.help.odds)?, question?.as_question());
         if self.hint.0 != asked.number {
-            let mut dice = Seed::chosen(format!("{question:?}")).stream("hint");
-            let share = equity(&question, SAMPLES, &mut dice) * 100.0;
-            let spade = chance_of_high_spade(&question) * 100.0;
-            let price = match f64::from(asked.bounds.to_call) {
-                0.0 => "staying is free".to_string(),
-                cost => {
-                    format!("staying pays from {:.0} % on", 100.0 * cost / (f64::from(question.pot) + cost))
-                }
-            };
-            self.hint = (
-                asked.number,
-                format!(
-                    "Odds if nobody folds: about {share:.0} % of the pot, high spade {spade:.0} %; {price}."
-                ),
-            );
+            self.hint = (asked.number, words::odds(&question));
         }
         Some(self.hint.1.clone())
     }
-}
-
-/// The last question that was asked in this round.
-fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
-    let cap = state.asked.map_or(0, |asked| asked.bounds.raise_cap);
-    state.told.iter().rev().find_map(|text| match Command::read(text, cap) {
-        Ok(Command::Question(question)) => Some(question),
-        _ => None,
-    })
-}
-
-fn your_turn(seconds: Option<u64>, question: &Question<'_>) -> String {
-    let bounds = question.bounds;
-    let cost = match bounds.to_call {
-        0 => "staying is free".to_string(),
-        chips => format!("staying costs {chips}"),
-    };
-    let clock = seconds.map_or_else(String::new, |seconds| format!(", {seconds} s"));
-    format!(
-        "Your turn{clock}: you hold {} and show {}; {cost}, the pot is {}, you have {}.",
-        words::cards([question.hole]),
-        words::cards(question.up.iter().copied()),
-        question.pot,
-        bounds.stack
-    )
 }
 
 /// A text in lines that are no wider than this, if its words are not.

@@ -11,6 +11,7 @@ use casino_stud::table::escape;
 use casino_stud::tournament::harmless;
 
 use super::{ConsoleError, ConsoleState, Day, DayPhase, reason_of};
+use crate::session::{MOST_CHAIRS, NoChair, Taken};
 
 /// What kind of player somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -117,10 +118,53 @@ impl ConsoleState {
         &self.lobby_orders
     }
 
-    /// Whether there is room for another player in the lobby.
+    /// Whether there is room for another program in the lobby: chairs are for people.
     pub(crate) fn has_room(&self) -> bool {
+        let chairs = self.chairs().count();
         let state = self.state();
-        state.members.len() < state.lobby.wanted
+        let programs = state.members.iter().filter(|member| member.kind != PlayerKind::Person).count();
+        let named = state.members.len() - programs;
+        programs + chairs.max(named) < state.lobby.wanted
+    }
+
+    /// So many chairs are open for people.
+    pub(crate) fn open_chairs(&self, count: usize) -> Result<(), ConsoleError> {
+        let state = self.state_in(DayPhase::Lobby, "opening chairs")?;
+        if state.lobby.resumed {
+            return Err(ConsoleError::Resumed { what: "Who plays" });
+        }
+        drop(state);
+        if count > MOST_CHAIRS {
+            return Err(ConsoleError::TooManyChairs);
+        }
+        self.chairs().open(count);
+        self.done(format!("open {count} chairs"));
+        self.lobby_changed.notify_one();
+        Ok(())
+    }
+
+    /// Whoever sits on the chair of this number, from 1, has to get up.
+    pub(crate) fn free_chair(&self, number: usize) -> Result<(), ConsoleError> {
+        if !self.chairs().free(number) {
+            return Err(ConsoleError::NobodySits(number));
+        }
+        self.done(format!("free chair {number}"));
+        self.lobby_changed.notify_one();
+        Ok(())
+    }
+
+    /// Somebody takes a chair.
+    pub(crate) fn take_chair(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
+        let taken = self.chairs().take(invitation, name);
+        self.lobby_changed.notify_one();
+        taken
+    }
+
+    /// Whoever has this key gives its chair up. False if there is nobody.
+    pub(crate) fn leave_chair(&self, key: &str) -> bool {
+        let left = self.chairs().leave(key);
+        self.lobby_changed.notify_one();
+        left
     }
 
     /// Players come in. Whoever is in again is no longer given up.

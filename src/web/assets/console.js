@@ -248,6 +248,10 @@ const PLAYER_ACTIONS = {
   async approve({ github_id, name, from }) {
     await act(`${name} is approved.`, "approve", { github_id, from });
   },
+  /** @param {Data.ChairRow} chair */
+  async freeChair({ number }) {
+    await act(`Chair ${number} is free.`, "free-chair", { number });
+  },
   /** @param {string} from */
   async shut(from) {
     const yes = await ask({
@@ -324,6 +328,7 @@ const SIMPLE = [
   ["pause", "The dealer pauses after this round."],
   ["resume", "Play goes on."],
   ["step", "One more round is played."],
+  ["champion", "Somebody plays against the champion."],
   ["next", "The lobby of the next tournament is open."],
   ["reveal", "The seed is on the page."],
 ];
@@ -369,6 +374,10 @@ onSubmit("pace-form", () => act("The pace is set.", "pace", { ms: Number(inputBy
 onSubmit("tempo-form", () =>
   act("The speed of the show is set.", "tempo", { percent: Number(inputById("tempo").value) }),
 );
+onSubmit("chairs-form", () => {
+  const count = Number(inputById("chair-count").value);
+  act(`${count} chairs are open.`, "chairs", { count });
+});
 onSubmit("feature-form", () => {
   const table = Number(elementById("feature", HTMLSelectElement).value);
   act(table ? `Table ${table} is on show.` : "The page chooses the table.", "feature", { table });

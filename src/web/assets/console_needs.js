@@ -28,6 +28,7 @@ const FLOOD = 20;
  *   approve: (who: { github_id: string, name: string, from: string }) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
  *   shut: (from: string) => void,
+ *   freeChair: (chair: Data.ChairRow) => void,
  *   reopen: (from: string) => void,
  * }} PlayerActions
  */

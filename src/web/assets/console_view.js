@@ -10,6 +10,7 @@ import {
   showButtons,
   showRows,
 } from "./console_parts.js";
+import { drawChairs } from "./console_chairs.js";
 import { drawNeeds, withWarning } from "./console_needs.js";
 
 /**
@@ -37,6 +38,7 @@ export function draw(overview, actions) {
   drawBar(overview);
   drawNeeds(overview, actions);
   drawSettings(overview);
+  drawChairs(overview, actions.freeChair);
   drawMembers(overview, actions);
   drawActions(overview);
 }
@@ -72,7 +74,7 @@ function timeLeft({ seconds_left }) {
 }
 
 /** The buttons of the bar, in the order in which another one gets the focus when one of them goes. */
-const BAR = ["start", "pause", "resume", "next", "reveal", "step", "journal", "result"];
+const BAR = ["start", "pause", "resume", "champion", "next", "reveal", "step", "journal", "result"];
 
 /** @param {Data.Overview} overview */
 function drawBar(overview) {
@@ -88,6 +90,8 @@ function drawBar(overview) {
   showButton("resume", playing && paused);
   showButton("step", playing);
   showButton("reveal", hour === "over", !overview.revealed);
+  const someone = overview.chairs.some(({ taken }) => taken);
+  showButton("champion", hour === "over" && overview.champion !== null, someone);
   showButton("next", hour === "over" && !resumed);
   showButton("journal", hour !== "lobby" && overview.has_journal);
   showButton("result", overview.has_result && hour === "over");

@@ -456,9 +456,62 @@ export interface Overview {
   has_result: boolean;
   revealed: boolean;
   viewers: number;
+  /** The chairs for people, and the link that invites to them. */
+  chairs: ChairRow[];
+  /** The program that won and waits for people who want to beat it. */
+  champion: string | null;
+  chair_link: { url: string; qr: { size: number; path: string } | null } | null;
   tables: number;
   /** The numbers of the tables in play. */
   table_numbers: number[];
+}
+
+/** A chair for a person, as the console lists it. */
+export interface ChairRow {
+  /** The number of the chair, from 1. */
+  number: number;
+  /** Who sits there or sat there last; empty if nobody has. */
+  name: string;
+  taken: boolean;
+  playing: boolean;
+  /** Whether nobody is waited for there. */
+  away: boolean;
+}
+
+/** A line of what a person's chair is told: exactly one of these, or the beginning of a lesson. */
+export interface ChairTold {
+  gone?: Record<string, never>;
+  waits?: { name: string };
+  plays?: PlaceView;
+  key?: string;
+  lessons?: number;
+}
+
+/** All that a person sees. */
+export interface PlaceView {
+  programme: Programme;
+  /** The person's number, from 1. */
+  me: number;
+  table: TableState | null;
+  said: string[];
+  turn: TurnView | null;
+  /** Who got which half of the pot and why, while the person looks at it. */
+  ending: string[];
+  seconds: number | null;
+  /** Why the person is out. */
+  out: string | null;
+  away: boolean;
+  lesson: { heading: string; look: string; why: string } | null;
+}
+
+export interface TurnView {
+  number: number;
+  words: string;
+  to_call: number;
+  /** Null if the call cannot be paid. */
+  most_raise: number | null;
+  hole: CardCode;
+  odds: string | null;
 }
 
 /** A player who is expected and has not come. */

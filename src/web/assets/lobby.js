@@ -262,6 +262,8 @@ function summary(lobby, programme) {
   if (lobby.resumed && !lobby.next) next.push("the tournament goes on");
   if (programme.rehearsal) next.push("rehearsal");
   if (lobby.next) next.push(lobby.next);
+  const learn = html("a", { href: "/learn", class: "learn" }, "Learn the game while you wait");
+  parts.push(html("p", {}, learn));
   if (next.length) parts.push(html("p", { class: "next" }, `Next: ${next.join(" · ")}`));
   return html("div", { class: "summary" }, ...parts);
 }

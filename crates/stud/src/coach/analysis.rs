@@ -78,14 +78,12 @@ impl MistakeClass {
             ReplyKind::Call => "calls",
             ReplyKind::Raise => "raises",
         };
-        match self.better {
-            ReplyKind::Fold => format!("{replied} where a fold was better"),
-            ReplyKind::Call => format!("{replied} where a call was better"),
-            ReplyKind::Raise if self.replied == ReplyKind::Raise => {
-                "raises where another size was better".to_string()
-            }
-            ReplyKind::Raise => format!("{replied} where a raise was better"),
-        }
+        let better = match self.better {
+            ReplyKind::Fold => "fold",
+            ReplyKind::Call => "call",
+            ReplyKind::Raise => "raise",
+        };
+        format!("{replied} where a {better} was better")
     }
 
     /// Half of the 95 % interval of the cost, in chips.
@@ -107,10 +105,7 @@ impl MistakeClass {
             (ReplyKind::Raise, ReplyKind::Fold) => {
                 ("Fold more", "with such cards a raise costs more than it wins")
             }
-            (ReplyKind::Raise, ReplyKind::Call) => {
-                ("Raise less", "a call costs less, and keeps weaker cards in")
-            }
-            (ReplyKind::Raise, ReplyKind::Raise) => ("Raise other amounts", "the size decides who stays in"),
+            (ReplyKind::Raise, _) => ("Raise less", "a call costs less, and keeps weaker cards in"),
         };
         format!("{what} on the {street} street: {why}.")
     }

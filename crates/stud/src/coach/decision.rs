@@ -61,7 +61,7 @@ pub struct AnalysedDecision {
 pub enum Judgement {
     /// Nothing can be said against it.
     Sound,
-    /// Another reply would have earned more on average, by more than twice the standard error of that, however the player goes on.
+    /// Another reply would have earned more on average, by six times the standard error of that or more, however the player goes on.
     Mistake,
     /// It is the same mistake as one at this turn of the round, which is told there.
     Repeated {

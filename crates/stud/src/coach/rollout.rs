@@ -18,9 +18,12 @@ const SEARCH: u32 = 96;
 const CONFIRM: u32 = 160;
 const AGAIN: u32 = 640;
 
-/// What is called a mistake costs more than this many times its standard error, so many chips at least, and this part of the pot and
-/// of what was put in: what the habits of the others are known badly by grows with what is played for.
-const ERRORS: f64 = 4.0;
+/// What is called a mistake costs more than this many times its standard error, by what was replied and what is thought better
+/// (folds, calls and raises): what a raise gains depends most on the others.
+const ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 8.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
+
+/// It costs so many chips at least, and this part of the pot and of what was put in: what the habits of the others are known badly by
+/// grows with what is played for.
 const LEAST_CHIPS: f64 = 1.0;
 const LEAST_PART: f64 = 0.04;
 
@@ -127,7 +130,16 @@ const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
 
 /// Which part of an estimate is believed, by what was replied and what is thought better: folds, calls and raises. What is gained by
 /// a raise was seen to be overrated.
-const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 0.6]];
+const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
+
+/// The least of many estimates is too low, and of small ones too low by most. What is told is this many times it, and so many chips more,
+/// but at most [`MOST_MORE`] of it, by what was replied and what is thought better.
+const TOLD: [[(f64, f64); 3]; 3] = [
+    [(1.0, 0.0), (1.0, 1.0), (1.0, 0.0)],
+    [(1.1, 1.0), (1.0, 1.0), (1.0, 0.5)],
+    [(1.1, 1.0), (1.0, 1.0), (1.0, 0.0)],
+];
+const MOST_MORE: f64 = 0.6;
 
 fn place_of_kind(action: Action, to_call: Chips) -> usize {
     action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
@@ -159,11 +171,12 @@ impl Leaning {
 pub(super) struct Verdict {
     /// The best of the replies that were thought about.
     pub(super) best: Action,
-    /// What it earns more than the given one at least, however the player goes on, and the standard error of that.
+    /// What it earns more than the given one, however the player goes on, and the standard error of that.
     pub(super) cost: f64,
     pub(super) standard_error: f64,
-    /// What a cost has to reach to be called a mistake, in chips.
+    /// What a cost has to reach to be called a mistake, in chips and in standard errors.
     least: f64,
+    errors: f64,
 }
 
 pub(super) struct Rollout<'a> {
@@ -183,12 +196,12 @@ struct Hidden {
 
 impl Verdict {
     fn sound(given: Action) -> Verdict {
-        Verdict { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX }
+        Verdict { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, errors: 0.0 }
     }
 
     /// Whether the given reply is called a mistake.
     pub(super) fn is_mistake(&self) -> bool {
-        self.cost > ERRORS * self.standard_error && self.cost >= self.least
+        self.cost > self.errors * self.standard_error && self.cost >= self.least
     }
 }
 
@@ -230,10 +243,14 @@ impl Rollout<'_> {
             cost: first.chips,
             standard_error: first.standard_error,
             least: LEAST_CHIPS.max(LEAST_PART * at_stake),
+            errors: self.of_kinds(&ERRORS, best, given),
         };
         if verdict.is_mistake() {
             let again = least(SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN);
             (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
+        }
+        if verdict.is_mistake() {
+            verdict = self.told(verdict, given);
         }
         if verdict.is_mistake()
             && let Some(lead) = self.lead_by_odds(best, given)
@@ -242,6 +259,21 @@ impl Rollout<'_> {
             verdict = Verdict { cost: lead, standard_error: 0.0, ..verdict };
         }
         verdict
+    }
+
+    /// What stands in a table for what was replied and what is thought better.
+    fn of_kinds<T: Copy>(&self, table: &[[T; 3]; 3], best: Action, given: Action) -> T {
+        let to_call = self.spot.round.bounds(self.seat).to_call;
+        table[place_of_kind(given, to_call)][place_of_kind(best, to_call)]
+    }
+
+    /// What is told of a mistake: where a fold was better, never more than was put in.
+    fn told(&self, least: Verdict, given: Action) -> Verdict {
+        let (times, more) = self.of_kinds(&TOLD, least.best, given);
+        let told = times * least.cost + more.min(MOST_MORE * least.cost);
+        let put_in = f64::from(given.chips().unwrap_or(0));
+        let cost = if least.best == Action::FOLD { told.min(put_in) } else { told };
+        Verdict { cost, standard_error: times * least.standard_error, ..least }
     }
 
     /// What one action earns more than the given one at least, by how the player goes on after both, from these samples. It
@@ -253,9 +285,8 @@ impl Rollout<'_> {
         given: Action,
         samples: Range<u32>,
     ) -> ChipMean {
-        let to_call = self.spot.round.bounds(self.seat).to_call;
-        let kind = place_of_kind(better, to_call);
-        let (lean, believed) = (LEAN[kind], BELIEVED[place_of_kind(given, to_call)][kind]);
+        let lean = LEAN[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
+        let believed = self.of_kinds(&BELIEVED, better, given);
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
@@ -299,6 +330,8 @@ impl Rollout<'_> {
         let bounds = self.spot.round.bounds(self.seat);
         let mut actions = vec![given];
         let raises = RAISES.iter().map(|more| bounds.to_call.saturating_add(*more));
+        // What another size of a raise would gain is less than what is not known of the others.
+        let raises = raises.filter(|_| place_of_kind(given, bounds.to_call) < 2);
         let bets = [bounds.to_call].into_iter().chain(raises).filter_map(|chips| bounds.bet(chips).ok());
         // Where nothing is to call, to stay in is never worse than a fold.
         let fold = (bounds.to_call > 0).then_some(Action::FOLD);

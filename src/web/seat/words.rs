@@ -1,17 +1,24 @@
 //! What a person is told in words: what may be done and what it costs, and why the pot went where it went.
 
-use casino_stud::cards::Card;
+use casino_host::ChairState;
 use casino_stud::cards::notation::pretty;
+use casino_stud::cards::{Card, Seed};
+use casino_stud::odds::{chance_of_high_spade, equity};
+use casino_stud::protocol::{Command, OwnedQuestion};
 use casino_stud::replay::{SeatView, TableView};
 use casino_stud::stud::{Bounds, Half, Strength};
+use casino_stud::table::Question;
+
+/// How many random deals the share of the pot is worked out from.
+const SAMPLES: u32 = 20_000;
 
 /// Cards for people to read, as `10♠ A♦`.
-pub(super) fn cards(cards: impl IntoIterator<Item = Card>) -> String {
+pub(crate) fn cards(cards: impl IntoIterator<Item = Card>) -> String {
     cards.into_iter().map(pretty).collect::<Vec<_>>().join(" ")
 }
 
 /// What may be done, with the key for each and what it costs.
-pub(super) fn choices(bounds: &Bounds) -> String {
+pub(crate) fn choices(bounds: &Bounds) -> String {
     let stay = match (bounds.to_call, bounds.most_raise()) {
         (_, None) => {
             return format!("To stay costs {}, and you have {}: f fold", bounds.to_call, bounds.stack);
@@ -29,14 +36,14 @@ pub(super) fn choices(bounds: &Bounds) -> String {
 }
 
 /// The chips added by the key of a digit: a raise by so much, 0 for the largest.
-pub(super) fn raise(digit: u32, bounds: &Bounds) -> u32 {
+pub(crate) fn raise(digit: u32, bounds: &Bounds) -> u32 {
     let by = if digit == 0 { bounds.raise_cap } else { digit };
     bounds.to_call.saturating_add(by)
 }
 
 /// Who got which part of the pot, and why; and what the person's own cards were worth. `own` are its cards as far as it was
 /// told them, hole card first.
-pub(super) fn ending(table: &TableView, names: &[String], me: usize, own: Option<Card>) -> Vec<String> {
+pub(crate) fn ending(table: &TableView, names: &[String], me: usize, own: Option<Card>) -> Vec<String> {
     let Some(result) = &table.result else { return Vec::new() };
     let name = |number: usize| match number == me {
         true => "you",
@@ -83,6 +90,62 @@ fn own_worth(table: &TableView, me: usize, own: Option<Card>) -> Option<String> 
     };
     let how = if seat.live { "You had" } else { "You folded" };
     Some(format!("{how} {}{worth}. You have {} chips.", cards(all), seat.stack))
+}
+
+/// What a player held whose hole card is shown after the round.
+pub(crate) fn held(name: &str, seat: &SeatView, hole: Card) -> String {
+    let all: Vec<Card> = [hole].into_iter().chain(seat.up.iter().copied()).collect();
+    let worth = match all[..] {
+        [a, b, c] => format!(": {}", Strength::of([a, b, c])),
+        _ => String::new(),
+    };
+    format!("{name} held {}{worth}.", cards(all))
+}
+
+/// The last question that was asked in this round.
+pub(crate) fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
+    let cap = state.asked.map_or(0, |asked| asked.bounds.raise_cap);
+    state.told.iter().rev().find_map(|text| match Command::read(text, cap) {
+        Ok(Command::Question(question)) => Some(question),
+        _ => None,
+    })
+}
+
+/// Why the person is out, once it was told so.
+pub(crate) fn last_word(state: &ChairState) -> Option<String> {
+    match state.told.last().map(|text| Command::read(text, 0)) {
+        Some(Ok(Command::Done(reason))) => Some(reason),
+        _ => None,
+    }
+}
+
+/// What a question asks, and how many seconds are left for it.
+pub(crate) fn your_turn(seconds: Option<u64>, question: &Question<'_>) -> String {
+    let bounds = question.bounds;
+    let cost = match bounds.to_call {
+        0 => "staying is free".to_string(),
+        chips => format!("staying costs {chips}"),
+    };
+    let clock = seconds.map_or_else(String::new, |seconds| format!(", {seconds} s"));
+    format!(
+        "Your turn{clock}: you hold {} and show {}; {cost}, the pot is {}, you have {}.",
+        cards([question.hole]),
+        cards(question.up.iter().copied()),
+        question.pot,
+        bounds.stack
+    )
+}
+
+/// What a person could work out itself from this question.
+pub(crate) fn odds(question: &Question<'_>) -> String {
+    let mut dice = Seed::chosen(format!("{question:?}")).stream("hint");
+    let share = equity(question, SAMPLES, &mut dice) * 100.0;
+    let spade = chance_of_high_spade(question) * 100.0;
+    let price = match f64::from(question.bounds.to_call) {
+        0.0 => "staying is free".to_string(),
+        cost => format!("staying pays from {:.0} % on", 100.0 * cost / (f64::from(question.pot) + cost)),
+    };
+    format!("Odds if nobody folds: about {share:.0} % of the pot, high spade {spade:.0} %; {price}.")
 }
 
 #[cfg(test)]

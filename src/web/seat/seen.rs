@@ -3,51 +3,106 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use casino_stud::cards::Card;
 use casino_stud::replay::{
     BoardRow, DisplayStep, DisplaySteps, PublicEvent, PublicRound, SeatView, TableView, TournamentInfo,
 };
+use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{NoRecorder, Point, Race, Recorder, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, Newcomer, NoRecorder, Point, Race, Recorder, TableGame, TableRecorder};
+use tokio::sync::watch;
 
 use crate::web::Page;
 
+use super::words;
+
 /// The table of a person, and what was said at it.
-pub(in crate::cli) struct Seen {
+pub(crate) struct Seen {
     /// The page of that table, as the show's would be.
-    pub(super) page: Page,
+    pub(crate) page: Page,
     /// The number of the person, from 0.
-    pub(super) me: usize,
+    pub(crate) me: usize,
     /// What was said since the person acted.
-    pub(super) said: Vec<String>,
+    pub(crate) said: Vec<String>,
+    /// The numbers of players, from 0, whose hole cards the person is shown after the round: its own bots.
+    opened: Vec<usize>,
+    /// What those held in the round that is over.
+    pub(crate) held: Vec<String>,
     /// The end of a round, until it is recorded.
-    ending: Vec<PublicEvent>,
+    ending: RoundEnding,
+    changed: watch::Sender<()>,
+}
+
+/// What is seen of the end of a round when it is recorded.
+#[derive(Default)]
+struct RoundEnding {
+    events: Vec<PublicEvent>,
+    opened: Vec<(Seat, Card)>,
 }
 
 impl Seen {
     /// What the person of this number, from 0, sees among players of these names.
-    pub(in crate::cli) fn new(players: Vec<String>, me: usize) -> Seen {
+    pub(crate) fn new(players: Vec<String>, me: usize) -> Seen {
         let info = TournamentInfo { players, ..TournamentInfo::default() };
-        Seen { page: Page::at_table(info), me, said: Vec::new(), ending: Vec::new() }
+        Seen {
+            page: Page::at_table(info),
+            me,
+            said: Vec::new(),
+            opened: Vec::new(),
+            held: Vec::new(),
+            ending: RoundEnding::default(),
+            changed: watch::Sender::new(()),
+        }
+    }
+
+    /// The same, where the person is shown after each round what these players, numbered from 0, held.
+    pub(crate) fn opening(self, opened: Vec<usize>) -> Seen {
+        Seen { opened, ..self }
+    }
+
+    /// Is told whenever something else is seen.
+    pub(crate) fn changes(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
+    }
+
+    /// The table as the person sees it: its own hole card is open once it was told it.
+    pub(crate) fn own_table(&self, hole: Option<Card>) -> Option<TableView> {
+        let mut table = self.page.table.clone()?;
+        if let (Some(hole), Some(seat)) = (hole, self.own().map(|seat| seat.at)) {
+            table.show_hole(seat, hole);
+        }
+        Some(table)
+    }
+
+    fn open(&mut self, opened: Vec<(Seat, Card)>) {
+        let names = self.names().to_vec();
+        let Some(table) = self.page.table.as_mut() else { return };
+        for (seat, hole) in opened {
+            table.show_hole(seat, hole);
+            let view = table.seats.iter().find(|view| view.at == seat);
+            self.held.extend(view.and_then(|view| Some(words::held(names.get(view.seat - 1)?, view, hole))));
+        }
     }
 
     /// The table, once something has been dealt.
-    pub(super) fn table(&self) -> Option<&TableView> {
+    pub(crate) fn table(&self) -> Option<&TableView> {
         self.page.table.as_ref()
     }
 
     /// The names of all players, by number.
-    pub(super) fn names(&self) -> &[String] {
+    pub(crate) fn names(&self) -> &[String] {
         &self.page.info().players
     }
 
     /// What the person's own place at the table shows.
-    pub(super) fn own(&self) -> Option<&SeatView> {
+    pub(crate) fn own(&self) -> Option<&SeatView> {
         self.table()?.seats.iter().find(|seat| seat.seat == self.me + 1)
     }
 
     fn show(&mut self, event: &PublicEvent) {
         if let PublicEvent::Dealt(deal) = event {
             self.said.clear();
+            self.held.clear();
             self.page.table = Some(TableView::dealt(deal, false));
             self.page.board.round = deal.round;
             self.take_stacks();
@@ -118,7 +173,7 @@ impl Seen {
 }
 
 /// Looks at the table where the person sits.
-pub(in crate::cli) struct SeenRecorder(pub(in crate::cli) Arc<Mutex<Seen>>);
+pub(crate) struct SeenRecorder(pub(crate) Arc<Mutex<Seen>>);
 
 /// The same at one table.
 struct TableEye {
@@ -126,10 +181,10 @@ struct TableEye {
     round: PublicRound,
     steps: DisplaySteps,
     /// The end of the round, which is seen when it is recorded.
-    ending: Vec<PublicEvent>,
+    ending: RoundEnding,
 }
 
-pub(super) fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+pub(crate) fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
     // What is seen is drawn: a panic elsewhere spoils at most a picture.
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -144,15 +199,21 @@ impl Recorder for SeenRecorder {
             seen,
             round: PublicRound::default(),
             steps: DisplaySteps::default(),
-            ending: Vec::new(),
+            ending: RoundEnding::default(),
         })
     }
 
     fn commit(&mut self) -> io::Result<()> {
         let mut seen = lock(&self.0);
-        for event in std::mem::take(&mut seen.ending) {
-            seen.show(&event);
-        }
+        let RoundEnding { events, opened } = std::mem::take(&mut seen.ending);
+        events.iter().for_each(|event| seen.show(event));
+        seen.open(opened);
+        seen.changed.send_replace(());
+        Ok(())
+    }
+
+    fn entry(&mut self, _event: &Event, newcomer: &Newcomer) -> io::Result<()> {
+        lock(&self.0).page.enter(newcomer.player.name.clone());
         Ok(())
     }
 }
@@ -165,14 +226,25 @@ impl TableRecorder for TableEye {
         let is_end = *event == TableEvent::Ended;
         let (seen, ending) = (&self.seen, &mut self.ending);
         self.steps.push(self.round.push(table, event), |step| match step {
-            DisplayStep::Event(event) if is_end => ending.push(event),
-            DisplayStep::Event(event) => lock(seen).show(&event),
+            DisplayStep::Event(event) if is_end => ending.events.push(event),
+            DisplayStep::Event(event) => {
+                let mut seen = lock(seen);
+                seen.show(&event);
+                seen.changed.send_replace(());
+            }
             DisplayStep::War(_) | DisplayStep::Rest => {}
         });
+        if is_end {
+            let round = table.table().round();
+            let seats =
+                lock(seen).opened.iter().filter_map(|player| table.seat_of(*player)).collect::<Vec<_>>();
+            let dealt = seats.into_iter().filter(|seat| round.dealt().contains(*seat));
+            ending.opened.extend(dealt.map(|seat| (seat, round.hole(seat))));
+        }
         Ok(())
     }
 
     fn hand_over(&mut self) {
-        lock(&self.seen).ending.append(&mut self.ending);
+        lock(&self.seen).ending = std::mem::take(&mut self.ending);
     }
 }

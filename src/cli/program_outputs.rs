@@ -1,0 +1,38 @@
+//! What programs print while they are rated.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::Failure;
+use super::output::remark;
+
+/// Where programs' outputs go: a folder the system lends.
+pub(super) struct ProgramOutputs(PathBuf);
+
+impl ProgramOutputs {
+    pub(super) fn new() -> ProgramOutputs {
+        ProgramOutputs(std::env::temp_dir().join(format!("casino-rate-{}", std::process::id())))
+    }
+
+    /// The folder of one of several that play at once, from 1.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub(super) fn folder_of(&self, job: usize) -> Result<PathBuf, Failure> {
+        let folder = self.0.join(format!("thread-{job}"));
+        fs::create_dir_all(&folder).map_err(|error| {
+            Failure::Usage(format!("the folder {} cannot be made: {error}", folder.display()))
+        })?;
+        Ok(folder)
+    }
+
+    /// Says where they are, if they are wanted, or else removes them.
+    pub(super) fn close(self, wanted: bool) {
+        if wanted {
+            remark(&format!("What the programs printed is in {}.", self.0.display()));
+            return;
+        }
+        // A folder of a few log files that cannot be removed is no reason to fail.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,448 @@
+//! The chairs of a day for people in browsers: who has taken which, and the secrets by which they are known.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+
+use casino_host::ChairHandle;
+use casino_stud::hex::hex;
+use casino_stud::tournament::{Entrant, harmless};
+use casino_system::files;
+
+use super::files::write_private;
+use super::{QrCode, SessionError};
+
+/// The most chairs of a day.
+pub const MOST_CHAIRS: usize = 50;
+
+/// What stands behind the name of the journal.
+const ENDING: &str = ".chairs";
+
+/// The chairs of a day. A link invites to all that are free; who takes one gets a key, by which it is known from then on.
+#[derive(Debug, Default)]
+pub struct ChairDesk {
+    desk: Mutex<Desk>,
+    changed: watch::Sender<()>,
+}
+
+#[derive(Default)]
+struct Desk {
+    invitation: String,
+    link: Option<ChairLink>,
+    chairs: Vec<DeskChair>,
+    is_playing: bool,
+    /// The journal of the tournament that is played.
+    journal: Option<PathBuf>,
+    /// The chairs whose people have played against the champion, by what the journal calls each.
+    challenged: Vec<String>,
+}
+
+/// Without the invitation.
+impl fmt::Debug for Desk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").field("chairs", &self.chairs.len()).finish_non_exhaustive()
+    }
+}
+
+/// The link that invites to the free chairs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct ChairLink {
+    /// The link, as it is typed: who has it may take a chair.
+    pub(crate) url: String,
+    /// The same as a picture; nothing if only this machine can open it.
+    pub(crate) qr: Option<QrCode>,
+}
+
+struct DeskChair {
+    /// What the journal calls the player.
+    github_id: String,
+    /// The name of the person, as it was given; empty if nobody has ever sat there.
+    name: String,
+    /// Whether the name is the teacher's or the journal's, and nobody is asked for one.
+    is_named: bool,
+    /// The SHA-256 of the key of whoever sits there.
+    key: Option<[u8; 32]>,
+    /// Its end of the seat, while it plays.
+    seat: Option<ChairHandle>,
+}
+
+/// A chair as the console shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct ChairRow {
+    /// The number of the chair, from 1.
+    number: usize,
+    /// Who sits there or sat there last; empty if nobody has.
+    name: String,
+    taken: bool,
+    /// Whether it has a seat in the tournament that is played.
+    playing: bool,
+    /// Whether nobody is waited for there any more.
+    away: bool,
+}
+
+impl ChairRow {
+    pub(crate) fn is_taken(&self) -> bool {
+        self.taken
+    }
+}
+
+/// Why somebody gets no chair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoChair {
+    /// The link is not that of this day.
+    Uninvited,
+    NoName,
+    AllTaken,
+    /// The tournament is being played.
+    Playing,
+    /// The system gives no randomness for a key.
+    NoRandomness,
+}
+
+impl fmt::Display for NoChair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoChair::Uninvited => "This link is not the one of today: ask the teacher for the new one.",
+            NoChair::NoName => "Say what you are called: nothing of that name can be shown.",
+            NoChair::AllTaken => "All chairs are taken: ask the teacher for another one.",
+            NoChair::Playing => {
+                "The tournament is being played, and no chair in it is free: come back for the next one."
+            }
+            NoChair::NoRandomness => "The system gives no random numbers for a key: try again.",
+        })
+    }
+}
+
+/// A person at a table.
+#[derive(Clone, Debug)]
+pub struct PersonSeat {
+    /// What the journal calls the player.
+    pub github_id: String,
+    /// The name that everyone sees.
+    pub name: String,
+    /// The number of the player, from 0.
+    pub player: usize,
+    /// The numbers of the players, from 0, whose hole cards it is shown after each round.
+    pub opened: Vec<usize>,
+    /// The person's end of the seat.
+    pub chair: ChairHandle,
+}
+
+/// Whoever has just taken a chair.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// The secret by which it is known.
+    pub(crate) key: String,
+    pub(crate) name: String,
+}
+
+fn digest(key: &str) -> [u8; 32] {
+    Sha256::digest(key).into()
+}
+
+impl ChairDesk {
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        // Plain data, of which each part is set at once.
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Desk) -> T) -> T {
+        let result = change(&mut self.desk());
+        self.changed.send_replace(());
+        result
+    }
+
+    /// Is told whenever somebody takes a chair or gives it up, and when seats are given.
+    pub(crate) fn changes(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
+    }
+
+    /// The invitation to the free chairs; a new one is drawn if there is none yet.
+    ///
+    /// # Errors
+    /// If the system gives no randomness.
+    pub(super) fn invitation(&self) -> Result<String, SessionError> {
+        let mut desk = self.desk();
+        if desk.invitation.is_empty() {
+            desk.invitation = hex(super::context::random::<8>()?);
+        }
+        Ok(desk.invitation.clone())
+    }
+
+    pub(super) fn set_link(&self, link: ChairLink) {
+        self.desk().link = Some(link);
+    }
+
+    /// The link that invites to the free chairs, if there are chairs.
+    pub(crate) fn link(&self) -> Option<ChairLink> {
+        let desk = self.desk();
+        desk.link.clone().filter(|_| !desk.chairs.is_empty())
+    }
+
+    /// So many chairs are open from now on. Those that are taken stay.
+    pub(crate) fn open(&self, count: usize) {
+        self.change(|desk| {
+            while desk.chairs.len() < count {
+                let number =
+                    (1..).find(|number| desk.chairs.iter().all(|it| it.github_id != chair_id(*number)));
+                desk.chairs.push(DeskChair {
+                    github_id: chair_id(number.unwrap_or(0)),
+                    name: String::new(),
+                    is_named: false,
+                    key: None,
+                    seat: None,
+                });
+            }
+            while desk.chairs.len() > count {
+                let Some(free) = desk.chairs.iter().rposition(|chair| chair.key.is_none() && !chair.is_named)
+                else {
+                    break;
+                };
+                desk.chairs.remove(free);
+            }
+        });
+    }
+
+    /// A chair of this player, who has its name already.
+    pub(super) fn keep_for(&self, github_id: &str, name: &str, key: Option<[u8; 32]>) {
+        self.change(|desk| {
+            desk.chairs.retain(|chair| chair.github_id != github_id);
+            desk.chairs.push(DeskChair {
+                github_id: github_id.to_string(),
+                name: name.to_string(),
+                is_named: true,
+                key,
+                seat: None,
+            });
+        });
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.desk().chairs.len()
+    }
+
+    /// Whether somebody sits on each of them.
+    pub(super) fn all_taken(&self) -> bool {
+        self.desk().chairs.iter().all(|chair| chair.key.is_some())
+    }
+
+    /// The people who have taken a chair that was nobody's before, as they are seated.
+    pub(super) fn people(&self) -> Vec<Entrant> {
+        let desk = self.desk();
+        let taken = desk.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
+        taken.map(|chair| Entrant::new(&chair.github_id, &chair.name)).collect()
+    }
+
+    /// Whoever plays against the champion next: a person who has not yet, or else the first.
+    pub(super) fn challenger(&self) -> Option<Entrant> {
+        let mut desk = self.desk();
+        let taken: Vec<&DeskChair> =
+            desk.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named).collect();
+        let fresh = taken.iter().find(|chair| !desk.challenged.contains(&chair.github_id));
+        let (github_id, name) = match (fresh, taken.first()) {
+            (Some(chair), _) | (None, Some(chair)) => (chair.github_id.clone(), chair.name.clone()),
+            (None, None) => return None,
+        };
+        let all_have = fresh.is_none();
+        if all_have {
+            desk.challenged.clear();
+        }
+        desk.challenged.push(github_id.clone());
+        Some(Entrant::new(github_id, &name))
+    }
+
+    pub(crate) fn rows(&self) -> Vec<ChairRow> {
+        let desk = self.desk();
+        let row = |(index, chair): (usize, &DeskChair)| ChairRow {
+            number: index + 1,
+            name: chair.name.clone(),
+            taken: chair.key.is_some(),
+            playing: chair.seat.is_some(),
+            away: chair.seat.as_ref().is_some_and(|seat| seat.look().away),
+        };
+        desk.chairs.iter().enumerate().map(row).collect()
+    }
+
+    /// Takes a chair. While a tournament is played, one that was given up: its seat comes with its name.
+    ///
+    /// # Errors
+    /// If there is none, or the name is none.
+    pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
+        let key = hex(super::context::random::<16>().map_err(|_| NoChair::NoRandomness)?);
+        let taken = self.change(|desk| {
+            if desk.invitation.is_empty() || digest(invitation) != digest(&desk.invitation) {
+                return Err(NoChair::Uninvited);
+            }
+            let playing = desk.is_playing;
+            let free = |chair: &&mut DeskChair| chair.key.is_none() && (!playing || chair.seat.is_some());
+            let Some(chair) = desk.chairs.iter_mut().find(free) else {
+                return Err(if playing { NoChair::Playing } else { NoChair::AllTaken });
+            };
+            if !chair.is_named && chair.seat.is_none() {
+                chair.name = harmless(name).ok_or(NoChair::NoName)?;
+            }
+            chair.key = Some(digest(&key));
+            if let Some(seat) = &chair.seat {
+                seat.is_here();
+            }
+            Ok(Taken { key, name: chair.name.clone() })
+        });
+        self.keep_note();
+        taken
+    }
+
+    /// Whoever has this key gets up. Its seat stays, and is folded until somebody takes it.
+    pub(crate) fn leave(&self, key: &str) -> bool {
+        let key = digest(key);
+        let left = self.change(|desk| {
+            let chair = desk.chairs.iter_mut().find(|chair| chair.key == Some(key));
+            chair.map(|chair| chair.key = None).is_some()
+        });
+        self.keep_note();
+        left
+    }
+
+    /// Frees the chair of this number, from 1: whoever sits there has to take one again.
+    pub(crate) fn free(&self, number: usize) -> bool {
+        let freed = self.change(|desk| {
+            let chair = number.checked_sub(1).and_then(|index| desk.chairs.get_mut(index));
+            chair.is_some_and(|chair| chair.key.take().is_some())
+        });
+        self.keep_note();
+        freed
+    }
+
+    /// The player of whom this is the key, and its name.
+    pub(crate) fn sitter(&self, key: &str) -> Option<(String, String)> {
+        let key = digest(key);
+        let desk = self.desk();
+        let chair = desk.chairs.iter().find(|chair| chair.key == Some(key))?;
+        Some((chair.github_id.clone(), chair.name.clone()))
+    }
+
+    /// Play begins with this journal, and these people have seats. Who sits where is kept beside it, so that each gets its
+    /// seat back when the host died.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub(super) fn seat(&self, seats: &[PersonSeat], journal: Option<&Path>) -> Result<(), SessionError> {
+        self.change(|desk| {
+            (desk.is_playing, desk.journal) = (true, journal.map(Path::to_path_buf));
+            for chair in &mut desk.chairs {
+                let seat = seats.iter().find(|seat| seat.github_id == chair.github_id);
+                chair.seat = seat.map(|seat| seat.chair.clone());
+            }
+        });
+        if seats.is_empty() { Ok(()) } else { self.note() }
+    }
+
+    /// Play is over: nobody has a seat.
+    pub(super) fn stand_up(&self) {
+        self.change(|desk| {
+            desk.is_playing = false;
+            desk.chairs.iter_mut().for_each(|chair| chair.seat = None);
+        });
+    }
+
+    /// Keeps beside the journal who sits where. The keys themselves are not written.
+    fn note(&self) -> Result<(), SessionError> {
+        let desk = self.desk();
+        let Some(journal) = &desk.journal else { return Ok(()) };
+        let taken = desk.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
+        let lines: Vec<String> = taken.map(|(key, id)| format!("{} {id}", hex(key))).collect();
+        write_private(&beside(journal), &lines.join("\n"))
+    }
+
+    /// The same for a change while it is played.
+    fn keep_note(&self) {
+        if self.desk().is_playing {
+            // Without it the person opens the teacher's link once more when the host died.
+            let _ = self.note();
+        }
+    }
+
+    /// The SHA-256 of the key of this player, as it was kept beside a journal.
+    pub(super) fn noted(journal: &Path, github_id: &str) -> Option<[u8; 32]> {
+        let text = String::from_utf8(files::read(&beside(journal)).ok()?).ok()?;
+        let line = text.lines().find_map(|line| {
+            let (key, id) = line.split_once(' ')?;
+            (id == github_id).then_some(key)
+        })?;
+        let mut key = [0; 32];
+        for (byte, digits) in key.iter_mut().zip(0..) {
+            *byte = u8::from_str_radix(line.get(2 * digits..2 * digits + 2)?, 16).ok()?;
+        }
+        Some(key)
+    }
+}
+
+fn chair_id(number: usize) -> String {
+    // A colon, which no login can contain.
+    format!("person:chair-{number}")
+}
+
+fn beside(journal: &Path) -> PathBuf {
+    let mut name = journal.as_os_str().to_os_string();
+    name.push(ENDING);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use casino_host::Chair;
+
+    use super::*;
+
+    #[test]
+    fn a_chair_is_taken_by_who_is_invited_given_up_and_taken_again_also_in_play() {
+        let desk = ChairDesk::default();
+        desk.open(2);
+        let invitation = desk.invitation().unwrap();
+        assert_eq!(desk.take("guessed", "Eve").unwrap_err(), NoChair::Uninvited);
+        assert_eq!(desk.take(&invitation, " \u{202e} ").unwrap_err(), NoChair::NoName);
+        let ann = desk.take(&invitation, "Ann").unwrap();
+        let ben = desk.take(&invitation, "Ben").unwrap();
+        assert!(desk.all_taken());
+        assert_eq!(desk.take(&invitation, "Cyd").unwrap_err(), NoChair::AllTaken);
+        assert_eq!(desk.sitter(&ann.key), Some(("person:chair-1".to_string(), "Ann".to_string())));
+        assert_eq!(desk.sitter(""), None);
+        // Only chairs that are free can go.
+        desk.open(0);
+        assert_eq!(desk.count(), 2);
+        assert!(desk.leave(&ben.key) && !desk.leave(&ben.key));
+        let seat = PersonSeat {
+            github_id: "person:chair-1".to_string(),
+            name: "Ann".to_string(),
+            player: 0,
+            opened: Vec::new(),
+            chair: Chair::new(Duration::from_secs(60)).handle(),
+        };
+        desk.seat(&[seat], None).unwrap();
+        // The other chair has no seat in this tournament.
+        assert_eq!(desk.take(&invitation, "Cyd").unwrap_err(), NoChair::Playing);
+        assert!(desk.free(1));
+        assert_eq!(desk.sitter(&ann.key), None);
+        let dora = desk.take(&invitation, "Dora").unwrap();
+        assert_eq!(dora.name, "Ann", "the name in the tournament stays");
+        desk.stand_up();
+        assert!(desk.rows().iter().all(|chair| !chair.playing));
+    }
+
+    #[test]
+    fn people_play_against_the_champion_in_turn() {
+        let desk = ChairDesk::default();
+        desk.open(2);
+        let invitation = desk.invitation().unwrap();
+        assert_eq!(desk.challenger(), None);
+        desk.take(&invitation, "Ann").unwrap();
+        desk.take(&invitation, "Ben").unwrap();
+        let turns: Vec<String> = (0..4).map(|_| desk.challenger().unwrap().github_id).collect();
+        assert_eq!(turns, ["person:chair-1", "person:chair-2", "person:chair-1", "person:chair-2"]);
+    }
+}

@@ -1,0 +1,289 @@
+//! The addresses of people who play in a browser: the page is the same for everybody, and all that is private needs the key
+//! of a chair in a header, which no other site's page or form can send.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::map_response;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use casino_host::Chair;
+use casino_stud::table::Reply;
+
+use super::lessons::{LESSONS, Lesson, NO_HURRY, YOU};
+use super::place::{Place, PlaceView, Places};
+use super::seen::{Seen, SeenRecorder};
+use crate::session::{ConsoleState, Taken};
+use crate::web::audience::{asset, guarded};
+
+/// The most a request may bring: a name.
+const BODY: usize = 2 * 1024;
+
+/// How often somebody is sent something where nothing changes, so that either side finds out that the other is gone.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// The most people who learn at the same time.
+const LEARNERS: usize = 200;
+
+/// What the addresses of people know.
+pub(in crate::web) struct SeatContext {
+    pub(in crate::web) console_state: Arc<ConsoleState>,
+    pub(in crate::web) places: Arc<Places>,
+    /// Those who learn, by their keys.
+    pub(in crate::web) learners: Mutex<Vec<(String, Place)>>,
+}
+
+type Shared = State<Arc<SeatContext>>;
+
+/// What somebody who has taken a chair is sent, line by line.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Told {
+    /// The key is nobody's: the chair was freed, or the day is another one.
+    Gone {},
+    /// The person has a chair and no seat at a table.
+    Waits {
+        name: String,
+    },
+    Plays(Box<PlaceView>),
+}
+
+pub(in crate::web) fn routes(context: Arc<SeatContext>) -> Router {
+    let page = || async { asset("text/html; charset=utf-8", include_str!("../assets/chair.html")) };
+    Router::new()
+        .route("/chair", get(page))
+        .route("/learn", get(page))
+        .route("/chair.js", get(|| async { asset("text/javascript", include_str!("../assets/chair.js")) }))
+        .route("/chair.css", get(|| async { asset("text/css", include_str!("../assets/chair.css")) }))
+        .route("/chair/take", post(take))
+        .route("/chair/leave", post(leave))
+        .route("/chair/reply", post(reply))
+        .route("/chair/go-on", post(go_on))
+        .route("/chair/here", post(here))
+        .route("/chair/stream", get(stream))
+        .route("/learn/{lesson}/stream", get(learn))
+        .layer(DefaultBodyLimit::max(BODY))
+        .with_state(context)
+        .layer(map_response(guarded))
+}
+
+#[derive(Deserialize)]
+struct TakeForm {
+    invitation: String,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct TakenChair {
+    key: String,
+    name: String,
+}
+
+async fn take(State(context): Shared, Json(form): Json<TakeForm>) -> Response {
+    match context.console_state.take_chair(&form.invitation, &form.name) {
+        Ok(Taken { key, name }) => Json(TakenChair { key, name }).into_response(),
+        Err(why) => (StatusCode::CONFLICT, why.to_string()).into_response(),
+    }
+}
+
+async fn leave(State(context): Shared, headers: HeaderMap) -> Response {
+    match context.console_state.leave_chair(key_of(&headers)) {
+        true => StatusCode::NO_CONTENT.into_response(),
+        false => nobody(),
+    }
+}
+
+#[derive(Deserialize)]
+struct ReplyForm {
+    question: u64,
+    /// The chips that are added; nothing to fold.
+    chips: Option<u32>,
+}
+
+async fn reply(State(context): Shared, headers: HeaderMap, Json(form): Json<ReplyForm>) -> Response {
+    let Some(place) = context.place(key_of(&headers)) else { return nobody() };
+    let reply = form.chips.map_or(Reply::Fold, Reply::Bet);
+    match place.chair.reply(form.question, reply) {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(why) => (StatusCode::CONFLICT, format!("Not taken: {why}.")).into_response(),
+    }
+}
+
+async fn go_on(State(context): Shared, headers: HeaderMap) -> Response {
+    let Some(place) = context.place(key_of(&headers)) else { return nobody() };
+    place.chair.go_on();
+    StatusCode::NO_CONTENT.into_response()
+}
+
+async fn here(State(context): Shared, headers: HeaderMap) -> Response {
+    let Some(place) = context.place(key_of(&headers)) else { return nobody() };
+    place.chair.is_here();
+    StatusCode::NO_CONTENT.into_response()
+}
+
+fn nobody() -> Response {
+    let why = "You have no seat here: open the teacher's link once more.";
+    (StatusCode::UNAUTHORIZED, why).into_response()
+}
+
+fn key_of(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    value.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
+}
+
+impl SeatContext {
+    /// The place at a table of whoever has this key.
+    fn place(&self, key: &str) -> Option<Place> {
+        if key.is_empty() {
+            return None;
+        }
+        let learners = self.learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let learner = learners.iter().find(|(its, _)| its == key).map(|(_, place)| place.clone());
+        drop(learners);
+        learner.or_else(|| {
+            let (github_id, _) = self.console_state.chairs().sitter(key)?;
+            self.places.of(&github_id)
+        })
+    }
+
+    fn told(&self, key: &str) -> (Told, Option<Place>) {
+        let Some((_, name)) = self.console_state.chairs().sitter(key).filter(|_| !key.is_empty()) else {
+            return (Told::Gone {}, None);
+        };
+        match self.place(key) {
+            Some(place) => (Told::Plays(Box::new(place.view())), Some(place)),
+            None => (Told::Waits { name }, None),
+        }
+    }
+}
+
+fn lines_of(stream: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static) -> Response {
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(stream)).into_response()
+}
+
+/// A line for `told`, unless it says what was said before: then an empty one, which only shows that somebody is here.
+fn line(told: &impl Serialize, before: &mut String) -> Bytes {
+    let text = serde_json::to_string(told).expect("what is told is plain data");
+    if text == *before {
+        return Bytes::from_static(b"\n");
+    }
+    before.clone_from(&text);
+    Bytes::from(text + "\n")
+}
+
+/// Waits until something has changed at a place, but not for ever.
+async fn changed(place: Option<&Place>, desk: &mut watch::Receiver<()>) {
+    let Some(place) = place else {
+        // Whether it has changed or not: it is looked at.
+        let _ = timeout(HEARTBEAT, desk.changed()).await;
+        return;
+    };
+    let (mut chair, mut seen) = (place.chair.changes(), place.seen().changes());
+    let change = async {
+        tokio::select! {
+            _ = chair.changed() => {}
+            _ = seen.changed() => {}
+            _ = desk.changed() => {}
+        }
+    };
+    let _ = timeout(HEARTBEAT, change).await;
+}
+
+async fn stream(State(context): Shared, headers: HeaderMap) -> Response {
+    let key = key_of(&headers).to_string();
+    let desk = context.console_state.chairs().changes();
+    let first: Option<Option<Place>> = None;
+    let stream = unfold((context, key, desk, String::new(), first), |state| async move {
+        let (context, key, mut desk, mut before, last) = state;
+        if let Some(place) = &last {
+            changed(place.as_ref(), &mut desk).await;
+        }
+        let (told, place) = context.told(&key);
+        let line = line(&told, &mut before);
+        Some((Ok(line), (context, key, desk, before, Some(place))))
+    });
+    lines_of(stream)
+}
+
+/// A lesson that is played for as long as somebody looks at it.
+struct Learning {
+    context: Arc<SeatContext>,
+    key: String,
+    place: Place,
+    game: JoinHandle<()>,
+    desk: watch::Receiver<()>,
+    before: String,
+    begun: bool,
+}
+
+impl Drop for Learning {
+    fn drop(&mut self) {
+        self.game.abort();
+        let learners = &self.context.learners;
+        let mut learners = learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        learners.retain(|(key, _)| *key != self.key);
+    }
+}
+
+#[derive(Serialize)]
+struct LessonBegins<'a> {
+    key: &'a str,
+    lessons: usize,
+}
+
+async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
+    let Some(Lesson { words, scenario }) = Lesson::numbered(number) else {
+        return (StatusCode::NOT_FOUND, "There is no such lesson.").into_response();
+    };
+    let mut bytes = [0; 16];
+    if getrandom::fill(&mut bytes).is_err() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "The system gives no random numbers.").into_response();
+    }
+    let key = casino_stud::hex::hex(bytes);
+    let names = scenario.names();
+    let me = names.iter().position(|name| name == YOU).unwrap_or(0);
+    let chair = Chair::new(NO_HURRY);
+    let seen = Arc::new(Mutex::new(Seen::new(names, me)));
+    let place = Place::new(chair.handle(), Arc::clone(&seen), false).teaching(words);
+    {
+        let mut learners = context.learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if learners.len() >= LEARNERS {
+            let why = "Too many people learn just now: try again in some minutes.";
+            return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+        }
+        learners.push((key.clone(), place.clone()));
+    }
+    let game = tokio::spawn(async move {
+        // A lesson that breaks off leaves a table at which nothing happens any more.
+        let _ = scenario.play_by_hand(YOU, chair, &mut SeenRecorder(seen)).await;
+    });
+    let desk = context.console_state.chairs().changes();
+    let learning = Learning { context, key, place, game, desk, before: String::new(), begun: false };
+    let stream = unfold((learning, true), |(mut learning, first)| async move {
+        if first {
+            let begins = LessonBegins { key: &learning.key, lessons: LESSONS };
+            let line = line(&begins, &mut String::new());
+            return Some((Ok(line), (learning, false)));
+        }
+        if learning.begun {
+            changed(Some(&learning.place), &mut learning.desk).await;
+        }
+        learning.begun = true;
+        let told = Told::Plays(Box::new(learning.place.view()));
+        let line = line(&told, &mut learning.before);
+        Some((Ok(line), (learning, false)))
+    });
+    lines_of(stream)
+}
