@@ -48,10 +48,10 @@ Examples:
 pub(crate) struct SitCommand {
     /// A journal in which the player of --instead-of plays, of a tournament that is over
     #[arg(value_name = "JOURNAL", requires = "instead_of")]
-    journal: Option<PathBuf>,
+    played: Option<PathBuf>,
     /// Sit in the place of this player of a journal: you are asked what it was asked, and then told what it replied, what the
     /// coach thinks, and what came of it
-    #[arg(long, value_name = "NAME", requires = "journal", help_heading = WHO_PLAYS)]
+    #[arg(long, value_name = "NAME", requires = "played", help_heading = WHO_PLAYS)]
     instead_of: Option<String>,
     #[command(flatten)]
     tournament: TournamentArgs,
@@ -154,7 +154,7 @@ pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: Seat
 
 impl SitCommand {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        if let (Some(journal), Some(name)) = (&self.journal, &self.instead_of) {
+        if let (Some(journal), Some(name)) = (&self.played, &self.instead_of) {
             return instead::play(journal, name);
         }
         let opened = self.own_bots()?;
