@@ -233,6 +233,10 @@ mod tests {
                 let long = flag.get_long().expect("flags have long names").to_string();
                 let heading = flag.get_help_heading().map(str::to_string);
                 assert!(heading.is_some(), "--{long} of {name} stands under no heading");
+                // What is left of a day that began is another time than that of a whole one.
+                if (name, long.as_str()) == ("resume", "minutes") {
+                    continue;
+                }
                 let help =
                     flag.get_long_help().or(flag.get_help()).map(ToString::to_string).unwrap_or_default();
                 let (first, its_heading, its_help) =
