@@ -263,8 +263,9 @@ function summary(lobby, programme) {
   if (programme.rehearsal) next.push("rehearsal");
   if (lobby.next) next.push(lobby.next);
   const learn = html("a", { href: "/learn", class: "learn" }, "Learn the game while you wait");
-  parts.push(html("p", {}, learn));
-  if (next.length) parts.push(html("p", { class: "next" }, `Next: ${next.join(" · ")}`));
+  // In the same line: two hundred names need the room of another one.
+  const words = next.length ? [`Next: ${next.join(" · ")} · `, learn] : [learn];
+  parts.push(html("p", { class: "next" }, ...words));
   return html("div", { class: "summary" }, ...parts);
 }
 
