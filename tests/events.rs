@@ -224,7 +224,12 @@ fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
     let order: Vec<&str> = ladder(2).iter().map(|rung| rung.bot.name).collect();
     assert_eq!(met, order);
     let said = String::from_utf8(casino().args(["bots", "--seats", "2"]).output().unwrap().stdout).unwrap();
-    let listed: Vec<&str> = said.lines().skip(2).map(|line| line.split(' ').next().unwrap()).collect();
+    let listed: Vec<&str> = said
+        .lines()
+        .skip(2)
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
     assert_eq!(listed, order);
 }
 

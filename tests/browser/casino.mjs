@@ -189,8 +189,8 @@ export async function casinoIn(folder, web, line) {
  * @param {string} what
  * @param {() => Promise<unknown>} check
  */
-export async function until(what, check) {
-  const end = Date.now() + PATIENCE;
+export async function until(what, check, patience = PATIENCE) {
+  const end = Date.now() + patience;
   while (!(await check())) {
     if (Date.now() > end) throw new Error(`${what} did not come`);
     await new Promise((resolve) => setTimeout(resolve, POLLING));

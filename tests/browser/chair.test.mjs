@@ -374,7 +374,8 @@ test("after the podium people play against the champion, one after the other, by
         () => !document.querySelector("#turn")?.textContent?.startsWith("You are out"),
       );
       await playByItself(people[index]);
-      await until("its end", async () => (await day.overview()).hour === "over");
+      // Twenty rounds at the pace of people.
+      await until("its end", async () => (await day.overview()).hour === "over", 300_000);
     }
     assert.deepEqual(desk.complaints, []);
   } finally {

@@ -99,11 +99,11 @@ impl Act {
             Act::Length(length) => format!("{}. {allowed} {WRITE_UTF}", too_long(*length)),
             Act::HalfClosed(0) | Act::Gone(0) | Act::Reset => {
                 format!(
-                    "closed its connection. {allowed} It ended, or closed the connection itself, before done: look at what it printed last and what ends its loop."
+                    "closed its connection. {allowed} It ended, or closed the connection itself, in the middle of the game: look at what it printed last and what ends its loop."
                 )
             }
             Act::HalfClosed(_) | Act::Gone(_) => format!(
-                "closed its connection in the middle of a message. {allowed} It ended, or closed the connection itself, before done: look at what it printed last and what ends its loop."
+                "closed its connection in the middle of a message. {allowed} It ended, or closed the connection itself, in the middle of the game: look at what it printed last and what ends its loop."
             ),
             Act::Late(0) => format!(
                 "gave no answer within 1000 ms. {allowed} Perhaps it takes too long, does not flush what it writes, waits for \

@@ -213,7 +213,7 @@ fn a_program_that_crashes_in_the_game_is_out_and_its_output_is_kept() {
     assert_eq!(standing["name"], "crasher");
     assert_eq!((&standing["how"], &standing["left_in_round"]), (&"connection closed".into(), &1.into()));
     let why = standing["why"].as_str().expect("a reason");
-    assert!(why.contains("It ended, or closed the connection itself, before done: look at what it printed last and what ends its loop."), "{why}");
+    assert!(why.contains("It ended, or closed the connection itself, in the middle of the game: look at what it printed last and what ends its loop."), "{why}");
     let errors = fs::read_to_string(results.join("crasher.stderr")).expect("its errors");
     assert!(errors.contains("index out of bounds"), "{errors}");
     assert_eq!(result["rounds"], 5, "the others play on");

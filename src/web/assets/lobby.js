@@ -211,8 +211,10 @@ const absent = ({ awaited, roster }) => [...new Set([...awaited, ...(roster?.mis
 
 /** @param {string[]} connect */
 function door([first, ...more]) {
+  // In a line that is there anyway: two hundred names need the room of another one.
+  const learn = html("a", { href: "/learn", class: "learn" }, "Learn the game while you wait");
   const words = [
-    html("p", { class: "door-title" }, "Connect your program to"),
+    html("p", { class: "door-title" }, "Connect your program to ", learn),
     html("p", { class: "address fit" }, html("bdi", {}, first)),
   ];
   if (more.length) words.push(html("p", { class: "others" }, `or ${more.slice(0, 3).join(" or ")}`));
@@ -262,8 +264,6 @@ function summary(lobby, programme) {
   if (lobby.resumed && !lobby.next) next.push("the tournament goes on");
   if (programme.rehearsal) next.push("rehearsal");
   if (lobby.next) next.push(lobby.next);
-  const learn = html("a", { href: "/learn", class: "learn" }, "Learn the game while you wait");
-  parts.push(html("p", {}, learn));
   if (next.length) parts.push(html("p", { class: "next" }, `Next: ${next.join(" · ")}`));
   return html("div", { class: "summary" }, ...parts);
 }

@@ -152,7 +152,7 @@ impl Foul {
                     "Write each reply with one writeUTF, and flush after it."
                 }
                 Fault::HungUp { .. } => {
-                    "Look at the last lines that the program printed, and at what ends its loop: it left before done."
+                    "Look at the last lines that the program printed, and at what ends its loop: it left in the middle of the game."
                 }
                 Fault::Frame(_) => "Write replies with writeUTF, and nothing else to the connection.",
                 Fault::Stray { .. } => "Write one reply for each question, and none for any other message.",
@@ -327,7 +327,7 @@ fn fault_remedy(fault: &Fault) -> &'static str {
         Fault::Late { partial: false, .. } => LATE,
         Fault::Late { partial: true, .. } => "Write each reply with one writeUTF and then flush.",
         Fault::HungUp { .. } => {
-            "It ended, or closed the connection itself, before done: look at what it printed last and what ends its loop."
+            "It ended, or closed the connection itself, in the middle of the game: look at what it printed last and what ends its loop."
         }
         Fault::Frame(_) => {
             "Write replies with writeUTF: two bytes of length, high byte first, then the text. Nothing else may \

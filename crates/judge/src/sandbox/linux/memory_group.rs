@@ -25,7 +25,7 @@ pub(super) const ENTER: &str = "__enter";
 const BESIDE: u64 = 64 << 20;
 
 /// How often a group is tried to be removed: the last process may need a moment to be gone.
-const TRIES: u32 = 50;
+const TRIES: u32 = 600;
 
 /// The start of the name of a program's group; the process and a number follow.
 const NAME: &str = "casino-box-";
