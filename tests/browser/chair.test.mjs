@@ -147,6 +147,22 @@ test("a person plays a whole game by keyboard on a phone of 360 pixels, and is t
     await keepPicture(person, "chair-360", true);
     assert.deepEqual(await faults(person), []);
     assert.equal(await isTooWide(person), false);
+    await person.setViewportSize({ width: 1200, height: 800 });
+    const widths = await person.evaluate(() => {
+      const width = () => document.querySelector("#stage")?.getBoundingClientRect().width ?? 0;
+      const atTurn = width();
+      // As while the others play: there is hardly anything below the table.
+      const own = document.querySelector("#own");
+      own?.setAttribute("hidden", "");
+      const between = width();
+      own?.removeAttribute("hidden");
+      return [atTurn, between];
+    });
+    assert.ok(
+      widths[0] > 800 && widths[1] === widths[0],
+      `the table is ${widths.join(" and then ")} px wide`,
+    );
+    await person.setViewportSize(PHONE.viewport);
     const hole = await person.evaluate(() => document.querySelector("#turn")?.textContent ?? "");
     await person.reload();
     await person.waitForFunction((before) => document.querySelector("#turn")?.textContent === before, hole);
