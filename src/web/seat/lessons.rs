@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use casino_judge::scenario::Scenario;
 
 /// The seat of the person in every lesson.
-pub(crate) const YOU: &str = "You";
+pub(crate) const YOU: &str = "Ada";
 
 /// The files of the lessons, in their order.
 const FILES: [&str; 10] = [
