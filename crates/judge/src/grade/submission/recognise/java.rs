@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::candidate::{Candidate, recipe_of};
 use super::scan::JavaFile;
-use super::search::{Candidate, recipe_of};
 use super::tree::{SourceTree, talks};
 use super::{Aim, Recipe, Unrecognised, quoted};
 

@@ -4,21 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::candidate::{Aim, Candidate, CandidateFolder, below, recipe_of};
 use super::scan::defines_main;
-use super::search::{Aim, Candidate, recipe_of};
-use super::tree::{SourceFolder, SourceTree, plays_alone, talks};
+use super::tree::{SourceFolder, plays_alone, talks};
 use super::{Recipe, Unrecognised, quoted};
 use casino_system::command_line::{self, LINKING};
-
-/// A folder that is looked at, and what is around it.
-#[derive(Clone, Copy)]
-pub(super) struct CandidateFolder<'a> {
-    pub(super) tree: &'a SourceTree,
-    pub(super) folder: &'a SourceFolder,
-    pub(super) aim: &'a Aim,
-    /// Folders that hold a player themselves: what is in them says nothing about the folders around them.
-    pub(super) taken: &'a [PathBuf],
-}
 
 /// Takes a folder for one kind of program, if it is one.
 pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
@@ -41,30 +31,6 @@ pub(super) const KINDS: [Recogniser; 11] = [
 /// The endings of sources in C++ and C.
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
-
-impl CandidateFolder<'_> {
-    /// The error that several files could be the program.
-    fn several(&self, files: Vec<String>) -> Unrecognised {
-        Unrecognised::Several { files, remedy: self.aim.say_which() }
-    }
-
-    /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
-    pub(super) fn candidate(
-        &self,
-        recipe: Recipe,
-        endings: &[&str],
-        usual: bool,
-    ) -> Result<Option<Candidate>, Unrecognised> {
-        let under = self.tree.under(&self.folder.inside, self.taken);
-        Ok(Some(Candidate {
-            at: self.folder.inside.clone(),
-            copied: self.folder.path.clone(),
-            recipe,
-            plays: self.tree.plays(under, endings)?,
-            usual,
-        }))
-    }
-}
 
 /// The content of `bot.json`. `build` is one command or several.
 #[derive(Deserialize)]
@@ -388,12 +354,6 @@ fn script(
     };
     let recipe = recipe_of(kind, &[], &format!("{interpreter} {}", quoted(&file)));
     place.candidate(recipe, endings, file.starts_with("poker."))
-}
-
-/// A path of the submission, from a folder of it on: `.` for the folder itself.
-pub(super) fn below(path: &Path, folder: &Path) -> String {
-    let path = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
-    if path.is_empty() { ".".to_string() } else { path }
 }
 
 /// Files of a folder as words of a command line: none is taken for an option.

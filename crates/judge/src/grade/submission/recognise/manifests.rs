@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::kinds::{CandidateFolder, below};
-use super::search::{Candidate, recipe_of};
+use super::candidate::{Candidate, CandidateFolder, below, recipe_of};
 use super::tree::SourceFolder;
 use super::{Unrecognised, quoted};
 

@@ -3,6 +3,7 @@
 //! `tree` lists the folders, `java` and `kinds` take each of them for a program of some language, and `search` chooses the
 //! one whose sources do what a player does.
 
+mod candidate;
 mod java;
 mod kinds;
 mod manifests;
@@ -17,8 +18,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+pub use candidate::Aim;
 pub(super) use java::unify;
-pub use search::Aim;
 
 use casino_system::command_line;
 use tree::SourceTree;

@@ -1,0 +1,149 @@
+//! What is looked for in a submission, a folder of it that is looked at, and what it may be.
+
+use std::path::{Path, PathBuf};
+
+use super::tree::{SourceFolder, SourceTree};
+use super::{Recipe, Unrecognised};
+
+/// What a student can do about a program that is not found.
+const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
+                    or give the command line that runs it in place of the folder";
+
+const ANSWERS: &str = "give the command line that runs it with --program, or hand in only the program";
+
+/// What is looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// A player of stud: it talks to the dealer at `{host}` and `{port}`.
+    Player,
+    /// A program that is asked on its command line and prints its answer: the names that it may have, and what its command
+    /// line ends with.
+    Answers {
+        /// The names of its class or file, the likeliest first.
+        names: &'static [&'static str],
+        /// What its command line ends with, such as `{cards}`.
+        arguments: &'static str,
+    },
+    /// A Prolog file in which one of these predicates is defined.
+    Predicates(&'static [&'static str]),
+}
+
+impl Aim {
+    /// The place, from 0, of the name of a class, or of a file without its ending, among the names that such a program has,
+    /// the likeliest first; `None` for another name.
+    pub(super) fn likelihood_of(&self, name: &str) -> Option<usize> {
+        let names = match self {
+            Aim::Player => &["poker"],
+            Aim::Answers { names, .. } => *names,
+            Aim::Predicates(_) => &[],
+        };
+        names.iter().position(|usual| name.eq_ignore_ascii_case(usual))
+    }
+
+    pub(super) fn classes(&self) -> &'static [&'static str] {
+        match self {
+            Aim::Player | Aim::Predicates(_) => &[],
+            Aim::Answers { names, .. } => names,
+        }
+    }
+
+    pub(super) fn arguments(&self) -> &'static str {
+        match self {
+            Aim::Player => "{host} {port}",
+            Aim::Answers { arguments, .. } => arguments,
+            Aim::Predicates(_) => "",
+        }
+    }
+
+    /// What such a program is known by, and what to do if it is not found.
+    pub(super) fn known_by(&self) -> String {
+        const LANGUAGES: &str =
+            "Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, C++ or JavaScript sources";
+        match self {
+            Aim::Player => format!("no bot that is known by its files ({LANGUAGES}): {TELL}"),
+            Aim::Answers { names, .. } => format!(
+                "no program that is known by its files ({}): {ANSWERS}",
+                LANGUAGES.replace("Poker", names[0]).replace("poker", names[names.len() - 1])
+            ),
+            Aim::Predicates(names) => format!(
+                "no Prolog file that defines {}: a clause of one has to begin a line, in a file that ends in .pl",
+                names.join(" or ")
+            ),
+        }
+    }
+
+    /// What to do where several files could be the program.
+    pub(super) fn say_which(&self) -> &'static str {
+        match self {
+            Aim::Player => TELL,
+            Aim::Answers { .. } => ANSWERS,
+            Aim::Predicates(_) => {
+                "hand in one file that loads the others, or say with --file which one it is"
+            }
+        }
+    }
+}
+
+/// A folder that may hold the program.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) at: PathBuf,
+    /// The folder that is copied, built and run in.
+    pub(super) copied: PathBuf,
+    pub(super) recipe: Recipe,
+    pub(super) plays: bool,
+    /// Whether it has the name that the document asks for.
+    pub(super) usual: bool,
+}
+
+/// A recipe whose command is still without the arguments that every program of an assignment gets.
+pub(super) fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
+    Recipe {
+        kind: kind.to_string(),
+        build: build.iter().map(ToString::to_string).collect(),
+        instead: Vec::new(),
+        run: run.to_string(),
+        makes: &[],
+        otherwise: Vec::new(),
+    }
+}
+
+/// A folder that is looked at, and what is around it.
+#[derive(Clone, Copy)]
+pub(super) struct CandidateFolder<'a> {
+    pub(super) tree: &'a SourceTree,
+    pub(super) folder: &'a SourceFolder,
+    pub(super) aim: &'a Aim,
+    /// Folders that hold a player themselves: what is in them says nothing about the folders around them.
+    pub(super) taken: &'a [PathBuf],
+}
+
+impl CandidateFolder<'_> {
+    /// The error that several files could be the program.
+    pub(super) fn several(&self, files: Vec<String>) -> Unrecognised {
+        Unrecognised::Several { files, remedy: self.aim.say_which() }
+    }
+
+    /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
+    pub(super) fn candidate(
+        &self,
+        recipe: Recipe,
+        endings: &[&str],
+        usual: bool,
+    ) -> Result<Option<Candidate>, Unrecognised> {
+        let under = self.tree.under(&self.folder.inside, self.taken);
+        Ok(Some(Candidate {
+            at: self.folder.inside.clone(),
+            copied: self.folder.path.clone(),
+            recipe,
+            plays: self.tree.plays(under, endings)?,
+            usual,
+        }))
+    }
+}
+
+/// A path of the submission, from a folder of it on: `.` for the folder itself.
+pub(super) fn below(path: &Path, folder: &Path) -> String {
+    let path = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    if path.is_empty() { ".".to_string() } else { path }
+}
