@@ -1,0 +1,1 @@
+//! A practice ladder in one folder.
