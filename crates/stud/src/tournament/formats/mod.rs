@@ -46,6 +46,9 @@ impl Format {
     /// The document's own game: everyone at one table, in one level.
     pub const SINGLE_TABLE: Format = Format(&single_table::RULES);
 
+    /// Everyone at one table, and each deck once from every seat.
+    pub const EQUAL_DEALS: Format = Format(&equal_deals::RULES);
+
     /// All formats.
     pub fn all() -> impl Iterator<Item = Format> {
         FORMATS.iter().map(|rules| Format(rules))
