@@ -30,6 +30,7 @@ mod model;
 mod plan;
 mod players;
 mod proof;
+mod rating;
 mod settings;
 mod versions;
 
@@ -42,5 +43,8 @@ pub use model::{
 pub use matches::Recorded;
 pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
 pub use proof::{ProofError, prove};
+pub use rating::{
+    Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating, WIDENED, compare, rate,
+};
 pub use settings::{Quotas, Settings};
 pub use versions::NewVersion;
