@@ -28,11 +28,16 @@ mod keys;
 mod matches;
 mod model;
 mod plan;
+mod play;
 mod players;
 mod proof;
 mod rating;
+mod schedule;
+mod service;
 mod settings;
+mod standing;
 mod versions;
+mod workshop;
 
 pub use error::LadderError;
 pub use folder::Ladder;
@@ -42,9 +47,14 @@ pub use model::{
 };
 pub use matches::Recorded;
 pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
+pub use play::{Connections, PlayError, play};
 pub use proof::{ProofError, prove};
 pub use rating::{
     Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating, WIDENED, compare, rate,
 };
 pub use settings::{Quotas, Settings};
+pub use schedule::{Candidate, next_table};
+pub use service::MatchEnd;
+pub use standing::PastRating;
 pub use versions::NewVersion;
+pub use workshop::{Judged, Workshop, content_digest};

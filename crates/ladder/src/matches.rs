@@ -14,7 +14,7 @@ use super::{
 };
 
 const COLUMNS: &str = "m.id, m.name, m.kind, m.state, m.reason, m.seed, m.decks, m.stack, m.reply_ms, m.challenger, m.is_away,
-    m.rounds, m.journal_sha256, m.journal_bytes, m.processor_us, m.planned_ms, m.began_ms, m.ended_ms";
+    m.rounds, m.journal_sha256, m.journal_bytes, m.planned_ms, m.began_ms, m.ended_ms";
 
 /// What became of a result that was to be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +41,9 @@ fn one_match(row: &Row<'_>) -> rusqlite::Result<Match> {
         rounds: row.get(11)?,
         journal_sha256: row.get(12)?,
         journal_bytes: row.get(13)?,
-        processor_us: row.get(14)?,
-        planned_ms: row.get(15)?,
-        began_ms: row.get(16)?,
-        ended_ms: row.get(17)?,
+        planned_ms: row.get(14)?,
+        began_ms: row.get(15)?,
+        ended_ms: row.get(16)?,
         seats: Vec::new(),
     })
 }
@@ -140,7 +139,6 @@ impl Ladder {
         id: MatchId,
         played: &PlayedMatch,
         journal: &Path,
-        processor_us: Option<i64>,
         now_ms: i64,
     ) -> Result<Recorded, LadderError> {
         let found = self.match_of(id)?;
@@ -171,14 +169,13 @@ impl Ladder {
         let step = self.begin()?;
         // Between reading its state and here somebody else may have recorded it.
         let changed = step.execute(
-            "UPDATE matches SET state = 'played', rounds = ?2, journal_sha256 = ?3, journal_bytes = ?4, processor_us = ?5,
-             ended_ms = ?6, began_ms = coalesce(began_ms, ?6) WHERE id = ?1 AND state IN ('planned', 'playing')",
+            "UPDATE matches SET state = 'played', rounds = ?2, journal_sha256 = ?3, journal_bytes = ?4,
+             ended_ms = ?5, began_ms = coalesce(began_ms, ?5) WHERE id = ?1 AND state IN ('planned', 'playing')",
             params![
                 id,
                 played.rounds as i64,
                 played.journal_sha256,
                 played.journal_bytes as i64,
-                processor_us,
                 now_ms
             ],
         )?;

@@ -236,9 +236,7 @@ pub struct Match {
     pub journal_sha256: Option<String>,
     /// The bytes of its journal.
     pub journal_bytes: Option<i64>,
-    /// The processor time that its programs took, in microseconds, where it was measured.
-    pub processor_us: Option<i64>,
-    /// When it was planned, began and ended.
+    /// When it was planned.
     pub planned_ms: i64,
     /// When it began.
     pub began_ms: Option<i64>,

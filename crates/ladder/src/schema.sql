@@ -59,7 +59,6 @@ CREATE TABLE matches (
     rounds INTEGER,
     journal_sha256 TEXT,
     journal_bytes INTEGER,
-    processor_us INTEGER,
     planned_ms INTEGER NOT NULL,
     began_ms INTEGER,
     ended_ms INTEGER,
@@ -123,3 +122,4 @@ CREATE INDEX seats_by_version ON seats (version, match);
 CREATE INDEX fouls_by_match ON fouls (match, seat);
 CREATE INDEX versions_by_player ON versions (player, number);
 CREATE INDEX submissions_by_player ON submissions (player, at_ms);
+CREATE INDEX matches_by_time ON matches (began_ms);

@@ -40,8 +40,9 @@ pub struct Quotas {
     pub submissions_an_hour: u32,
     /// Challenges of a player in a day.
     pub challenges_a_day: u32,
-    /// Processor seconds of a player's programs in a day, where they can be measured.
-    pub processor_s_a_day: u64,
+    /// Seconds of rated matches in which a player's programs sit, in a day. Who has used them up plays again when the day has
+    /// passed.
+    pub play_s_a_day: u64,
     /// The most bytes of one submission.
     pub submission_bytes: u64,
     /// The most bytes of all journals and submissions of the ladder together.
@@ -53,7 +54,7 @@ impl Default for Quotas {
         Quotas {
             submissions_an_hour: 12,
             challenges_a_day: 20,
-            processor_s_a_day: 7_200,
+            play_s_a_day: 43_200,
             submission_bytes: 32 << 20,
             ladder_bytes: 50 << 30,
         }
