@@ -21,9 +21,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod batch;
 mod database;
 mod error;
 mod folder;
+mod intake;
 mod keys;
 mod matches;
 mod model;
@@ -36,15 +38,19 @@ mod schedule;
 mod service;
 mod settings;
 mod standing;
+mod transfer;
+mod verify;
 mod versions;
 mod workshop;
 
+pub use batch::MatchFile;
 pub use error::LadderError;
 pub use folder::Ladder;
 pub use model::{
     Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult, Version,
     VersionId, VersionKind, VersionState,
 };
+pub use intake::HandedInBy;
 pub use matches::Recorded;
 pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
 pub use play::{Connections, PlayError, play};
@@ -56,5 +62,7 @@ pub use settings::{Quotas, Settings};
 pub use schedule::{Candidate, next_table};
 pub use service::MatchEnd;
 pub use standing::PastRating;
+pub use transfer::Secrets;
+pub use verify::VerifiedLadder;
 pub use versions::NewVersion;
 pub use workshop::{Judged, Workshop, content_digest};

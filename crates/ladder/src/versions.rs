@@ -47,6 +47,16 @@ impl Ladder {
     /// # Errors
     /// [`LadderError`] if there is no such player.
     pub fn add_version(&mut self, new: &NewVersion, now_ms: i64) -> Result<VersionId, LadderError> {
+        self.add_version_with(new, now_ms, |_| Ok(()))
+    }
+
+    /// The same, once what it needs has got its place under its number: without that there is no version.
+    pub(crate) fn add_version_with(
+        &mut self,
+        new: &NewVersion,
+        now_ms: i64,
+        place: impl FnOnce(VersionId) -> Result<(), LadderError>,
+    ) -> Result<VersionId, LadderError> {
         let NewVersion { player, kind, source, content_sha256, bytes } = new;
         let state = match kind {
             VersionKind::Submission => VersionState::Waiting,
@@ -69,6 +79,7 @@ impl Ladder {
         if state == VersionState::Ready {
             step.execute("UPDATE players SET active_version = ?2 WHERE id = ?1", (player, id))?;
         }
+        place(id)?;
         step.commit()?;
         Ok(id)
     }
