@@ -26,6 +26,7 @@ mod database;
 mod error;
 mod folder;
 mod intake;
+mod jobs;
 mod keys;
 mod matches;
 mod model;
@@ -51,6 +52,7 @@ pub use model::{
     VersionId, VersionKind, VersionState,
 };
 pub use intake::HandedInBy;
+pub use jobs::{JobNews, Jobs};
 pub use matches::Recorded;
 pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
 pub use play::{Connections, PlayError, play};

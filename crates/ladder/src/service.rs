@@ -6,7 +6,7 @@ use std::sync::Arc;
 use casino_judge::grade::submission::Submission;
 
 use super::{
-    Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, SeatSource, VersionState, Workshop,
+    Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop,
     play,
 };
 
@@ -91,11 +91,11 @@ impl Ladder {
         self.journal(name).with_extension("part")
     }
 
-    /// Plays a planned match to its record, and waits for it. `clock` says what time it is.
+    /// Plays a match that was begun to its record, and waits for it. `clock` says what time it is.
     ///
     /// # Errors
-    /// [`LadderError`] if the database cannot be read or written, or the match is not planned any more.
-    pub fn play_planned(
+    /// [`LadderError`] if the database cannot be read or written.
+    pub fn play_begun(
         &mut self,
         id: MatchId,
         workshop: &Workshop,
@@ -103,19 +103,12 @@ impl Ladder {
         clock: &dyn Fn() -> i64,
         stop: impl Fn() -> bool,
     ) -> Result<MatchEnd, LadderError> {
-        if !self.begin_match(id, clock())? {
-            return Err(LadderError::unknown("planned match", id));
-        }
         let submissions = match self.prepare(id, workshop, clock())? {
             Ok(submissions) => submissions,
             Err(end) => return Ok(end),
         };
         let found = self.match_of(id)?;
         let plan = self.plan_of(&found)?;
-        debug_assert!(plan.seats.iter().all(|seat| match &seat.plays {
-            SeatSource::Submission(sha256) => submissions.contains_key(sha256),
-            SeatSource::House(_) | SeatSource::Connection => true,
-        }));
         let journal = self.unrecorded_journal(&found.name);
         let playing = play(&plan, Some(workshop), &submissions, connections, &journal, stop);
         let played = casino_host::block_on(playing)
