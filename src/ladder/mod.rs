@@ -1,5 +1,5 @@
-//! Serving a practice ladder for weeks: its page, its players' own places behind their keys, the teacher's console, the door
-//! where bots connect, and the workers that check and play. It knows no flag and prints nothing.
+//! Serving a practice ladder for weeks: its page, its players' own places behind their keys, the teacher's console, and the door
+//! where bots connect. What plays is the package's [`Jobs`](casino_ladder::Jobs), which is told of the door. It knows no flag and prints nothing.
 //!
 //! Everything that lasts is in the [`Ladder`]; what is kept here is only who is connected, what went wrong last, and answers
 //! that many ask for. Who reads opens the place of nobody else: public answers are made by [`pages`], which has no field for
@@ -10,28 +10,24 @@ mod own;
 mod pages;
 mod routes;
 mod teacher;
-mod workers;
 
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use casino_ladder::{Ladder, LadderError, Ratings, Workshop};
+use casino_host::Connection;
+use casino_ladder::{JobNews, Ladder, LadderError, Ratings, Version, WaitingRoom};
 use casino_stud::hex::hex;
 use casino_system::processes::thread_named;
 
 use crate::web::{ServingLimits, serve};
 use door::Door;
-
-/// How often whoever serves looks whether it is to stop.
-const STOP_POLL: Duration = Duration::from_millis(100);
 
 /// How long an answer that everybody gets is good for.
 const FRESH: Duration = Duration::from_secs(2);
@@ -47,19 +43,6 @@ fn drawn_key() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(hex(bytes))
-}
-
-/// How a ladder is served.
-#[derive(Debug)]
-pub struct ServeTerms {
-    /// Where bots connect.
-    pub bind: SocketAddr,
-    /// Where the page is.
-    pub web: SocketAddr,
-    /// How many matches are played at a time, 1 at least.
-    pub jobs: usize,
-    /// What builds, checks and starts submissions.
-    pub workshop: Workshop,
 }
 
 /// Why a ladder cannot be served.
@@ -94,24 +77,20 @@ impl From<LadderError> for ServeError {
     }
 }
 
-/// What whoever started the ladder is told once it is served.
+/// The ratings as they were last reckoned up for the page.
 #[derive(Debug)]
-pub struct Served {
-    /// Where bots connect.
-    pub door: SocketAddr,
-    /// Where the page is.
-    pub page: SocketAddr,
-    /// What opens the teacher's console; each start makes a new one.
-    pub token: String,
+struct Reckoned {
+    ratings: Arc<Ratings>,
+    again: Instant,
+    is_stale: bool,
 }
 
-/// What requests, the door and the workers share.
+/// What requests, the door and who plays share.
 #[derive(Debug)]
 struct Desk {
-    folder: PathBuf,
     /// The handle that answers requests.
     ladder: Mutex<Ladder>,
-    ratings: Mutex<Arc<Ratings>>,
+    ratings: Mutex<Reckoned>,
     /// The SHA-256 of the teacher's token.
     token: [u8; 32],
     door: Arc<Door>,
@@ -120,7 +99,6 @@ struct Desk {
     overview: Mutex<Option<(Instant, Bytes)>>,
     /// Held by who asks for much of the machine's time: one at a time, and the matches go before.
     heavy: Mutex<()>,
-    stop: AtomicBool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -129,18 +107,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Desk {
-    fn new(folder: &Path, ladder: Ladder, token: &str) -> Result<Desk, LadderError> {
-        let ratings = ladder.ratings()?;
+    fn new(ladder: Ladder, token: &str) -> Result<Desk, LadderError> {
+        let reckoned = Reckoned { ratings: Arc::new(ladder.ratings()?), again: Instant::now(), is_stale: false };
         Ok(Desk {
-            folder: folder.to_path_buf(),
             ladder: Mutex::new(ladder),
-            ratings: Mutex::new(Arc::new(ratings)),
+            ratings: Mutex::new(reckoned),
             token: Sha256::digest(token).into(),
             door: Arc::default(),
             problem: Mutex::default(),
             overview: Mutex::default(),
             heavy: Mutex::default(),
-            stop: AtomicBool::new(false),
         })
     }
 
@@ -148,12 +124,16 @@ impl Desk {
         lock(&self.ladder)
     }
 
-    fn ratings(&self) -> Arc<Ratings> {
-        Arc::clone(&lock(&self.ratings))
-    }
-
-    fn is_stopping(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+    /// The ratings, reckoned up again if matches were played since, but for no more than a twentieth of the time.
+    fn ratings(&self) -> Result<Arc<Ratings>, LadderError> {
+        let mut kept = lock(&self.ratings);
+        let began = Instant::now();
+        if kept.is_stale && began >= kept.again {
+            let ratings = self.ladder().ratings()?;
+            let again = Instant::now() + 20 * began.elapsed();
+            *kept = Reckoned { ratings: Arc::new(ratings), again, is_stale: false };
+        }
+        Ok(Arc::clone(&kept.ratings))
     }
 
     /// The overview as JSON, made anew when it is old: however many look, it is made once.
@@ -176,36 +156,66 @@ impl Desk {
     }
 }
 
-/// Serves the ladder in this folder until `stop` says so; `ready` is told the addresses. Matches that are being played then are
-/// broken off, and are void.
-///
-/// # Errors
-/// [`ServeError`] if it cannot be begun.
-pub fn serve_ladder(
-    folder: &Path,
-    terms: ServeTerms,
-    stop: impl Fn() -> bool,
-    ready: impl FnOnce(Served),
-) -> Result<(), ServeError> {
-    let mut planner = Ladder::create(folder)?;
-    planner.serve()?;
-    planner.add_house_bots(now_ms())?;
-    let token = drawn_key().map_err(ServeError::System)?;
-    let desk = Arc::new(Desk::new(folder, Ladder::open(folder)?, &token)?);
-    let (listener, page) = bound(terms.web).map_err(|error| ServeError::Address(terms.web, error))?;
-    let door = door::open(terms.bind, Arc::clone(&desk)).map_err(|error| ServeError::Address(terms.bind, error))?;
-    serve_page(listener, Arc::clone(&desk)).map_err(ServeError::System)?;
-    let crew = workers::start(planner, &desk, terms.workshop, terms.jobs).map_err(ServeError::System)?;
-    ready(Served { door, page, token });
-    while !stop() {
-        std::thread::sleep(STOP_POLL);
+/// A ladder that is served: its page and its door, as long as the process lives. Whoever plays in it seats those who wait here.
+#[derive(Debug)]
+pub struct ServedLadder {
+    desk: Arc<Desk>,
+    /// Where the page is.
+    pub page: Option<SocketAddr>,
+    /// Where bots connect.
+    pub door: Option<SocketAddr>,
+    /// What opens the teacher's console; each start makes a new one.
+    pub token: String,
+}
+
+impl ServedLadder {
+    /// Opens the page and the door of the ladder in this folder, at the addresses that are given.
+    ///
+    /// # Errors
+    /// [`ServeError`] if one cannot be listened on, or the ladder cannot be read.
+    pub fn open(
+        folder: &Path,
+        page: Option<SocketAddr>,
+        door: Option<SocketAddr>,
+    ) -> Result<ServedLadder, ServeError> {
+        let token = drawn_key().map_err(ServeError::System)?;
+        let desk = Arc::new(Desk::new(Ladder::open(folder)?, &token)?);
+        let failed = |address| move |error| ServeError::Address(address, error);
+        let page = match page {
+            Some(address) => {
+                let (listener, address) = bound(address).map_err(failed(address))?;
+                serve_page(listener, Arc::clone(&desk)).map_err(ServeError::System)?;
+                Some(address)
+            }
+            None => None,
+        };
+        let door = match door {
+            Some(address) => Some(door::open(address, Arc::clone(&desk)).map_err(failed(address))?),
+            None => None,
+        };
+        Ok(ServedLadder { desk, page, door, token })
     }
-    desk.stop.store(true, Ordering::Relaxed);
-    for worker in crew {
-        // A panic over there has been printed; its match is void when the ladder is served again.
-        let _ = worker.join();
+
+    /// Something happened in the ladder: the page shows it.
+    pub fn tell(&self, news: &JobNews) {
+        let problem = match news {
+            JobNews::Resting(why) => Some(why.clone()),
+            JobNews::Checked { .. } | JobNews::Ended { .. } => None,
+        };
+        *lock(&self.desk.problem) = problem;
+        lock(&self.desk.ratings).is_stale = true;
+        self.desk.forget_overview();
     }
-    Ok(())
+}
+
+impl WaitingRoom for ServedLadder {
+    fn is_here(&self, version: &Version) -> bool {
+        self.desk.door.is_here(version.player)
+    }
+
+    fn take(&self, version: &Version) -> Option<Box<Connection>> {
+        self.desk.door.take(version.player)
+    }
 }
 
 fn bound(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {

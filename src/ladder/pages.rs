@@ -90,7 +90,7 @@ pub(super) struct Overview {
 
 impl Overview {
     pub(super) fn of(desk: &Desk, now_ms: i64) -> Result<Overview, LadderError> {
-        let ratings = desk.ratings();
+        let ratings = desk.ratings()?;
         let ladder = desk.ladder();
         let settings = ladder.settings()?;
         let names = Names::of(&ladder)?;
@@ -295,7 +295,7 @@ pub(super) struct PlayerView {
 
 impl PlayerView {
     pub(super) fn of(desk: &Desk, id: PlayerId) -> Result<PlayerView, LadderError> {
-        let ratings = desk.ratings();
+        let ratings = desk.ratings()?;
         let here = desk.door.is_here(id);
         let ladder = desk.ladder();
         let player = ladder.player(id)?;

@@ -42,18 +42,20 @@ macro_rules! page_files {
     };
 }
 
-const FILES: [(&str, &str, &str); 8] = page_files!(
-    "/" "text/html; charset=utf-8" "assets/ladder.html",
-    "/console.html" "text/html; charset=utf-8" "assets/ladder_console.html",
-    "/ladder.css" "text/css" "assets/ladder.css",
-    "/ladder.js" "text/javascript" "assets/ladder.js",
-    "/ladder_parts.js" "text/javascript" "assets/ladder_parts.js",
-    "/ladder_own.js" "text/javascript" "assets/ladder_own.js",
-    "/ladder_console.js" "text/javascript" "assets/ladder_console.js",
+const FILES: [(&str, &str, &str); 12] = page_files!(
+    "/" "text/html; charset=utf-8" "../web/assets/ladder.html",
+    "/console.html" "text/html; charset=utf-8" "../web/assets/ladder_console.html",
+    "/ladder.css" "text/css" "../web/assets/ladder.css",
+    "/ladder.js" "text/javascript" "../web/assets/ladder.js",
+    "/ladder_parts.js" "text/javascript" "../web/assets/ladder_parts.js",
+    "/ladder_own.js" "text/javascript" "../web/assets/ladder_own.js",
+    "/ladder_console.js" "text/javascript" "../web/assets/ladder_console.js",
+    "/view.js" "text/javascript" "../web/assets/view.js",
+    "/emblem.js" "text/javascript" "../web/assets/emblem.js",
+    "/memory.js" "text/javascript" "../web/assets/memory.js",
+    "/page.css" "text/css" "../web/assets/page.css",
     "/icon.svg" "image/svg+xml" "../web/assets/icon.svg",
 );
-
-const PAGE_STYLE: &str = include_str!("../web/assets/page.css");
 
 pub(super) fn routes(desk: Arc<Desk>) -> Router {
     let files = FILES.into_iter().fold(Router::new(), |router, (path, kind, text)| {
@@ -61,7 +63,6 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
     });
     let replays = Router::new().route("/match/{id}/replay.html", get(replay));
     files
-        .route("/page.css", get(|| async { asset("text/css", PAGE_STYLE) }))
         .route("/api/overview", get(overview))
         .route("/api/player/{id}", get(player))
         .route("/api/matches/{player}/{opponent}/{kind}/{before}", get(matches))

@@ -52,7 +52,7 @@ pub use model::{
     VersionId, VersionKind, VersionState,
 };
 pub use intake::HandedInBy;
-pub use jobs::{JobNews, Jobs};
+pub use jobs::{JobNews, Jobs, WaitingRoom};
 pub use matches::Recorded;
 pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
 pub use play::{Connections, PlayError, play};

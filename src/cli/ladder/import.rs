@@ -111,6 +111,14 @@ fn submissions(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
     Ok(found)
 }
 
+/// Adds whoever is new in a roster, and gives others their new names.
+pub(super) fn add_roster(ladder: &mut Ladder, path: &Path) -> Result<(), Failure> {
+    for Listed { github_id, name, .. } in roster(path)? {
+        ladder.add_player(&name, Some(&github_id), now_ms()).map_err(failure)?;
+    }
+    Ok(())
+}
+
 fn roster(path: &Path) -> Result<Vec<Listed>, Failure> {
     let wrong = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
     let text = files::read(path).map_err(|error| wrong(&error))?;

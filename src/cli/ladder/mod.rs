@@ -2,6 +2,7 @@
 
 mod batch;
 mod import;
+mod keys;
 mod serve;
 mod status;
 mod store;
@@ -26,7 +27,7 @@ Exit codes: 0 done, 1 the work failed or something does not follow, 2 the flags 
 
 Examples:
   casino ladder import spring submissions/ --roster class.csv
-  casino ladder spring --jobs 2
+  casino ladder spring --jobs 2 --web 8080 --bind 7777
   casino ladder status spring"
 )]
 pub(crate) struct LadderCommand {
@@ -39,6 +40,7 @@ pub(crate) struct LadderCommand {
 #[derive(Subcommand)]
 enum Sub {
     Import(import::Import),
+    Keys(keys::Keys),
     Status(status::Status),
     Verify(store::Verify),
     Backup(store::Backup),
@@ -54,6 +56,7 @@ impl LadderCommand {
         match self.command {
             None => self.serve.run(),
             Some(Sub::Import(import)) => import.run(),
+            Some(Sub::Keys(keys)) => keys.run(),
             Some(Sub::Status(status)) => status.run(),
             Some(Sub::Verify(verify)) => verify.run(),
             Some(Sub::Backup(backup)) => backup.run(),
