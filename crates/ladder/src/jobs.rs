@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{
-    Connections, Ladder, LadderError, MatchEnd, MatchFilter, MatchId, MatchKind, MatchState, Ratings, Version,
-    Workshop,
+    Connections, Ladder, LadderError, MatchEnd, MatchFilter, MatchId, MatchKind, MatchState, Ratings,
+    Version, Workshop,
 };
 
 /// How long a job with nothing to do waits before it looks again.

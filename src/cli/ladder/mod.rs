@@ -5,6 +5,7 @@ mod import;
 mod serve;
 mod status;
 mod store;
+mod teacher;
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -46,7 +47,11 @@ enum Sub {
     Plan(batch::Plan),
     Run(batch::Run),
     Take(batch::Take),
-    Retire(store::Retire),
+    Retire(teacher::Retire),
+    Keys(teacher::Keys),
+    Set(teacher::Set),
+    Activate(teacher::Activate),
+    Submit(import::Submit),
 }
 
 impl LadderCommand {
@@ -62,6 +67,10 @@ impl LadderCommand {
             Some(Sub::Run(run)) => run.run(),
             Some(Sub::Take(take)) => take.run(),
             Some(Sub::Retire(retire)) => retire.run(),
+            Some(Sub::Keys(keys)) => keys.run(),
+            Some(Sub::Set(set)) => set.run(),
+            Some(Sub::Activate(activate)) => activate.run(),
+            Some(Sub::Submit(submit)) => submit.run(),
         }
     }
 }
@@ -73,7 +82,6 @@ pub(super) fn now_ms() -> i64 {
         .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The ladder of a folder that has one.
 fn open(folder: &Path) -> Result<Ladder, Failure> {
     Ladder::open(folder).map_err(failure)
 }
