@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
-use casino_host::{Admission, Connection, ConnectionLimits, Guest, Lobby, ReadMode, Refusal, raise_file_limit};
+use casino_host::{
+    Admission, Connection, ConnectionLimits, Guest, Lobby, ReadMode, Refusal, raise_file_limit,
+};
 use casino_ladder::{LadderError, NewVersion, PlayerId, Version, VersionKind, VersionState};
 use casino_stud::protocol::Login;
 use casino_system::processes::thread_named;
@@ -97,8 +99,10 @@ fn seat(desk: &Desk, guest: Guest) {
 /// The version under which a player's program plays that connects: one for all of its connections, which plays from now on.
 fn connected_version(desk: &Desk, player: PlayerId) -> Result<Version, LadderError> {
     let mut ladder = desk.ladder();
-    let known = ladder.versions_of(player)?.into_iter().rev().find(|version| version.kind == VersionKind::Connection);
-    let is_active = |version: &Version, active| Some(version.id) == active && version.state == VersionState::Ready;
+    let known =
+        ladder.versions_of(player)?.into_iter().rev().find(|version| version.kind == VersionKind::Connection);
+    let is_active =
+        |version: &Version, active| Some(version.id) == active && version.state == VersionState::Ready;
     let active = ladder.player(player)?.active_version;
     let id = match known {
         Some(version) if is_active(&version, active) => return Ok(version),
@@ -111,7 +115,8 @@ fn connected_version(desk: &Desk, player: PlayerId) -> Result<Version, LadderErr
         }
         None => {
             let source = "its own connection".to_string();
-            let new = NewVersion { player, kind: VersionKind::Connection, source, content_sha256: None, bytes: 0 };
+            let new =
+                NewVersion { player, kind: VersionKind::Connection, source, content_sha256: None, bytes: 0 };
             ladder.add_version(&new, now_ms())?
         }
     };

@@ -10,6 +10,8 @@ mod own;
 mod pages;
 mod routes;
 mod teacher;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::io;
@@ -108,7 +110,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Desk {
     fn new(ladder: Ladder, token: &str) -> Result<Desk, LadderError> {
-        let reckoned = Reckoned { ratings: Arc::new(ladder.ratings()?), again: Instant::now(), is_stale: false };
+        let reckoned =
+            Reckoned { ratings: Arc::new(ladder.ratings()?), again: Instant::now(), is_stale: false };
         Ok(Desk {
             ladder: Mutex::new(ladder),
             ratings: Mutex::new(reckoned),
@@ -145,7 +148,9 @@ impl Desk {
             return Ok(bytes.clone());
         }
         let overview = pages::Overview::of(self, now_ms())?;
-        let bytes = Bytes::from(serde_json::to_vec(&overview).map_err(|error| LadderError::Refused(error.to_string()))?);
+        let bytes = Bytes::from(
+            serde_json::to_vec(&overview).map_err(|error| LadderError::Refused(error.to_string()))?,
+        );
         *kept = Some((Instant::now(), bytes.clone()));
         Ok(bytes)
     }

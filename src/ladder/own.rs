@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use casino_ladder::{
-    Foul, HandedInBy, Ladder, LadderError, MatchFilter, MatchId, MatchKind, MatchState, MatchTerms, Player, VersionId,
-    VersionKind, VersionState,
+    Foul, HandedInBy, Ladder, LadderError, MatchFilter, MatchId, MatchKind, MatchState, MatchTerms, Player,
+    VersionId, VersionKind, VersionState,
 };
 use casino_system::files::create_new_private;
 use casino_system::folders::create_private;
@@ -68,7 +68,8 @@ impl OwnView {
         let state = Some(MatchState::Played);
         let filter = MatchFilter { player: Some(player.id), state, most: 50, ..MatchFilter::default() };
         for found in ladder.matches(filter)? {
-            let is_own = |foul: &Foul| found.seats.get(foul.seat).is_some_and(|seat| own.contains(&seat.version));
+            let is_own =
+                |foul: &Foul| found.seats.get(foul.seat).is_some_and(|seat| own.contains(&seat.version));
             let told = ladder.fouls(found.id)?.into_iter().filter(is_own);
             fouls.extend(told.map(|foul| OwnFoul { in_match: found.id, foul }));
         }
@@ -143,7 +144,11 @@ pub(super) struct ChallengeForm {
 }
 
 /// Plans a challenge: equal deals between two versions, beside the ratings.
-pub(super) fn challenge(ladder: &mut Ladder, player: &Player, form: &ChallengeForm) -> Result<MatchId, LadderError> {
+pub(super) fn challenge(
+    ladder: &mut Ladder,
+    player: &Player,
+    form: &ChallengeForm,
+) -> Result<MatchId, LadderError> {
     let refused = |why: &str| Err(LadderError::Refused(why.to_string()));
     let now = now_ms();
     let settings = ladder.settings()?;
@@ -154,7 +159,8 @@ pub(super) fn challenge(ladder: &mut Ladder, player: &Player, form: &ChallengeFo
     let most = settings.quotas.challenges_a_day.saturating_mul(4).max(100);
     let filter = MatchFilter { player: Some(player.id), kind, most, ..MatchFilter::default() };
     let own = ladder.matches(filter)?.into_iter();
-    let today = own.filter(|found| found.challenger == Some(player.id) && found.planned_ms > now - DAY_MS).count();
+    let today =
+        own.filter(|found| found.challenger == Some(player.id) && found.planned_ms > now - DAY_MS).count();
     if today >= settings.quotas.challenges_a_day as usize {
         return refused("you have had all challenges of a day: try again tomorrow");
     }

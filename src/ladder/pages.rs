@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use casino_ladder::{
-    Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, Player, PlayerId, Ratings, Version,
-    VersionId, VersionState, compare,
+    Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, Player, PlayerId, Ratings,
+    Version, VersionId, VersionState, compare,
 };
 
 use super::Desk;
@@ -123,7 +123,8 @@ impl Overview {
             announcement: settings.announcement,
             paused: settings.is_paused,
             frozen: settings.is_frozen,
-            problem: problem.map(|_| "Something is in the way of playing; the teacher's console says what.".to_string()),
+            problem: problem
+                .map(|_| "Something is in the way of playing; the teacher's console says what.".to_string()),
             zero: ratings.zero().map(str::to_string),
             longest_wait_s: settings.longest_wait_s,
             standings,
@@ -208,7 +209,11 @@ impl MatchView {
             SeatView {
                 player: player.map(|player| player.id),
                 name: player.map(|player| player.name.clone()).unwrap_or_default(),
-                label: names.versions.get(&seat.version).map(|version| version.label.clone()).unwrap_or_default(),
+                label: names
+                    .versions
+                    .get(&seat.version)
+                    .map(|version| version.label.clone())
+                    .unwrap_or_default(),
                 house: player.is_some_and(|player| player.is_house),
                 chips: seat.result.map(|result| result.chips),
                 rounds: seat.result.map(|result| result.rounds),
@@ -301,7 +306,8 @@ impl PlayerView {
         let player = ladder.player(id)?;
         let names = Names::of(&ladder)?;
         let versions = ladder.versions_of(id)?;
-        let trend = player.active_version.map(|version| ladder.trend(version)).transpose()?.unwrap_or_default();
+        let trend =
+            player.active_version.map(|version| ladder.trend(version)).transpose()?.unwrap_or_default();
         let state = Some(MatchState::Played);
         let filter = MatchFilter { player: Some(id), state, most: MATCHUPS, ..MatchFilter::default() };
         let played = ladder.matches(filter)?;
@@ -382,7 +388,12 @@ fn matchups(played: &[Match], id: PlayerId, names: &Names) -> Vec<Matchup> {
     all.into_values().collect()
 }
 
-fn fouls(ladder: &Ladder, played: &[Match], id: PlayerId, names: &Names) -> Result<Vec<FoulView>, LadderError> {
+fn fouls(
+    ladder: &Ladder,
+    played: &[Match],
+    id: PlayerId,
+    names: &Names,
+) -> Result<Vec<FoulView>, LadderError> {
     let mut told = Vec::new();
     for found in played {
         let seats: Vec<usize> = own_seats(found, id, names).map(|(seat, _)| seat).collect();

@@ -104,12 +104,15 @@ pub(super) async fn answered(
             };
             // A sentence on a file names a path of this machine, which is nobody's business out there.
             let why = match status {
-                StatusCode::INTERNAL_SERVER_ERROR => "The ladder cannot do this now: tell the teacher.".to_string(),
+                StatusCode::INTERNAL_SERVER_ERROR => {
+                    "The ladder cannot do this now: tell the teacher.".to_string()
+                }
                 _ => error.to_string(),
             };
             (status, why).into_response()
         }
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The ladder failed at this: tell the teacher.").into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The ladder failed at this: tell the teacher.")
+            .into_response(),
     }
 }
 
@@ -146,7 +149,11 @@ fn json(answer: &impl Serialize) -> Response {
 }
 
 async fn overview(State(desk): Shared) -> Response {
-    answered(desk, |desk| Ok(([(header::CONTENT_TYPE, "application/json")], desk.overview()?).into_response())).await
+    answered(
+        desk,
+        |desk| Ok(([(header::CONTENT_TYPE, "application/json")], desk.overview()?).into_response()),
+    )
+    .await
 }
 
 async fn player(State(desk): Shared, Path(id): Path<i64>) -> Response {
@@ -203,12 +210,20 @@ async fn verify(State(desk): Shared, Path(id): Path<i64>) -> Response {
                 let is_same = Some(&proof.journal_sha256) == found.journal_sha256.as_ref()
                     && results.eq(proof.results.iter().copied());
                 let words = match is_same {
-                    true => format!("Played again from its journal: {} rounds, and every chip is as it is told here.", proof.rounds),
-                    false => "The journal is a proof of another result than the one that is told here.".to_string(),
+                    true => format!(
+                        "Played again from its journal: {} rounds, and every chip is as it is told here.",
+                        proof.rounds
+                    ),
+                    false => {
+                        "The journal is a proof of another result than the one that is told here.".to_string()
+                    }
                 };
                 Proved { proved: is_same, words }
             }
-            Err(_) => Proved { proved: false, words: "The journal does not prove this match: tell the teacher.".to_string() },
+            Err(_) => Proved {
+                proved: false,
+                words: "The journal does not prove this match: tell the teacher.".to_string(),
+            },
         };
         Ok(json(&told))
     })
@@ -235,7 +250,8 @@ async fn journal(State(desk): Shared, Path(id): Path<i64>) -> Response {
         let _one_at_a_time = lock(&desk.heavy);
         let (found, bytes) = record(desk, id)?;
         let name = format!("attachment; filename=\"{}.jsonl\"", found.name);
-        let head = [(header::CONTENT_TYPE, "application/x-ndjson".to_string()), (header::CONTENT_DISPOSITION, name)];
+        let head =
+            [(header::CONTENT_TYPE, "application/x-ndjson".to_string()), (header::CONTENT_DISPOSITION, name)];
         Ok((head, bytes).into_response())
     })
     .await
@@ -287,7 +303,9 @@ async fn submit(State(desk): Shared, Path(name): Path<String>, request: Request)
     }
     let bytes = to_bytes(Body::new(body), usize::try_from(most).unwrap_or(usize::MAX)).await;
     let Ok(bytes) = bytes else {
-        let why = format!("A submission has at most {most} bytes, and has to come whole: hand in the sources alone.");
+        let why = format!(
+            "A submission has at most {most} bytes, and has to come whole: hand in the sources alone."
+        );
         return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
     };
     answered(desk, move |desk| {

@@ -61,10 +61,10 @@ mod time_budget;
 
 pub(crate) use audience::{asset, guarded};
 pub use hub::Viewer;
+pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 #[cfg(test)]
 pub(crate) use listen::answer_in_memory;
 pub(crate) use listen::{ServingLimits, serve};
-pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 pub(crate) use page::{EventTable, Page, Phase};
 pub use replay::ReplayPage;
 pub use room::Room;

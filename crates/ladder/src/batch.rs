@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use casino_system::files::{self, Readers};
 
 use super::{
-    Candidate, Ladder, LadderError, MatchId, MatchKind, MatchPlan, MatchState, Ratings, Recorded, VersionKind,
-    next_table, prove,
+    Candidate, Ladder, LadderError, MatchId, MatchKind, MatchPlan, MatchState, Ratings, Recorded,
+    VersionKind, next_table, prove,
 };
 
 const FORM: u32 = 1;
@@ -63,7 +63,9 @@ impl Ladder {
         let (mut ids, mut paths) = (Vec::new(), Vec::new());
         for _ in 0..matches {
             let Some(labels) = next_table(&candidates, settings.seats, i64::MAX) else {
-                return Err(LadderError::Refused("there is nobody who can play a match of a batch".to_string()));
+                return Err(LadderError::Refused(
+                    "there is nobody who can play a match of a batch".to_string(),
+                ));
             };
             let id = self.plan_labels(&labels, &settings, now_ms)?;
             for played in candidates.iter_mut().filter(|one| labels.contains(&one.label)) {
@@ -78,7 +80,8 @@ impl Ladder {
             }
             let file = MatchFile { casino_match: FORM, plan: self.plan_of(&found)? };
             let path = folder.join(format!("{}.json", found.name));
-            let text = serde_json::to_vec_pretty(&file).map_err(|why| LadderError::Refused(why.to_string()))?;
+            let text =
+                serde_json::to_vec_pretty(&file).map_err(|why| LadderError::Refused(why.to_string()))?;
             files::write_anew(&path, &text, Readers::Owner).map_err(LadderError::file(&path))?;
             paths.push(path);
         }
@@ -121,16 +124,22 @@ impl Ladder {
     /// [`LadderError::Refused`] says why it is not taken; then nothing has changed.
     pub fn take(&mut self, journal: &Path, now_ms: i64) -> Result<(String, Recorded), LadderError> {
         let name = journal.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-        let refused = |why: String| LadderError::Refused(format!("{} is not taken: {why}", journal.display()));
+        let refused =
+            |why: String| LadderError::Refused(format!("{} is not taken: {why}", journal.display()));
         let found = self.match_named(&name).map_err(|_| {
-            refused("its name is that of no match of this ladder; a result is called as it was written".to_string())
+            refused(
+                "its name is that of no match of this ladder; a result is called as it was written"
+                    .to_string(),
+            )
         })?;
         let plan = self.plan_of(&found)?;
         // From a copy: what is proved here is what is kept, whatever happens to the file.
         let copy = self.unrecorded_journal(&name).with_extension("taken");
         fs::copy(journal, &copy).map_err(LadderError::file(journal))?;
         let taken = prove(&plan, &copy).map_err(|why| refused(why.to_string())).and_then(|proved| {
-            if found.state == MatchState::Played && found.journal_sha256.as_ref() == Some(&proved.journal_sha256) {
+            if found.state == MatchState::Played
+                && found.journal_sha256.as_ref() == Some(&proved.journal_sha256)
+            {
                 return Ok(Recorded::Before);
             }
             fs::File::open(&copy).and_then(|file| file.sync_all()).map_err(LadderError::file(&copy))?;
@@ -170,7 +179,7 @@ mod tests {
                 content_sha256: None,
                 bytes: 0,
             };
-            ladder.add_version(&new, 1).unwrap();
+            ladder.add_version(&new, 1, |_| Ok(())).unwrap();
         }
         ladder.set_settings(&Settings { decks: 3, seats: 4, ..Settings::default() }).unwrap();
         ladder
@@ -180,7 +189,9 @@ mod tests {
         let plan = MatchFile::read(file).unwrap().plan;
         let journal = out.join(format!("{}.jsonl", plan.name));
         let none = BTreeMap::new();
-        casino_host::block_on(play(&plan, None, &none, Connections::new(), &journal, || false)).unwrap().unwrap();
+        casino_host::block_on(play(&plan, None, &none, Connections::new(), &journal, || false))
+            .unwrap()
+            .unwrap();
         journal
     }
 
@@ -234,7 +245,10 @@ mod tests {
             assert!(verified.ratings > 0);
         }
         // A row that was changed is found.
-        other.db.execute("UPDATE seats SET chips = chips + 1 WHERE match = ?1 AND seat = 0", [ids[0]]).unwrap();
+        other
+            .db
+            .execute("UPDATE seats SET chips = chips + 1 WHERE match = ?1 AND seat = 0", [ids[0]])
+            .unwrap();
         let problems = other.verify(|_, _| {}).unwrap().problems;
         assert!(problems[0].contains("another result"), "{problems:?}");
     }

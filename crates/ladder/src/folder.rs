@@ -71,11 +71,6 @@ impl Ladder {
         self.remove_stray_journals()
     }
 
-    /// Whether this is the handle of the process that plays.
-    pub fn is_serving(&self) -> bool {
-        self.serving.is_some()
-    }
-
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder

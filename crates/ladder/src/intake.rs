@@ -63,7 +63,7 @@ impl Ladder {
         let kind = VersionKind::Submission;
         let version = NewVersion { player, kind, source, content_sha256: Some(content_sha256), bytes };
         let folder = self.submissions();
-        self.add_version_with(&version, now_ms, |id| {
+        self.add_version(&version, now_ms, |id| {
             let place = folder.join(id.to_string());
             // Of a process that died before its row was there.
             remove(&place).map_err(LadderError::file(&place))?;
@@ -182,7 +182,10 @@ mod tests {
         assert_eq!((version.state, version.source.as_str()), (VersionState::Waiting, "submission"));
         let kept = ladder.submission_file(&version).join("src/poker.py");
         assert_eq!(fs::read_to_string(kept).unwrap(), "print(1)");
-        assert_eq!(content_digest(&ladder.submission_file(&version)).unwrap().0, version.content_sha256.unwrap());
+        assert_eq!(
+            content_digest(&ladder.submission_file(&version)).unwrap().0,
+            version.content_sha256.unwrap()
+        );
         for number in 0..11 {
             fs::write(bot.join("src/poker.py"), format!("print({number}0)")).unwrap();
             ladder.take_in(ada, &bot, HandedInBy::Player, 20 + number).unwrap();
@@ -202,7 +205,10 @@ mod tests {
     fn no_name_leads_out_of_the_folder() {
         for name in ["../../x", "..", ".", ".ssh", "a\u{202e}b", "-rf", ""] {
             let shown = shown_name(Path::new(name));
-            assert!(!shown.starts_with('.') && !shown.starts_with('-') && !shown.contains('/'), "{name}: {shown}");
+            assert!(
+                !shown.starts_with('.') && !shown.starts_with('-') && !shown.contains('/'),
+                "{name}: {shown}"
+            );
         }
         assert_eq!(shown_name(Path::new("/x/bot-1.tar.gz")), "bot-1.tar.gz");
     }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use casino_host::Connection;
 
 use super::{
-    Connections, Ladder, LadderError, MatchEnd, MatchFilter, MatchId, MatchKind, MatchState, Ratings, Version,
-    VersionKind, Workshop,
+    Connections, Ladder, LadderError, MatchEnd, MatchFilter, MatchId, MatchKind, MatchState, Ratings,
+    Version, VersionKind, Workshop,
 };
 
 /// How long a job with nothing to do waits before it looks again.

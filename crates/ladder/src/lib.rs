@@ -47,22 +47,23 @@ mod workshop;
 pub use batch::MatchFile;
 pub use error::LadderError;
 pub use folder::Ladder;
-pub use model::{
-    Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult, Version,
-    VersionId, VersionKind, VersionState,
-};
 pub use intake::HandedInBy;
 pub use jobs::{JobNews, Jobs, WaitingRoom};
 pub use matches::Recorded;
+pub use model::{
+    Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,
+    Version, VersionId, VersionKind, VersionState,
+};
 pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
 pub use play::{Connections, PlayError, play};
 pub use proof::{ProofError, prove};
 pub use rating::{
-    Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating, WIDENED, compare, rate,
+    Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
+    WIDENED, compare, rate,
 };
-pub use settings::{Quotas, Settings};
 pub use schedule::{Candidate, next_table};
 pub use service::MatchEnd;
+pub use settings::{Quotas, Settings};
 pub use standing::PastRating;
 pub use transfer::Secrets;
 pub use verify::VerifiedLadder;

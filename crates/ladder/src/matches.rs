@@ -13,7 +13,8 @@ use super::{
     MatchTerms, PlannedSeat, PlayedMatch, PlayerId, SeatResult, SeatSource, Settings, VersionId, VersionKind,
 };
 
-const COLUMNS: &str = "m.id, m.name, m.kind, m.state, m.reason, m.seed, m.decks, m.stack, m.reply_ms, m.challenger, m.is_away,
+const COLUMNS: &str =
+    "m.id, m.name, m.kind, m.state, m.reason, m.seed, m.decks, m.stack, m.reply_ms, m.challenger, m.is_away,
     m.rounds, m.journal_sha256, m.journal_bytes, m.planned_ms, m.began_ms, m.ended_ms";
 
 /// What became of a result that was to be recorded.
@@ -102,7 +103,8 @@ impl Ladder {
     /// # Errors
     /// [`LadderError::Unknown`].
     pub fn plan_of(&self, found: &Match) -> Result<MatchPlan, LadderError> {
-        let seats = found.seats.iter().map(|seat| self.planned_seat(seat.version)).collect::<Result<_, _>>()?;
+        let seats =
+            found.seats.iter().map(|seat| self.planned_seat(seat.version)).collect::<Result<_, _>>()?;
         let number = |value: i64| u64::try_from(value).unwrap_or_default();
         Ok(MatchPlan {
             name: found.name.clone(),
@@ -229,7 +231,8 @@ impl Ladder {
     /// What was being played when a host died is void, and a match that somebody wished for is planned again with another seed:
     /// who connected may have seen the cards of the first.
     pub(crate) fn plan_again_what_was_playing(&mut self) -> Result<(), LadderError> {
-        let playing = self.matches(MatchFilter { state: Some(MatchState::Playing), ..MatchFilter::default() })?;
+        let playing =
+            self.matches(MatchFilter { state: Some(MatchState::Playing), ..MatchFilter::default() })?;
         for found in playing.iter().rev() {
             let began_ms = found.began_ms.unwrap_or(found.planned_ms);
             self.void(found.id, "the host stopped while it was played", began_ms)?;
@@ -377,7 +380,10 @@ fn insert(
     )?;
     let id = MatchId(step.last_insert_rowid());
     for (version, seat) in versions.iter().zip(0i64..) {
-        step.execute("INSERT INTO seats (match, seat, version) VALUES (?1, ?2, ?3)", params![id, seat, version])?;
+        step.execute(
+            "INSERT INTO seats (match, seat, version) VALUES (?1, ?2, ?3)",
+            params![id, seat, version],
+        )?;
     }
     Ok(id)
 }

@@ -94,7 +94,7 @@ words! {
         SetAside = "set_aside",
     }
 
-    /// What a match is for.
+    /// Whether a match counts, and which game it is.
     MatchKind {
         /// Equal deals, which the ratings follow from.
         Rated = "rated",

@@ -126,7 +126,10 @@ impl MatchPlan {
 
     fn entrants(&self) -> Vec<Entrant> {
         // The label is shown as it is: it is the ladder's word, and tells no GitHubId.
-        self.seats.iter().map(|seat| Entrant::new(format!("{ID}{}", seat.label), "").named(&seat.label)).collect()
+        self.seats
+            .iter()
+            .map(|seat| Entrant::new(format!("{ID}{}", seat.label), "").named(&seat.label))
+            .collect()
     }
 
     /// The seat of the plan of each player of the event, both from 0.
@@ -175,11 +178,9 @@ impl MatchPlan {
     fn event_plan(&self) -> EventPlan {
         let plan = EventPlan { seats: MAX_SEATS, ..EventPlan::single_table() };
         match self.kind {
-            MatchKind::Rated | MatchKind::Challenge => EventPlan {
-                format: Format::EQUAL_DEALS,
-                level_rounds: Some(1),
-                ..plan
-            },
+            MatchKind::Rated | MatchKind::Challenge => {
+                EventPlan { format: Format::EQUAL_DEALS, level_rounds: Some(1), ..plan }
+            }
             MatchKind::FreezeOut => {
                 let chips = self.stack.saturating_mul(self.seats.len() as u32);
                 EventPlan {

@@ -77,8 +77,9 @@ pub async fn play(
             }
             SeatSource::Submission(sha256) => {
                 let built = workshop.zip(submissions.get(sha256));
-                let (workshop, submission) = built
-                    .ok_or_else(|| PlayError::Machine(format!("{} has not been built here", planned.label)))?;
+                let (workshop, submission) = built.ok_or_else(|| {
+                    PlayError::Machine(format!("{} has not been built here", planned.label))
+                })?;
                 start(&planned.label, workshop, submission, limits).await?
             }
         });
@@ -124,8 +125,12 @@ async fn start(
             }
             Err(_) if std::mem::take(&mut again) => {}
             Err(error) => {
-                let said = if error.stderr.is_empty() { String::new() } else { format!(":\n{}", error.stderr) };
-                return Err(PlayError::Absent { label: label.to_string(), why: format!("{}{said}", error.why) });
+                let said =
+                    if error.stderr.is_empty() { String::new() } else { format!(":\n{}", error.stderr) };
+                return Err(PlayError::Absent {
+                    label: label.to_string(),
+                    why: format!("{}{said}", error.why),
+                });
             }
         }
     }

@@ -7,7 +7,8 @@ use casino_stud::tournament::harmless_line;
 
 use super::{Ladder, LadderError, Player, PlayerId, Version};
 
-const COLUMNS: &str = "id, name, github_id, is_house, active_version, wants_freeze_outs, retired_ms, created_ms";
+const COLUMNS: &str =
+    "id, name, github_id, is_house, active_version, wants_freeze_outs, retired_ms, created_ms";
 
 /// The most letters of a name.
 const LONGEST_NAME: usize = 40;
@@ -145,14 +146,6 @@ impl Ladder {
     /// [`LadderError::Unknown`].
     pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
         self.change_player(id, "retired_ms = ?2", &retired_ms)
-    }
-
-    /// Whether a player plays in the freeze-outs of the night.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
-    pub fn set_wants_freeze_outs(&mut self, id: PlayerId, wants: bool) -> Result<(), LadderError> {
-        self.change_player(id, "wants_freeze_outs = ?2", &wants)
     }
 
     fn change_player(&mut self, id: PlayerId, change: &str, value: &dyn ToSql) -> Result<(), LadderError> {

@@ -75,8 +75,7 @@ pub fn next_table(candidates: &[Candidate], seats: usize, longest_wait_ms: i64) 
             .then(one.label.cmp(&other.label))
     });
     let anchors = usize::from(!house.is_empty());
-    let mut table: Vec<String> =
-        guests.iter().take(seats - anchors).map(|one| one.label.clone()).collect();
+    let mut table: Vec<String> = guests.iter().take(seats - anchors).map(|one| one.label.clone()).collect();
     let rest = seats - table.len();
     table.extend(house.iter().take(rest).map(|one| one.label.clone()));
     (table.len() > 1).then_some(table)
@@ -143,7 +142,8 @@ mod tests {
                 *until > now
             });
             while playing.len() < 2 {
-                let busy = |at: usize| playing.iter().any(|(_, table)| table.contains(&at)) && !all[at].is_house;
+                let busy =
+                    |at: usize| playing.iter().any(|(_, table)| table.contains(&at)) && !all[at].is_house;
                 let free: Vec<Candidate> = (0..all.len())
                     .filter(|at| !busy(*at))
                     .map(|at| Candidate { waited_ms: now - last[at], ..all[at].clone() })
@@ -152,7 +152,7 @@ mod tests {
                 let table: Vec<usize> =
                     table.iter().filter_map(|label| all.iter().position(|one| one.label == *label)).collect();
                 for at in &table {
-                    longest = longest.max(now - last[*at]).min(i64::MAX);
+                    longest = longest.max(now - last[*at]);
                     all[*at].matches += 1;
                     if !all[*at].is_house {
                         last[*at] = now;

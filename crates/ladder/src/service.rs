@@ -6,8 +6,7 @@ use std::sync::Arc;
 use casino_judge::grade::submission::Submission;
 
 use super::{
-    Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop,
-    play,
+    Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop, play,
 };
 
 /// What became of a match.
@@ -41,10 +40,14 @@ impl Ladder {
                 Ok(submission) => {
                     let why = submission.why_not_built().unwrap_or_default();
                     self.set_aside(version.id, &format!("it could not be built again: {why}"))?;
-                    return self.void_because(id, format!("{} could not be built", version.label), now_ms).map(Err);
+                    return self
+                        .void_because(id, format!("{} could not be built", version.label), now_ms)
+                        .map(Err);
                 }
                 Err(why) => {
-                    return self.void_because(id, format!("this machine could not play it: {why}"), now_ms).map(Err);
+                    return self
+                        .void_because(id, format!("this machine could not play it: {why}"), now_ms)
+                        .map(Err);
                 }
             };
             built.insert(sha256, submission);
@@ -111,8 +114,8 @@ impl Ladder {
         let plan = self.plan_of(&found)?;
         let journal = self.unrecorded_journal(&found.name);
         let playing = play(&plan, Some(workshop), &submissions, connections, &journal, stop);
-        let played = casino_host::block_on(playing)
-            .unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
+        let played =
+            casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
         self.conclude(id, played, clock())
     }
 }
@@ -227,16 +230,20 @@ mod tests {
         let source = "bot".to_string();
         let content_sha256 = Some("ab".repeat(32));
         let new = NewVersion { player, kind: VersionKind::Submission, source, content_sha256, bytes: 1 };
-        let version = ladder.add_version(&new, 1).unwrap();
+        let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
         ladder.set_checked(version, VersionState::Ready, None, None).unwrap();
         let time = Cell::new(10);
         let now = || time.replace(time.get() + 1);
         let ratings = ladder.ratings().unwrap();
         let id = ladder.plan_next(&ratings, |_| false, now()).unwrap().unwrap();
         assert_eq!(ladder.match_of(id).unwrap().seats[0].version, version);
-        assert!(ladder.plan_next(&ratings, |_| false, now()).unwrap().is_none(), "she sits at a table already");
+        assert!(
+            ladder.plan_next(&ratings, |_| false, now()).unwrap().is_none(),
+            "she sits at a table already"
+        );
         ladder.begin_match(id, now()).unwrap();
-        let absent = PlayError::Absent { label: "Ada/1".to_string(), why: "ended before it connected".into() };
+        let absent =
+            PlayError::Absent { label: "Ada/1".to_string(), why: "ended before it connected".into() };
         let end = ladder.conclude(id, Err(absent), now()).unwrap();
         assert!(matches!(end, MatchEnd::Void(why) if why.contains("Ada/1")));
         assert_eq!(ladder.version(version).unwrap().state, VersionState::SetAside);

@@ -125,7 +125,8 @@ impl Ladder {
     /// [`LadderError::Refused`] if a ladder cannot be played so.
     pub fn set_settings(&mut self, settings: &Settings) -> Result<(), LadderError> {
         settings.check()?;
-        let text = serde_json::to_string(settings).map_err(|error| LadderError::Refused(error.to_string()))?;
+        let text =
+            serde_json::to_string(settings).map_err(|error| LadderError::Refused(error.to_string()))?;
         let step = self.begin()?;
         step.execute(
             "INSERT INTO settings (name, value) VALUES (?1, ?2)

@@ -35,10 +35,7 @@ impl Ladder {
         Ok(rate(&self.rated_versions(&labels)?, &self.rated_matches(&labels)?))
     }
 
-    fn rated_versions(
-        &self,
-        all: &BTreeMap<VersionId, Version>,
-    ) -> Result<Vec<RatedVersion>, LadderError> {
+    fn rated_versions(&self, all: &BTreeMap<VersionId, Version>) -> Result<Vec<RatedVersion>, LadderError> {
         let active: BTreeSet<VersionId> =
             self.players()?.into_iter().filter_map(|player| player.active_version).collect();
         let by_number: BTreeMap<(i64, i64), &Version> =
@@ -135,14 +132,14 @@ impl Ladder {
         let busy = self.busy_versions()?;
         let last = self.last_played()?;
         let used = self.play_ms_since(now_ms - DAY_MS)?;
-        let most = i64::try_from(self.settings()?.quotas.play_s_a_day).unwrap_or(i64::MAX).saturating_mul(1_000);
+        let most =
+            i64::try_from(self.settings()?.quotas.play_s_a_day).unwrap_or(i64::MAX).saturating_mul(1_000);
         let comes = |version: &Version| match version.kind {
             VersionKind::House => true,
             VersionKind::Connection => is_here(version) && !busy.contains(&version.id),
             VersionKind::Submission => !busy.contains(&version.id),
         };
-        let has_time =
-            |version: &Version| used.get(&version.player.0).is_none_or(|used| *used < most);
+        let has_time = |version: &Version| used.get(&version.player.0).is_none_or(|used| *used < most);
         let candidate = |version: Version| {
             let rating = ratings.of(&version.label);
             Candidate {
@@ -177,7 +174,8 @@ impl Ladder {
         }
         self.check_room(&settings)?;
         let candidates = self.candidates(ratings, is_here, now_ms)?;
-        let longest_ms = i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
+        let longest_ms =
+            i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
         let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };
         let versions = labels
             .iter()

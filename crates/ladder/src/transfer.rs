@@ -98,7 +98,7 @@ impl Ladder {
         let moment = self.db.transaction()?;
         for table in TABLES {
             let mut rows = moment.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2"))?;
-            let names: Vec<String> = rows.column_names().into_iter().map(str::to_string).collect();
+            let names: Vec<String> = rows.column_names().map(str::to_string).collect();
             let mut rows = rows.query([])?;
             while let Some(found) = rows.next()? {
                 let mut row = Map::new();
@@ -120,7 +120,9 @@ impl Ladder {
     /// [`LadderError::Refused`] if there are players in the ladder, or a line is none of an export; then nothing is changed.
     pub fn restore(&mut self, from: &mut dyn BufRead) -> Result<(), LadderError> {
         if !self.players()?.is_empty() {
-            return Err(LadderError::Refused("an export is read into an empty ladder: name a new folder".to_string()));
+            return Err(LadderError::Refused(
+                "an export is read into an empty ladder: name a new folder".to_string(),
+            ));
         }
         let step = self.begin()?;
         step.pragma_update(None, "defer_foreign_keys", true)?;
@@ -135,11 +137,14 @@ impl Ladder {
                 }
                 continue;
             }
-            let Line { table, row } = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+            let Line { table, row } =
+                serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
             if !TABLES.contains(&table.as_str()) {
                 return Err(wrong(format!("there is no table {table:?}")));
             }
-            let is_name = |name: &String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte.is_ascii_digit());
+            let is_name = |name: &String| {
+                name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte.is_ascii_digit())
+            };
             if let Some(name) = row.keys().find(|name| !is_name(name)) {
                 return Err(wrong(format!("there is no column {name:?}")));
             }
@@ -174,7 +179,9 @@ fn to_json(value: ValueRef<'_>) -> Value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::from(number),
         ValueRef::Real(number) => Number::from_f64(number).map_or(Value::Null, Value::Number),
-        ValueRef::Text(text) | ValueRef::Blob(text) => Value::from(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Text(text) | ValueRef::Blob(text) => {
+            Value::from(String::from_utf8_lossy(text).into_owned())
+        }
     }
 }
 

@@ -83,7 +83,9 @@ impl Ladder {
                     && rating.half.is_none_or(|again| again.to_bits() == half.to_bits())
             });
             if !same {
-                found.problems.push(format!("the rating of {label} is not the one that follows from the matches"));
+                found
+                    .problems
+                    .push(format!("the rating of {label} is not the one that follows from the matches"));
             }
         }
         Ok(())

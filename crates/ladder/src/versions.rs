@@ -4,7 +4,8 @@ use rusqlite::{OptionalExtension, Row, ToSql};
 
 use super::{Ladder, LadderError, PlayerId, Version, VersionId, VersionKind, VersionState};
 
-const QUERY: &str = "SELECT v.id, v.player, v.number, p.name || '/' || v.number, v.kind, v.source, v.content_sha256,
+const QUERY: &str =
+    "SELECT v.id, v.player, v.number, p.name || '/' || v.number, v.kind, v.source, v.content_sha256,
     v.state, v.reason, v.diagnosis, v.bytes, v.created_ms
     FROM versions AS v JOIN players AS p ON p.id = v.player WHERE ";
 
@@ -42,16 +43,11 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
 
 impl Ladder {
     /// Adds a version of a player's program: it waits to be checked, or is ready if it connects by itself, and then plays from
-    /// now on.
+    /// now on. `place` puts what it needs where its number says; without that there is no version.
     ///
     /// # Errors
-    /// [`LadderError`] if there is no such player.
-    pub fn add_version(&mut self, new: &NewVersion, now_ms: i64) -> Result<VersionId, LadderError> {
-        self.add_version_with(new, now_ms, |_| Ok(()))
-    }
-
-    /// The same, once what it needs has got its place under its number: without that there is no version.
-    pub(crate) fn add_version_with(
+    /// [`LadderError`] if there is no such player; the error of `place`.
+    pub fn add_version(
         &mut self,
         new: &NewVersion,
         now_ms: i64,
@@ -226,7 +222,7 @@ mod tests {
         let source = "bot.zip".to_string();
         let new =
             NewVersion { player, kind: VersionKind::Submission, source, content_sha256: None, bytes: 9 };
-        let [first, second, third] = [2, 3, 4].map(|now| ladder.add_version(&new, now).unwrap());
+        let [first, second, third] = [2, 3, 4].map(|now| ladder.add_version(&new, now, |_| Ok(())).unwrap());
         assert!(ladder.active_versions().unwrap().is_empty(), "nothing plays before it is checked");
         ladder.set_checked(first, VersionState::Ready, None, None).unwrap();
         ladder.set_checked(second, VersionState::Refused, Some("it folds out of turn"), None).unwrap();

@@ -9,7 +9,9 @@ use clap::Args;
 use casino_host::{block_on, raise_file_limit};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
-use casino_ladder::{Connections, MatchFile, PlayError, Recorded, SeatSource, Workshop, content_digest, play};
+use casino_ladder::{
+    Connections, MatchFile, PlayError, Recorded, SeatSource, Workshop, content_digest, play,
+};
 
 use super::super::values::positive;
 use super::super::{Failure, Output, judging};
@@ -17,13 +19,15 @@ use super::{Folder, failure, now_ms, open};
 
 /// Plan matches and write a file for each, to be played anywhere
 #[derive(Args)]
-#[command(after_help = "Each file holds all that is needed to play its match, beside what was handed in, which is in submissions/ of the folder. Neither
+#[command(
+    after_help = "Each file holds all that is needed to play its match, beside what was handed in, which is in submissions/ of the folder. Neither
 has a GitHubId in it. Planned matches are not played here any more.
 
 Examples:
   casino ladder plan spring --matches 200 --out batch
   parallel casino ladder run ::: batch/*.json
-  casino ladder take spring batch/*.jsonl")]
+  casino ladder take spring batch/*.jsonl"
+)]
 pub(super) struct Plan {
     #[command(flatten)]
     at: Folder,
@@ -47,13 +51,15 @@ impl Plan {
 
 /// Play the match of a file, here or anywhere
 #[derive(Args)]
-#[command(after_help = "The result is the match's journal, NAME.jsonl beside the file. No database is needed. What was played before is not played again.
+#[command(
+    after_help = "The result is the match's journal, NAME.jsonl beside the file. No database is needed. What was played before is not played again.
 
 Exit codes: 0 played, 1 not played (a program that does not come, or this machine), 2 the file cannot be used.
 
 Examples:
   casino ladder run batch/0123456789abcdef.json
-  parallel casino ladder run ::: batch/*.json")]
+  parallel casino ladder run ::: batch/*.json"
+)]
 pub(super) struct Run {
     /// A file of `casino ladder plan`
     #[arg(value_name = "FILE")]
@@ -130,12 +136,14 @@ fn handed_in(given: &Path, sha256: &str) -> Result<PathBuf, Failure> {
 
 /// Take in the journals of matches that were played elsewhere
 #[derive(Args)]
-#[command(after_help = "Each journal is played again here, and only what it proves is recorded, once. The order does not count.
+#[command(
+    after_help = "Each journal is played again here, and only what it proves is recorded, once. The order does not count.
 
 Exit codes: 0 all are taken, 1 some are not, 2 there is no ladder.
 
 Examples:
-  casino ladder take spring batch/*.jsonl")]
+  casino ladder take spring batch/*.jsonl"
+)]
 pub(super) struct Take {
     #[command(flatten)]
     at: Folder,

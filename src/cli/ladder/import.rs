@@ -9,7 +9,7 @@ use clap::Args;
 
 use casino_judge::grade::roster_file::RosterFile;
 use casino_judge::grade::submission::archive_stem;
-use casino_ladder::{HandedInBy, Ladder};
+use casino_ladder::{HandedInBy, Ladder, PlayerId};
 use casino_system::files;
 
 use super::super::{Failure, Output};
@@ -40,10 +40,42 @@ pub(super) struct Import {
     export: Option<PathBuf>,
 }
 
+/// Hand a program in with the key of a personal link
+#[derive(Args)]
+#[command(after_help = "The program is checked when the ladder has time, and `status` says what came of it.
+
+Examples:
+  casino ladder submit spring my-bot/ --key 0123456789abcdef0123456789abcdef")]
+pub(super) struct Submit {
+    #[command(flatten)]
+    at: Folder,
+    /// The folder or archive of the program
+    #[arg(value_name = "PROGRAM")]
+    program: PathBuf,
+    /// The key, as the teacher gave it
+    #[arg(long, value_name = "KEY")]
+    key: String,
+}
+
+impl Submit {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut ladder = super::open(&self.at.folder)?;
+        let player = ladder
+            .player_of_key(&self.key)
+            .map_err(failure)?
+            .ok_or_else(|| Failure::Usage("this key is nobody's: ask for a new one".to_string()))?;
+        let version =
+            ladder.take_in(player.id, &self.program, HandedInBy::Player, now_ms()).map_err(failure)?;
+        let mut output = Output::stdout();
+        output.line(ladder.version(version).map_err(failure)?.label)?;
+        output.flush()
+    }
+}
+
 /// Somebody of the roster.
 struct Listed {
     github_id: String,
-    name: String,
+    name: Option<String>,
     folder: Option<String>,
 }
 
@@ -57,15 +89,12 @@ impl Import {
             let unusable = |error| Failure::Usage(format!("{}: {error}", export.display()));
             let file = files::open(export).map_err(unusable)?;
             ladder.restore(&mut BufReader::new(file)).map_err(failure)?;
-            output.line(format_args!("{} players are restored.", ladder.players().map_err(failure)?.len()))?;
+            output
+                .line(format_args!("{} players are restored.", ladder.players().map_err(failure)?.len()))?;
             return output.flush();
         }
         ladder.add_house_bots(now_ms()).map_err(failure)?;
-        let mut players = BTreeMap::new();
-        for Listed { github_id, name, folder } in &listed {
-            let id = ladder.add_player(name, Some(github_id), now_ms()).map_err(failure)?;
-            players.insert(folder.clone().unwrap_or_else(|| github_id.clone()), id);
-        }
+        let players = add_listed(&mut ladder, &listed)?;
         if !listed.is_empty() {
             output.line(format_args!("{} players are on the roster.", listed.len()))?;
         }
@@ -83,7 +112,11 @@ impl Import {
             };
             let version = ladder.take_in(player, &path, HandedInBy::Teacher, now_ms()).map_err(failure)?;
             let version = ladder.version(version).map_err(failure)?;
-            output.line(format_args!("{name}: {}, {}", version.label, version.state.word().replace('_', " ")))?;
+            output.line(format_args!(
+                "{name}: {}, {}",
+                version.label,
+                version.state.word().replace('_', " ")
+            ))?;
         }
         output.flush()
     }
@@ -113,10 +146,25 @@ fn submissions(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
 
 /// Adds whoever is new in a roster, and gives others their new names.
 pub(super) fn add_roster(ladder: &mut Ladder, path: &Path) -> Result<(), Failure> {
-    for Listed { github_id, name, .. } in roster(path)? {
-        ladder.add_player(&name, Some(&github_id), now_ms()).map_err(failure)?;
+    add_listed(ladder, &roster(path)?).map(drop)
+}
+
+/// Adds those of a roster: their numbers, by the names of their folders.
+fn add_listed(ladder: &mut Ladder, listed: &[Listed]) -> Result<BTreeMap<String, PlayerId>, Failure> {
+    let mut players = BTreeMap::new();
+    for Listed { github_id, name, folder } in listed {
+        // Who has a name keeps it where the roster has none.
+        let known = ladder.player_of_github_id(github_id).map_err(failure)?;
+        let name = name.clone().or(known.map(|player| player.name));
+        // Nobody's GitHubId is shown because a name is missing.
+        let name = match name {
+            Some(name) => name,
+            None => format!("Player {}", ladder.players().map_err(failure)?.len() + 1),
+        };
+        let id = ladder.add_player(&name, Some(github_id), now_ms()).map_err(failure)?;
+        players.insert(folder.clone().unwrap_or_else(|| github_id.clone()), id);
     }
-    Ok(())
+    Ok(players)
 }
 
 fn roster(path: &Path) -> Result<Vec<Listed>, Failure> {
@@ -133,10 +181,8 @@ fn roster(path: &Path) -> Result<Vec<Listed>, Failure> {
             return Err(wrong(&format!("line {line}: a GitHubId is needed, and each stands there once")));
         }
         let shown = name.map(|at| record[at].trim()).filter(|name| !name.is_empty());
-        // Nobody's GitHubId is shown because a name is missing.
-        let shown = shown.map_or_else(|| format!("Player {}", listed.len() + 1), str::to_string);
         let folder = folder.map(|at| record[at].to_string()).filter(|folder| !folder.is_empty());
-        listed.push(Listed { github_id, name: shown, folder });
+        listed.push(Listed { github_id, name: shown.map(str::to_string), folder });
     }
     Ok(listed)
 }

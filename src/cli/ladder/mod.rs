@@ -2,10 +2,10 @@
 
 mod batch;
 mod import;
-mod keys;
 mod serve;
 mod status;
 mod store;
+mod teacher;
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -40,7 +40,6 @@ pub(crate) struct LadderCommand {
 #[derive(Subcommand)]
 enum Sub {
     Import(import::Import),
-    Keys(keys::Keys),
     Status(status::Status),
     Verify(store::Verify),
     Backup(store::Backup),
@@ -48,7 +47,11 @@ enum Sub {
     Plan(batch::Plan),
     Run(batch::Run),
     Take(batch::Take),
-    Retire(store::Retire),
+    Retire(teacher::Retire),
+    Keys(teacher::Keys),
+    Set(teacher::Set),
+    Activate(teacher::Activate),
+    Submit(import::Submit),
 }
 
 impl LadderCommand {
@@ -56,7 +59,6 @@ impl LadderCommand {
         match self.command {
             None => self.serve.run(),
             Some(Sub::Import(import)) => import.run(),
-            Some(Sub::Keys(keys)) => keys.run(),
             Some(Sub::Status(status)) => status.run(),
             Some(Sub::Verify(verify)) => verify.run(),
             Some(Sub::Backup(backup)) => backup.run(),
@@ -65,6 +67,10 @@ impl LadderCommand {
             Some(Sub::Run(run)) => run.run(),
             Some(Sub::Take(take)) => take.run(),
             Some(Sub::Retire(retire)) => retire.run(),
+            Some(Sub::Keys(keys)) => keys.run(),
+            Some(Sub::Set(set)) => set.run(),
+            Some(Sub::Activate(activate)) => activate.run(),
+            Some(Sub::Submit(submit)) => submit.run(),
         }
     }
 }
@@ -76,7 +82,6 @@ pub(super) fn now_ms() -> i64 {
         .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The ladder of a folder that has one.
 fn open(folder: &Path) -> Result<Ladder, Failure> {
     Ladder::open(folder).map_err(failure)
 }

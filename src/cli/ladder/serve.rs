@@ -59,7 +59,8 @@ impl Serve {
         raise_file_limit();
         let sandbox = judging::sandbox(self.sandbox, false)?;
         let workshop = Workshop::new(sandbox, CheckSettings::default());
-        let first = || remark("What is being played is void; what was played is kept. Once more ends at once.");
+        let first =
+            || remark("What is being played is void; what was played is kept. Once more ends at once.");
         let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
         let failed = AtomicBool::new(false);
         let stop = || interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);

@@ -14,6 +14,7 @@ use super::{Folder, failure, open};
 #[command(after_help = "Examples:
   casino ladder status spring
   casino ladder status spring --json
+  casino ladder status spring --player Ada
   casino ladder status spring --compare Ada/3 Ada/2")]
 pub(super) struct Status {
     #[command(flatten)]
@@ -21,6 +22,9 @@ pub(super) struct Status {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Only the versions of this player, with what each was rated at over time
+    #[arg(long, value_name = "PLAYER", conflicts_with = "compare")]
+    player: Option<String>,
     /// Only say which of two versions is better
     #[arg(long, num_args = 2, value_names = ["VERSION", "VERSION"])]
     compare: Vec<String>,
@@ -65,6 +69,12 @@ impl Status {
             output.line(format_args!("{one} against {other}: {words}"))?;
             return output.flush();
         }
+        if let Some(name) = &self.player {
+            for line in trends(&ladder, name).map_err(failure)? {
+                output.line(line)?;
+            }
+            return output.flush();
+        }
         let status = status(&ladder, &ratings).map_err(failure)?;
         if self.json {
             output.line(serde_json::to_string(&status).map_err(Failure::broke)?)?;
@@ -105,14 +115,32 @@ fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderErro
     })
 }
 
+/// What each version of a player was rated at, a line for each time.
+fn trends(ladder: &Ladder, name: &str) -> Result<Vec<String>, LadderError> {
+    let player = ladder.player_named(name)?;
+    let mut lines = Vec::new();
+    for version in ladder.versions_of(player.id)? {
+        lines.push(format!("{}: {}", version.label, version.state.word().replace('_', " ")));
+        for past in ladder.trend(version.id)? {
+            lines.push(format!(
+                "  after {} matches {:+.2} ± {:.2}",
+                past.after_matches, past.value, past.half
+            ));
+        }
+    }
+    Ok(lines)
+}
+
 fn in_words(status: &StatusObject) -> Document {
     let mut document = Document::default();
     let StatusObject { planned, playing, played, void, .. } = status;
     document.say(format!("{played} matches played, {playing} in play, {planned} planned, {void} void."));
     if let Some(zero) = &status.zero {
-        document.say(format!("Chips a round, more than {zero}. {}", casino_stud::rating::HALF_INTERVAL_IN_WORDS));
+        document
+            .say(format!("Chips a round, more than {zero}. {}", casino_stud::rating::HALF_INTERVAL_IN_WORDS));
     }
-    let mut table = DataTable::default().words(["version"]).figures(["chips", "±", "matches"]).words(["state"]);
+    let mut table =
+        DataTable::default().words(["version"]).figures(["chips", "±", "matches"]).words(["state"]);
     for one in &status.versions {
         let state = match (one.active, one.state) {
             (true, "ready") => "plays",

@@ -1,4 +1,4 @@
-//! `casino ladder verify`, `backup`, `export` and `retire`: what is kept.
+//! `casino ladder verify`, `backup` and `export`: what is kept.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use casino_system::files;
 
 use super::super::progress::ShownProgress;
 use super::super::{Failure, Output};
-use super::{Folder, failure, now_ms, open};
+use super::{Folder, failure, open};
 
 /// Play every journal again, and compare results and ratings with what is recorded
 #[derive(Args)]
@@ -30,7 +30,9 @@ pub(super) struct Verify {
 impl Verify {
     pub(super) fn run(self) -> Result<(), Failure> {
         let ladder = open(&self.at.folder)?;
-        let bar = ShownProgress::share(ladder.count_matches(casino_ladder::MatchState::Played).map_err(failure)? as u64);
+        let bar = ShownProgress::share(
+            ladder.count_matches(casino_ladder::MatchState::Played).map_err(failure)? as u64,
+        );
         let found = ladder.verify(|done, _| bar.at(done)).map_err(failure)?;
         drop(bar);
         let mut output = Output::stdout();
@@ -47,7 +49,8 @@ impl Verify {
             for problem in &found.problems {
                 output.line(problem)?;
             }
-            let follows = if found.problems.is_empty() { "Everything follows" } else { "Not everything follows" };
+            let follows =
+                if found.problems.is_empty() { "Everything follows" } else { "Not everything follows" };
             output.line(format_args!(
                 "{follows}: {} matches of {} rounds were played again, and {} ratings reckoned up again.",
                 found.matches, found.rounds, found.ratings
@@ -60,10 +63,12 @@ impl Verify {
 
 /// Copy the database as it is now, also while the ladder plays
 #[derive(Args)]
-#[command(after_help = "The journals in matches/ and what was handed in, in submissions/, are files that never change: copy them as they are.
+#[command(
+    after_help = "The journals in matches/ and what was handed in, in submissions/, are files that never change: copy them as they are.
 
 Examples:
-  casino ladder backup spring monday.db")]
+  casino ladder backup spring monday.db"
+)]
 pub(super) struct Backup {
     #[command(flatten)]
     at: Folder,
@@ -109,31 +114,5 @@ impl Export {
         let mut file = std::io::BufWriter::new(files::create_new_private(path).map_err(unusable)?);
         ladder.export(&mut file, secrets).map_err(failure)?;
         file.flush().and_then(|()| file.get_ref().sync_all()).map_err(unusable)
-    }
-}
-
-/// Let a player play no more, or again
-#[derive(Args)]
-#[command(after_help = "What the player has played stays, and counts.
-
-Examples:
-  casino ladder retire spring Ada
-  casino ladder retire spring Ada --undo")]
-pub(super) struct Retire {
-    #[command(flatten)]
-    at: Folder,
-    /// The name of the player, as `status` shows it
-    #[arg(value_name = "PLAYER")]
-    player: String,
-    /// The player plays again
-    #[arg(long)]
-    undo: bool,
-}
-
-impl Retire {
-    pub(super) fn run(self) -> Result<(), Failure> {
-        let mut ladder = open(&self.at.folder)?;
-        let player = ladder.player_named(&self.player).map_err(failure)?;
-        ladder.retire(player.id, (!self.undo).then(now_ms)).map_err(failure)
     }
 }

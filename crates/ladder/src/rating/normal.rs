@@ -150,7 +150,8 @@ impl Equations {
             }
         };
         still(&mut rest, self.zero);
-        let mut scaled: Vec<f64> = rest.iter().zip(&diagonal).map(|(rest, diagonal)| rest / diagonal).collect();
+        let mut scaled: Vec<f64> =
+            rest.iter().zip(&diagonal).map(|(rest, diagonal)| rest / diagonal).collect();
         let mut direction = scaled.clone();
         let mut length = dot(&rest, &scaled);
         let enough = length * EXACT * EXACT;
@@ -168,7 +169,10 @@ impl Equations {
             }
             let next = dot(&rest, &scaled);
             let turn = next / length;
-            direction.iter_mut().zip(&scaled).for_each(|(direction, scaled)| *direction = scaled + turn * *direction);
+            direction
+                .iter_mut()
+                .zip(&scaled)
+                .for_each(|(direction, scaled)| *direction = scaled + turn * *direction);
             length = next;
         }
         self.values = values;
@@ -310,13 +314,16 @@ mod tests {
     fn a_matrix_times_its_inverse_is_one() {
         let size = 5;
         let mut matrix: Vec<f64> = (0..25)
-            .map(|at| if at / 5 == at % 5 { 7.0 + (at / 5) as f64 } else { 1.0 / (1.0 + (at / 5 + at % 5) as f64) })
+            .map(|at| {
+                if at / 5 == at % 5 { 7.0 + (at / 5) as f64 } else { 1.0 / (1.0 + (at / 5 + at % 5) as f64) }
+            })
             .collect();
         let before = matrix.clone();
         invert(&mut matrix, size);
         for row in 0..size {
             for column in 0..size {
-                let product: f64 = (0..size).map(|at| before[row * size + at] * matrix[at * size + column]).sum();
+                let product: f64 =
+                    (0..size).map(|at| before[row * size + at] * matrix[at * size + column]).sum();
                 let wanted = if row == column { 1.0 } else { 0.0 };
                 assert!((product - wanted).abs() < 1e-12, "{row} {column}: {product}");
             }

@@ -67,7 +67,11 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
             chips: ((won - level) * f64::from(rounds)).round() as i64,
         };
         let seats = seats.iter().zip(&won).map(seat).collect();
-        RatedMatch { name: format!("{:08x}{number:08x}", dice.below(1 << 31)), rounds: i64::from(rounds), seats }
+        RatedMatch {
+            name: format!("{:08x}{number:08x}", dice.below(1 << 31)),
+            rounds: i64::from(rounds),
+            seats,
+        }
     };
     let matches = (0..matches).map(play).collect();
     Simulated { versions: all, truth, matches }
@@ -115,7 +119,9 @@ fn intervals_cover_what_they_promise() {
 fn four_hundred_ladders_cover_what_they_promise() {
     for (players, versions, matches) in [(12, 2, 100), (12, 2, 300), (30, 4, 1_500)] {
         let (covered, told, right) = coverage(400, players, versions, matches);
-        println!("{players} players, {versions} versions, {matches} matches: covered {covered:.4}, told {told:.4}, right {right:.4}");
+        println!(
+            "{players} players, {versions} versions, {matches} matches: covered {covered:.4}, told {told:.4}, right {right:.4}"
+        );
         assert!((0.94..=0.96).contains(&covered), "{covered}");
     }
 }
@@ -168,5 +174,10 @@ fn a_year_is_rated_in_seconds() {
     let simulated = simulate("year", 300, 200, 100_000);
     let began = std::time::Instant::now();
     let ratings = rate(&simulated.versions, &simulated.matches);
-    println!("{} versions, {} matches: {:?}", ratings.versions().len(), simulated.matches.len(), began.elapsed());
+    println!(
+        "{} versions, {} matches: {:?}",
+        ratings.versions().len(),
+        simulated.matches.len(),
+        began.elapsed()
+    );
 }

@@ -48,8 +48,8 @@ mod tests {
 
     use crate::cards::{Card, Seed};
     use crate::stud::Seat;
-    use crate::table::{Answer, Fault, Notice, Participants, Table, TableSettings, play_round};
     use crate::table::Reply;
+    use crate::table::{Answer, Fault, Notice, Participants, Table, TableSettings, play_round};
     use crate::tournament::{Event, EventPlan, Format};
 
     struct Callers;
