@@ -117,7 +117,7 @@ fn connected_version(desk: &Desk, player: PlayerId) -> Result<Version, LadderErr
             let source = "its own connection".to_string();
             let new =
                 NewVersion { player, kind: VersionKind::Connection, source, content_sha256: None, bytes: 0 };
-            ladder.add_version(&new, now_ms())?
+            ladder.add_version(&new, now_ms(), |_| Ok(()))?
         }
     };
     ladder.version(id)

@@ -50,7 +50,6 @@ struct OwnFoul {
 pub(super) struct OwnView {
     id: casino_ladder::PlayerId,
     name: String,
-    wants_freeze_outs: bool,
     frozen: bool,
     most_bytes: u64,
     submissions_an_hour: u32,
@@ -85,7 +84,6 @@ impl OwnView {
         Ok(OwnView {
             id: player.id,
             name: player.name.clone(),
-            wants_freeze_outs: player.wants_freeze_outs,
             frozen: settings.is_frozen,
             most_bytes: settings.quotas.submission_bytes,
             submissions_an_hour: settings.quotas.submissions_an_hour,

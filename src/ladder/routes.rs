@@ -71,7 +71,6 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/match/{id}/journal.jsonl", get(journal))
         .route("/api/me", get(me))
         .route("/api/me/activate", post(activate))
-        .route("/api/me/freeze-outs", post(freeze_outs))
         .route("/api/me/challenge", post(challenged))
         .merge(teacher::routes(&desk))
         .layer(DefaultBodyLimit::max(BODY))
@@ -329,19 +328,6 @@ async fn activate(State(desk): Shared, headers: HeaderMap, Json(form): Json<Acti
             return Err(LadderError::Unknown { what: "version", which: form.version.to_string() });
         }
         ladder.activate(form.version)?;
-        Ok(StatusCode::NO_CONTENT.into_response())
-    })
-    .await
-}
-
-#[derive(Deserialize)]
-struct Wants {
-    on: bool,
-}
-
-async fn freeze_outs(State(desk): Shared, headers: HeaderMap, Json(form): Json<Wants>) -> Response {
-    owned(desk, &headers, move |desk, player| {
-        desk.ladder().set_wants_freeze_outs(player.id, form.on)?;
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await

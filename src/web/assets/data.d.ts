@@ -655,7 +655,6 @@ export interface LadderPlayer {
 export interface LadderOwn {
   id: number;
   name: string;
-  wants_freeze_outs: boolean;
   frozen: boolean;
   most_bytes: number;
   submissions_an_hour: number;
