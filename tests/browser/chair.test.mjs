@@ -55,6 +55,38 @@ async function turnOrEnd(page) {
 }
 
 /**
+ * Each card in a text, as 8♥, is one picture to a screen reader, which reads it out in words.
+ * @param {Page} page
+ * @param {string} selector
+ */
+async function cardsAreRead(page, selector) {
+  const { cards, heard } = await page.locator(selector).evaluate((element) => ({
+    cards: element.textContent?.match(/(10|[2-9JQKA])[♠♥♦♣]/gu) ?? [],
+    heard: [...element.querySelectorAll("[role=img]")].map((card) => [
+      card.textContent,
+      card.getAttribute("aria-label"),
+    ]),
+  }));
+  assert.deepEqual(
+    heard.map(([card]) => card),
+    cards,
+  );
+  const suits = new Map([
+    ["♠", "spades"],
+    ["♥", "hearts"],
+    ["♦", "diamonds"],
+    ["♣", "clubs"],
+  ]);
+  for (const [card, label] of heard) {
+    const suit = suits.get(card?.slice(-1) ?? "");
+    const ranks = { J: "jack", Q: "queen", K: "king", A: "ace", 2: "two", 8: "eight", 10: "ten" };
+    const rank = Object.entries(ranks).find(([sign]) => sign === card?.slice(0, -1))?.[1];
+    assert.match(label ?? "", new RegExp(`^${rank ?? "(three|four|five|six|seven|nine)"} of ${suit}$`));
+  }
+  assert.ok(heard.length > 0, "there are cards in it");
+}
+
+/**
  * Plays with the keyboard alone until the last word.
  * @param {Page} page
  * @param {number} rounds
@@ -71,6 +103,7 @@ async function playByKeys(page, rounds) {
         words,
         /^Your turn: you hold .+ and show .+; staying (is free|costs \d+), the pot is \d+, you have \d+\.$/,
       );
+      await cardsAreRead(page, "#turn");
       await page.keyboard.press("c");
       await page.waitForFunction((before) => document.querySelector("#turn")?.textContent !== before, words);
     } else {

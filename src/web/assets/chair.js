@@ -3,7 +3,7 @@
 
 import { memory } from "./memory.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setText } from "./view.js";
+import { elementById, formatNumber, html, setSentence, setText } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -111,7 +111,7 @@ const TEXTS = ["said", "turn", "odds", "answer"];
 
 /** @param {Record<string, string>} texts Those that are left out are empty. */
 function say(texts) {
-  for (const id of TEXTS) setText(elementById(id), texts[id] ?? "");
+  for (const id of TEXTS) setSentence(elementById(id), texts[id] ?? "");
 }
 
 /**
@@ -134,7 +134,12 @@ function drawEnding(lines) {
   const key = lines.join("\n");
   if (drawnEnding === key) return;
   drawnEnding = key;
-  elementById("ending").replaceChildren(...lines.map((line) => html("p", {}, line)));
+  const paragraphs = lines.map((line) => {
+    const paragraph = html("p", {});
+    setSentence(paragraph, line);
+    return paragraph;
+  });
+  elementById("ending").replaceChildren(...paragraphs);
 }
 
 function askForName() {
