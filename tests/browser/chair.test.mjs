@@ -290,14 +290,29 @@ test("the lobby leads to the lessons, which are played with the keyboard", async
     await page.waitForFunction(() =>
       document.querySelector("#heading")?.textContent?.startsWith("Lesson 1 of 10"),
     );
+    // Who does something else is told so, and may play the lesson again.
+    await page.waitForSelector("#moves:not([hidden])");
+    await page.keyboard.press("f");
+    await page.waitForSelector("#again:not([hidden])");
+    assert.match(await textOf(page, "#look"), /^You played otherwise than advised/);
+    assert.match(await textOf(page, "#ending"), /Bea held K♣ A♥/);
+    await page.keyboard.press("r");
+    await page.waitForSelector("#moves:not([hidden])");
     for (let lesson = 1; lesson <= 10; lesson++) {
       await page.waitForFunction(
         (number) => document.querySelector("#heading")?.textContent?.startsWith(`Lesson ${number} of 10`),
         lesson,
       );
-      for (;;) {
+      // The eighth has two rounds.
+      for (let rounds = lesson === 8 ? 2 : 1; ;) {
         await turnOrEnd(page);
-        if (!(await page.isVisible("#moves"))) break;
+        if (!(await page.isVisible("#moves"))) {
+          if (--rounds === 0) break;
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("#moves:not([hidden])");
+          assert.match(await textOf(page, "#look"), /^The second round/);
+          continue;
+        }
         const words = await textOf(page, "#turn");
         if (lesson === 5) await keepPicture(page, "lesson-360", true);
         await page.keyboard.press((await page.isVisible("#call")) ? "c" : "f");
