@@ -30,7 +30,6 @@ pub(crate) struct Learn {
     lesson: usize,
 }
 
-/// How a lesson ended.
 enum LessonEnd {
     Whole,
     /// The person wants to play it again.
