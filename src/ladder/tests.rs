@@ -126,7 +126,8 @@ fn a_match_is_shown_proved_and_replayed_once_it_is_over() {
     let seed = served.desk.ladder().match_of(id).unwrap().seed;
     assert!(!served.get(&format!("/api/match/{id}")).1.contains(&seed));
     let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
-    let played = served.desk.ladder().play_planned(id, &workshop, Default::default(), &now_ms, || false);
+    assert!(served.desk.ladder().begin_match(id, now_ms()).unwrap());
+    let played = served.desk.ladder().play_begun(id, &workshop, Default::default(), &now_ms, || false);
     played.unwrap();
     assert!(served.get(&format!("/api/match/{id}/verify")).1.contains("\"proved\":true"));
     let (status, journal) = served.get(&format!("/match/{id}/journal.jsonl"));
