@@ -88,6 +88,7 @@ function handIn(own, again) {
         body: file,
       });
       const { label } = await response.json();
+      input.value = "";
       said.textContent = `${label} has come, and is being built and checked.`;
       setTimeout(again, 1500);
     } catch (error) {
@@ -207,7 +208,13 @@ export async function showOwn(overview) {
     if (error instanceof TypeError) throw error;
     return [keyForm(words(error))];
   }
-  const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
+  /** Looks again, but not while somebody has chosen an archive and not handed it in yet. */
+  const again = () => {
+    const input = document.querySelector("input[type=file]");
+    const isChosen = input instanceof HTMLInputElement && input.files?.length;
+    if (isChosen) setTimeout(again, 2000);
+    else dispatchEvent(new HashChangeEvent("hashchange"));
+  };
   // Until everything has been checked it is looked at again.
   if (own.versions.some((version) => version.state === "waiting")) {
     setTimeout(() => location.hash === "#me" && again(), 2000);
