@@ -144,7 +144,7 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
         half: rows[at].map(|row| HALF * WIDENED * covariance[row * size + row].max(0.0).sqrt()),
         matches: counts[at].0,
         rounds: counts[at].1,
-        deviation: equations.variance(at).sqrt(),
+        deviation: equations.noise_of(at).sqrt(),
     };
     Ratings {
         versions: sorted.iter().enumerate().map(rating).collect(),

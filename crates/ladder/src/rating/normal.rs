@@ -45,7 +45,7 @@ impl Equations {
         &self.values
     }
 
-    pub(super) fn variance(&self, version: usize) -> f64 {
+    pub(super) fn noise_of(&self, version: usize) -> f64 {
         self.variances[version]
     }
 
