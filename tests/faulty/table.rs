@@ -56,15 +56,15 @@ const TRUE_OF: [(&[&str], &[&str]); 14] = [
     ),
     (&["split-messages", "joined-messages"], &["was not let in", "late", "closed"]),
     (
-        &["silent", "stuck", "caught", "no-flush", "stdout", "too-slow", "one-behind", "hangs-"],
+        &["silent", "stuck", "caught", "no-flush", "stdout", "too-slow", "one-behind", "missed", "hangs-"],
         &["late", "was not let in"],
     ),
     (
-        &["divides-by-zero", "crash-", "endless-recursion", "out-of-memory", "killed", "hangs-up", "leaves-"],
+        &["divides-by-zero", "crash-", "endless-recursion", "out-of-memory", "killed", "hangs-up", "leaves-", "crash", "own-timeout", "ends-after-messages"],
         &["closed", "was not let in", "late"],
     ),
     (&["total", "over-", "under-call", "cannot-call", "zero-facing-bet"], &["illegal amount"]),
-    (&["street-in-reply", "decimal", "negative"], &["no reply"]),
+    (&["street-in-reply", "decimal", "negative", "other-game"], &["no reply"]),
     (&["two-replies", "answers-"], &["unasked", "no reply"]),
     (&["second-connection", "stays-connected"], &["was not let in", "late"]),
     (&["println"], &["no message"]),
