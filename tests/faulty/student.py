@@ -348,8 +348,8 @@ class Player:
     def bet2(self, text):
         """The second street, which has its list at field 7."""
         words = text.split(":")
-        if words[6] != "up":
-            raise ValueError("no second street: " + words[6])
+        if words[7] != "up":
+            raise ValueError("no second street: " + words[7])
 
     def status(self, text):
         self.put_in, self.seen = 0, []

@@ -188,7 +188,7 @@ impl<'a> CheckRunner<'a> {
         match self.doubt(&first, step) {
             None => self.fail(step, *first, false),
             Some(Manner::Apart) => match self.attempt(step, Manner::Apart) {
-                Ok(_) => self.fail(step, *first, true),
+                Ok(_) => self.compare_deliveries(step, *first),
                 Err(failure) => self.fail(step, *failure, false),
             },
             Some(Manner::Patient) => match self.attempt(step, Manner::Patient) {
@@ -216,6 +216,19 @@ impl<'a> CheckRunner<'a> {
                     self.fail(step, failure, false);
                 }
             },
+        }
+    }
+
+    /// A copy has passed the step with each message by itself. Only if another fresh copy fails without that is the delivery
+    /// the reason: the first one had been through the steps before.
+    fn compare_deliveries(&mut self, step: CheckStep, first: FailedAttempt) {
+        match self.attempt(step, Manner::Again) {
+            Err(_) => self.fail(step, first, true),
+            Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
+                let note = "at the second try: at the first it gave no answer in time";
+                self.results.insert(step, StepResult::passed(step, note.to_string()));
+            }
+            Ok(_) => self.fail(step, first, false),
         }
     }
 

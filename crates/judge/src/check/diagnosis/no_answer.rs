@@ -57,7 +57,8 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
     {
         return alone(Cause::NoStart);
     }
-    if let Some(cause) = told(complaint.as_ref(), outputs) {
+    // Who has no connection waits for none of the dealer's messages.
+    if let Some(cause) = told(complaint.as_ref(), outputs).filter(|cause| *cause != Cause::OwnTimeout) {
         return alone(cause);
     }
     let kind = complaint.as_ref().map(|said| said.kind);
@@ -446,6 +447,7 @@ mod tests {
             (code(1), "EOFError: EOF when reading a line", Cause::Keyboard),
             (code(2), "usage: bot host port name", Cause::Arguments),
             (code(1), "java.io.FileNotFoundException: odds.csv", Cause::CrashStart),
+            (code(1), "TimeoutError: timed out", Cause::CrashStart),
             (code(3), "", Cause::CrashStart),
             (Some(ProgramExit::Signal(9)), "", Cause::Killed),
             (Some(ProgramExit::Signal(11)), "", Cause::CrashStart),
