@@ -282,6 +282,23 @@ test("the console shows the chairs, their link and who sits there", async () => 
   }
 });
 
+test("whoever plays alone in a browser has the name that was given, and is not asked for one", async () => {
+  const day = await casino("sit --bot caller*2 --rounds 2 --seed offer");
+  try {
+    const page = await open(chrome, await chairLink(day), PHONE);
+    await page.waitForFunction(() => document.querySelector("#heading")?.textContent?.endsWith(": me"));
+    assert.equal(await page.isVisible("#name"), false);
+    assert.deepEqual(await faults(page), []);
+    await page.click("text=Sit down");
+    await day.start();
+    await playByKeys(page, 2);
+    assert.equal(await textOf(page, "#heading"), "me");
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    day.end();
+  }
+});
+
 test("the lobby leads to the lessons, which are played with the keyboard", async () => {
   const day = await casino("host --bind 127.0.0.1:0 --players 2 --minutes 0");
   try {

@@ -151,6 +151,17 @@ function askForName() {
   setText(elementById("heading"), "A chair for you");
   elementById("enter").hidden = !canEnter;
   if (canEnter) elementById("name").focus();
+  if (canEnter) readOffer();
+}
+
+/** Where the chair has a name already, nobody is asked for one. */
+async function readOffer() {
+  const response = await send("offer", { invitation });
+  if (!response?.ok) return;
+  const { name } = await response.json();
+  if (name === null) return;
+  setText(elementById("heading"), `A chair for you: ${name}`);
+  for (const field of document.querySelectorAll("#enter label, #name")) field.setAttribute("hidden", "");
 }
 
 /** @param {Data.PlaceView} current */

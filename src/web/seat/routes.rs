@@ -68,6 +68,7 @@ pub(in crate::web) fn routes(context: Arc<SeatContext>) -> Router {
         .route("/chair.js", get(|| async { asset("text/javascript", include_str!("../assets/chair.js")) }))
         .route("/chair.css", get(|| async { asset("text/css", include_str!("../assets/chair.css")) }))
         .route("/chair/take", post(take))
+        .route("/chair/offer", post(offer))
         .route("/chair/leave", post(leave))
         .route("/chair/reply", post(reply))
         .route("/chair/go-on", post(go_on))
@@ -96,6 +97,22 @@ async fn take(State(context): Shared, Json(form): Json<TakeForm>) -> Response {
         Ok(Taken { key, name }) => Json(TakenChair { key, name }).into_response(),
         Err(why) => (StatusCode::CONFLICT, why.to_string()).into_response(),
     }
+}
+
+#[derive(Deserialize)]
+struct OfferForm {
+    invitation: String,
+}
+
+/// The chair that can be taken by an invitation.
+#[derive(Serialize)]
+struct Offer {
+    /// What whoever sits there is called; nothing if the person says it.
+    name: Option<String>,
+}
+
+async fn offer(State(context): Shared, Json(form): Json<OfferForm>) -> Json<Offer> {
+    Json(Offer { name: context.console_state.chairs().offered_name(&form.invitation) })
 }
 
 async fn leave(State(context): Shared, headers: HeaderMap) -> Response {
