@@ -18,7 +18,7 @@ use super::{Folder, failure, now_ms};
 /// Take in the submissions of a class, and its roster; or a whole ladder that was exported
 #[derive(Args)]
 #[command(
-    after_help = "Every folder and every archive in FOLDER is a submission, as for `casino grade --all`. Whoever is in the roster by the name
+    after_help = "Every folder and every archive in FOLDER is a submission, as for `casino grade stud --all`. Whoever is in the roster by the name
 of its folder is that player; without a roster the player is called as the folder. What has not changed makes no new version.
 
 Examples:
