@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use casino_stud::hex::hex;
+use casino_stud::rating::RatingReport;
 use casino_stud::sealed::{seal, unsealed};
+use sha2::{Digest, Sha256};
 
 const FIELD: [&str; 8] = ["--bot", "cautious", "--bot", "bold", "--bot", "simple", "--bot", "random"];
 
@@ -244,6 +247,16 @@ fn until_sure_stops_where_everybody_agrees_and_says_so() {
     assert_eq!(sure("1"), sure("2"));
 }
 
+/// A report that has been changed, as `casino rate --json` would print it.
+fn reprinted(report: serde_json::Value) -> String {
+    let mut report = report;
+    report.as_object_mut().unwrap().remove("sha256");
+    let report: RatingReport = serde_json::from_value(report).unwrap();
+    let object = serde_json::to_string(&report).unwrap();
+    let sum = hex(Sha256::digest(&object));
+    format!("{},\"sha256\":\"{sum}\"}}\n", object.strip_suffix('}').unwrap())
+}
+
 #[test]
 fn a_baseline_finds_who_got_worse() {
     let folder = folder("baseline");
@@ -265,7 +278,10 @@ fn a_baseline_finds_who_got_worse() {
     let value = verdict["chips_per_round"]["value"].as_f64().unwrap();
     let error = verdict["chips_per_round"]["error"].as_f64().unwrap();
     verdict["chips_per_round"]["value"] = (value + 6.0 * error).into();
-    fs::write(folder.join("better.json"), report.to_string()).unwrap();
+    fs::write(folder.join("better.json"), reprinted(report)).unwrap();
+    fs::write(folder.join("changed.json"), last.replacen("cautious", "cautions", 1)).unwrap();
+    let changed = rate(&["--bot", "cautious", "--baseline", "changed.json"]);
+    assert!(refused(&changed).contains("has changed since it was printed"), "{}", text(&changed.stderr));
     let worse = rate(&["--bot", "cautious", "--baseline", "better.json", "--json"]);
     assert_eq!(worse.status.code(), Some(1));
     assert!(serde_json::from_slice::<serde_json::Value>(&worse.stdout).is_ok());
@@ -300,7 +316,7 @@ fn a_baseline_between_margins_stops_as_soon_as_it_is_known() {
         let won = block[0].as_f64().unwrap() + 6.0 + (number % 3) as f64;
         block[0] = won.into();
     }
-    fs::write(folder.join("better.json"), former.to_string()).unwrap();
+    fs::write(folder.join("better.json"), reprinted(former)).unwrap();
     let better = ["--baseline", "better.json", "--harmless", "0.1", "--harmful", "0.5"];
     let worse = rate(&house, &better);
     assert_eq!(worse.status.code(), Some(1), "{}", text(&worse.stderr));

@@ -19,6 +19,7 @@ use casino_day::session::{
 };
 use casino_host::{Contestants, Spec};
 use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::sealed::seal;
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{
     Ending, Event, EventPlan, NoRecorder, Recorder, Shared, TableGame, TableRecorder,
@@ -195,8 +196,9 @@ fn the_lobby_after_an_interruption_tells_nothing_that_was_not_shown() {
     for (shown, inside) in [(round - 1, 6), (round, 6 - 1)] {
         std::fs::write(&journal, &kept).unwrap();
         let montage = format!(
-            "{{\"montage\":{{\"from\":1,\"to\":{shown},\"table\":1,\"in_step\":true,\"gap\":false}}}}\n"
+            "{{\"montage\":{{\"from\":1,\"to\":{shown},\"table\":1,\"in_step\":true,\"gap\":false}}}}"
         );
+        let montage = format!("{montage} {}", seal(format!("{montage}\n")));
         std::fs::write(journal.with_extension("jsonl.shown"), montage).unwrap();
         let page = LobbyPage::default();
         let told = Arc::new(Told { page: Some(page.clone()), ..Told::default() });

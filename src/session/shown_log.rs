@@ -1,12 +1,13 @@
 //! What has been shown of a tournament: a small file beside its journal, to which the show adds a line when it has shown
-//! something. It is never needed for the truth, which is in the journal; with it a page that is built again is the page
-//! as it was.
+//! something, with the line's SHA-256. It is never needed for the truth, which is in the journal; with it a page that is
+//! built again is the page as it was.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use casino_stud::sealed::{seal, unsealed};
 use casino_system::files;
 use serde::{Deserialize, Serialize};
 
@@ -85,11 +86,11 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Reads the file beside this journal; `None` if there is none or nothing can be read of it. A last line that is torn
-    /// was not shown.
+    /// Reads the file beside this journal; `None` if there is none or nothing can be read of it. From a line on that is not
+    /// as it was written, torn or changed, nothing was shown.
     pub(crate) fn read(journal: &Path) -> Option<History> {
-        let lines = BufReader::new(files::open(&beside(journal)).ok()?).lines();
-        let lines: Vec<Shown> = lines.map_while(|line| serde_json::from_str(&line.ok()?).ok()).collect();
+        let mut whole = WholeLines::of(files::open(&beside(journal)).ok()?);
+        let lines: Vec<Shown> = whole.by_ref().collect();
         (!lines.is_empty()).then(|| History::of(lines))
     }
 
@@ -175,17 +176,12 @@ impl ShownLog {
     pub(crate) fn open(journal: &Path, anew: bool) -> io::Result<ShownLog> {
         let path = beside(journal);
         let file = files::append_beside(&path, &files::open(journal)?)?;
-        let mut first = String::new();
-        BufReader::new(&file).read_line(&mut first)?;
-        if first.ends_with('\n') && serde_json::from_str::<Shown>(&first).is_err() {
+        if !is_ours(&file)? {
             let what = format!("{} is there and holds something else", path.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
         }
-        if anew {
-            file.set_len(0)?;
-        } else {
-            cut_torn_line(&file)?;
-        }
+        // What was added behind a line that cannot be read would be read no more than it.
+        file.set_len(if anew { 0 } else { whole_length(&file)? })?;
         Ok(ShownLog { file: Some(file), left: None })
     }
 
@@ -204,8 +200,7 @@ impl ShownLog {
 
     fn write(&mut self, line: &Shown) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        let line = serde_json::to_string(line).expect("numbers and words can be written as JSON") + "\n";
-        let written = file.write_all(line.as_bytes());
+        let written = file.write_all(sealed_line(line).as_bytes());
         if written.is_err() {
             self.file = None;
         }
@@ -213,18 +208,59 @@ impl ShownLog {
     }
 }
 
-/// Whoever was killed may have written half a line: what is added would be one with it.
-fn cut_torn_line(mut file: &File) -> io::Result<()> {
-    file.rewind()?;
-    let mut reader = BufReader::new(file);
-    let (mut whole, mut line) = (0, Vec::new());
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        if line.last() == Some(&b'\n') {
-            whole += line.len() as u64;
-        }
-        line.clear();
+/// A line of the file: what was shown, and behind a space its seal.
+pub(super) fn sealed_line(shown: &Shown) -> String {
+    let line = serde_json::to_string(shown).expect("numbers and words can be written as JSON");
+    format!("{line} {}", seal(format!("{line}\n")))
+}
+
+/// What a line says that is as it was written.
+fn read_line(line: &str) -> Option<Shown> {
+    let (shown, seal) = line.split_once(' ')?;
+    serde_json::from_str(unsealed(&format!("{shown}\n{seal}")).ok()?).ok()
+}
+
+/// The lines from the beginning of a file on that are as they were written.
+struct WholeLines<R> {
+    reader: R,
+    /// How many bytes they have.
+    length: u64,
+}
+
+impl<R: io::Read> WholeLines<BufReader<R>> {
+    fn of(file: R) -> WholeLines<BufReader<R>> {
+        WholeLines { reader: BufReader::new(file), length: 0 }
     }
-    file.set_len(whole)
+}
+
+impl<R: BufRead> Iterator for WholeLines<R> {
+    type Item = Shown;
+
+    fn next(&mut self) -> Option<Shown> {
+        let mut line = String::new();
+        let length = self.reader.read_line(&mut line).ok()?;
+        let shown = read_line(&line)?;
+        self.length += length as u64;
+        Some(shown)
+    }
+}
+
+/// How much of the file can be gone on with.
+fn whole_length(mut file: &File) -> io::Result<u64> {
+    file.rewind()?;
+    let mut whole = WholeLines::of(file);
+    whole.by_ref().for_each(drop);
+    Ok(whole.length)
+}
+
+/// Whether this is a file of what was shown, perhaps damaged: its first line is torn, or what is shown stands in it, or a seal.
+fn is_ours(mut file: &File) -> io::Result<bool> {
+    file.rewind()?;
+    let mut first = Vec::new();
+    BufReader::new(file).read_until(b'\n', &mut first)?;
+    let first = String::from_utf8_lossy(&first);
+    let what = first.split(' ').next().unwrap_or_default();
+    Ok(!first.ends_with('\n') || first.contains(" SHA-256 ") || serde_json::from_str::<Shown>(what).is_ok())
 }
 
 #[cfg(test)]
@@ -271,6 +307,39 @@ mod tests {
         fs::write(&path, "something else\n").unwrap();
         assert!(ShownLog::open(&journal, true).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "something else\n");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn no_line_that_has_changed_by_one_bit_is_taken_for_what_was_shown() {
+        let lines = [detail(1), Shown::Exits { round: 1 }, Shown::Clock { left: 65 }, Shown::Podium];
+        let text: String = lines.iter().map(sealed_line).collect();
+        let read = |bytes: &[u8]| WholeLines::of(bytes).collect::<Vec<_>>();
+        assert_eq!(read(text.as_bytes()), lines);
+        for bit in 0..8 * text.len() {
+            let mut flipped = text.clone().into_bytes();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let whole = text[..bit / 8].matches('\n').count();
+            assert_eq!(read(&flipped), lines[..whole], "{bit}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_after_a_damaged_line_is_read_again() {
+        let folder = std::env::temp_dir().join(format!("casino-shown-damaged-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (journal, path) = (folder.join("day.jsonl"), folder.join("day.jsonl.shown"));
+        fs::write(&journal, "journal").unwrap();
+        let text: String = [detail(1), detail(2), detail(3)].iter().map(sealed_line).collect();
+        let line = text.find('\n').unwrap() + 1;
+        for (at, is_read) in [(4, 0), (line - 20, 0), (line - 1, 0), (line + 4, 1), (2 * line + 4, 2)] {
+            let mut damaged = text.clone().into_bytes();
+            damaged[at] ^= 1;
+            fs::write(&path, damaged).unwrap();
+            ShownLog::open(&journal, false).unwrap().add(&Shown::Podium, None).unwrap();
+            let history = History::read(&journal).unwrap();
+            assert!(history.has_podium() && history.lines.len() == is_read + 1, "{at}: {history:?}");
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 }

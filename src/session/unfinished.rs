@@ -110,6 +110,7 @@ mod tests {
     use std::fs::OpenOptions;
     use std::time::Duration;
 
+    use super::super::shown_log::{Shown, sealed_line};
     use super::*;
 
     #[test]
@@ -139,9 +140,9 @@ mod tests {
         write("rounds.txt", format!("{header}\n"));
         write("results/other.jsonl", format!("{header}\n"));
         nothing(false);
-        write("over.jsonl.shown", "\"podium\"\n".to_string());
+        write("over.jsonl.shown", sealed_line(&Shown::Podium));
         nothing(false);
-        write("over.jsonl.shown", "{\"exits\":{\"round\":1}}\n".to_string());
+        write("over.jsonl.shown", sealed_line(&Shown::Exits { round: 1 }));
         assert_eq!(found().unwrap(), folder.join("over.jsonl"), "its winners have not been shown");
         fs::remove_file(folder.join("over.jsonl.shown")).unwrap();
         write("old.jsonl", format!("{header}\n{end}\n"));

@@ -140,7 +140,9 @@ const RATE: &[Line] = &[
     ),
     (
         "rate-former-better",
-        r#"sed 's/"chips_per_round":{"value":-\{0,1\}[0-9.]*/"chips_per_round":{"value":9.5/g' former.json > better.json"#,
+        r#"sed 's/"chips_per_round":{"value":-\{0,1\}[0-9.]*/"chips_per_round":{"value":9.5/g; s/,"sha256.*/}/' former.json \
+           | tr -d '\n' > bare.json
+           sed "s/}$/,\"sha256\":\"$(sha256sum < bare.json | cut -c1-64)\"}/" bare.json > better.json"#,
     ),
     (
         "rate-baseline-worse",

@@ -71,13 +71,14 @@ pub fn knock(stream: &TcpStream) -> io::Result<()> {
 
 /// Has the system [`knock`], where it tells what came of it, and repeat what has not been acknowledged at even intervals:
 /// usually each is twice as long as the one before, and after an outage of a second the next may be another second away.
+/// Linux before 6.15 does so only seven times, and then doubles as usual.
 /// A machine that stays silent is given up after a quarter of an hour, as without knocking, and not after some knocks.
 ///
 /// # Errors
 /// If the system cannot do that.
 pub fn watch_the_way(stream: &TcpStream) -> io::Result<()> {
     let socket = SockRef::from(stream);
-    native::repeat_evenly(&socket)?;
+    native::repeat_evenly(&socket, KNOCK_AFTER)?;
     native::limit_unacknowledged(&socket, GIVEN_UP_AFTER)?;
     native::knock(&socket, KNOCK_AFTER)
 }
@@ -109,6 +110,16 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn what_is_not_acknowledged_is_repeated_each_second() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        watch_the_way(&stream).unwrap();
+        // Linux before 6.15 does not know how.
+        assert!(matches!(native::repeated_after(&stream), None | Some(KNOCK_AFTER)));
+    }
 
     #[cfg(target_os = "linux")]
     #[tokio::test]

@@ -17,7 +17,7 @@ pub(crate) fn knock(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
     Ok(())
 }
 
-pub(crate) fn repeat_evenly(_: &SockRef<'_>) -> io::Result<()> {
+pub(crate) fn repeat_evenly(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
     Ok(())
 }
 

@@ -9,17 +9,15 @@ use crate::chart::ChartError;
 use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
-use casino_stud::json_error::in_words;
 use casino_stud::rating::{
     BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, MarginChange, MarginTest, MarginVerdict,
     Margins, Plan, RatingReport, Regression, Sure,
 };
-use casino_system::files::read_text;
 
 use super::words::{
     TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
 };
-use super::{RatingPart, charts, probability};
+use super::{RatingPart, charts, kept, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;
@@ -76,12 +74,7 @@ impl ReportArgs {
     }
 
     fn former(&self) -> Result<Option<RatingReport>, Failure> {
-        let Some(path) = &self.baseline else { return Ok(None) };
-        let refuse = |why: String| Failure::Usage(format!("--baseline {}: {why}", path.display()));
-        let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
-        serde_json::from_str(&text).map(Some).map_err(|error| {
-            refuse(format!("this is not what `casino rate --json` prints: {}", in_words(&error)))
-        })
+        self.baseline.as_deref().map(kept::read).transpose()
     }
 
     /// The test of whom --baseline watches between these margins.
@@ -117,7 +110,7 @@ impl ReportArgs {
         }
         let mut output = Output::stdout();
         if self.json {
-            output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
+            output.line(kept::printed(&report).map_err(Failure::broke)?)?;
         } else {
             output.document(&document(&report, None).map_err(Failure::broke)?)?;
         }

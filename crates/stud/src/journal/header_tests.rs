@@ -69,6 +69,27 @@ fn a_header_says_how_the_tournament_is_played() {
 }
 
 #[test]
+fn a_header_keeps_its_occasion_and_all_else() {
+    let occasion = Occasion {
+        title: Some("Aces of the hall".parse().unwrap()),
+        held: Some("Room 101".parse().unwrap()),
+    };
+    assert!(of(2).occasion.is_empty() && !occasion.is_empty());
+    for occasion in [
+        Occasion { held: None, ..occasion.clone() },
+        Occasion { title: None, ..occasion.clone() },
+        occasion.clone(),
+    ] {
+        assert!(!occasion.is_empty(), "{occasion:?}");
+        let header = of(2).on(occasion.clone());
+        assert_eq!(header.occasion, occasion);
+        assert_eq!(with(header, |header| header.occasion = Occasion::default()), of(2));
+    }
+    assert_eq!((occasion.title(), occasion.held()), ("Aces of the hall", "Room 101"));
+    assert_eq!((of(2).occasion.title(), of(2).occasion.held()), ("Casino Day", ""));
+}
+
+#[test]
 fn a_table_seats_two_to_seventeen() {
     for players in [2, MAX_SEATS] {
         assert!(of(players).check().is_ok(), "{players}");

@@ -8,8 +8,9 @@ on_linux!({
     use std::io;
     use std::time::Duration;
 
-    use nix::sys::socket::getsockopt;
-    use nix::{getsockopt_impl, libc, sockopt_impl};
+    use nix::sys::socket::{getsockopt, setsockopt};
+    use nix::errno::Errno;
+    use nix::{getsockopt_impl, libc, setsockopt_impl, sockopt_impl};
     use socket2::{SockRef, TcpKeepalive};
     use tokio::net::TcpStream;
 
@@ -51,8 +52,31 @@ on_linux!({
         socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(after).with_interval(after))
     }
 
-    pub(crate) fn repeat_evenly(socket: &SockRef<'_>) -> io::Result<()> {
-        socket.set_tcp_thin_linear_timeouts(true)
+    sockopt_impl!(
+        /// After how many milliseconds at most the system repeats what has not been acknowledged.
+        RepeatedAfter,
+        Both,
+        libc::IPPROTO_TCP,
+        TCP_RTO_MAX_MS,
+        u32
+    );
+
+    /// Linux has this since 6.15 (`include/uapi/linux/tcp.h`), and takes no less than a second.
+    const TCP_RTO_MAX_MS: libc::c_int = 44;
+
+    pub(crate) fn repeat_evenly(socket: &SockRef<'_>, at_most: Duration) -> io::Result<()> {
+        socket.set_tcp_thin_linear_timeouts(true)?;
+        let at_most = u32::try_from(at_most.as_millis()).unwrap_or(u32::MAX);
+        match setsockopt(&**socket, RepeatedAfter, &at_most) {
+            Err(Errno::ENOPROTOOPT) => Ok(()),
+            done => Ok(done?),
+        }
+    }
+
+    /// After how long at most the system repeats, where it tells.
+    #[cfg(test)]
+    pub(crate) fn repeated_after(stream: &TcpStream) -> Option<Duration> {
+        getsockopt(stream, RepeatedAfter).ok().map(|at_most| Duration::from_millis(at_most.into()))
     }
 
     pub(crate) fn acknowledge_at_once(socket: &SockRef<'_>) -> io::Result<()> {
