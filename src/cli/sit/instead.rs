@@ -8,7 +8,7 @@ use std::path::Path;
 use casino_host::open_replay;
 use casino_stud::coach::{Addressee, AnalysedDecision, Coach, NotedRound, ReplyKind};
 use casino_stud::protocol::Command;
-use casino_stud::replay::names;
+use casino_stud::replay::{house_bots, names};
 use casino_stud::stud::Bounds;
 use casino_stud::table::{Question, Reply};
 
@@ -108,7 +108,7 @@ fn read(typed: &str, bounds: &Bounds) -> Option<Reply> {
 pub(super) fn play(journal: &Path, name: &str) -> Result<(), Failure> {
     let unusable = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", journal.display()));
     let opened = open_replay(journal).map_err(|error| unusable(&error))?;
-    let names = names(opened.header());
+    let (names, bots) = (names(opened.header()), house_bots(opened.header()));
     let player = names.iter().position(|other| other == name).ok_or_else(|| {
         unusable(&format!(
             "nobody named \"{}\" plays in it; there are {}",
@@ -117,7 +117,7 @@ pub(super) fn play(journal: &Path, name: &str) -> Result<(), Failure> {
         ))
     })?;
     let rounds = finished_rounds(opened, journal)?;
-    let coach = Coach::new(names, &rounds);
+    let coach = Coach::new(names, &rounds).asking(&bots);
     let mut output = Output::stdout();
     output.line(
         "You sit in its place: f folds, c stays, a number raises by so much, q stops. Its reply is shown after yours.",
