@@ -20,8 +20,7 @@ use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{
     ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
-    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, house_bots,
-    names,
+    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, house_bots, names,
 };
 
 use casino_stud::shown;

@@ -178,7 +178,8 @@ impl ReplayPage {
         let header = journal.header();
         let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
         let began_with = journal.event().players();
-        let (mut page, mut rounds) = (ReplayPage { began_with, house_bots: house_bots(header), ..ReplayPage::new(info) }, Vec::new());
+        let (mut page, mut rounds) =
+            (ReplayPage { began_with, house_bots: house_bots(header), ..ReplayPage::new(info) }, Vec::new());
         let mut observers = (SummaryBuilder::new(header), Notebook::default());
         while let Some(part) = journal.next(&mut observers)? {
             match part {

@@ -470,10 +470,7 @@ impl Rollout<'_> {
         match &self.manners[seat.index()] {
             Manner::Counted(habit) => {
                 let kind = Manner::kind_by(habit, spot, seat, look, fate);
-                action_of(
-                    if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind },
-                    &bounds,
-                )
+                action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
             }
             // It is known what it does: it leans to no side.
             Manner::Asked(bot) => {

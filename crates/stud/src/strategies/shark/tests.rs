@@ -105,7 +105,9 @@ fn who_always_stays_in_is_taken_to_be_loose() {
     let known = memory.remembered().loose(1, &KNOBS);
     assert!(known > 2.0 * stranger, "{known} after {stranger}");
     let is_stranger = |memory: &mut SharkMemory| {
-        let Ok(Command::Question(question)) = Command::read("bet1:499:2:0:AS:AD:up:AD:KC", 10) else { panic!() };
+        let Ok(Command::Question(question)) = Command::read("bet1:499:2:0:AS:AD:up:AD:KC", 10) else {
+            panic!()
+        };
         memory.remembered().see(&question.as_question());
         memory.remembered().is_with_a_stranger(&KNOBS)
     };
