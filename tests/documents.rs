@@ -28,7 +28,6 @@ const NOT_RUN: [(&str, &str); 19] = [
     ("grade cribbage", "has tests of its own"),
     ("casino check", "has tests of its own"),
     ("1e8", "is work for many machines"),
-    ("casino ladder ", "has tests of its own, with submissions"),
     ("casino merge", "needs the work of many machines"),
     ("casino ladder", "needs a class, and plays for weeks"),
     (FORMS[0], "is no command but its form"),
