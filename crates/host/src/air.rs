@@ -61,7 +61,7 @@ pub(super) struct OtherMachines {
 }
 
 /// How the air to the players of an event has been of late.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Air {
     #[default]
     Quiet,
@@ -110,6 +110,8 @@ pub(super) struct AirWatch {
     is_believed: bool,
     acknowledged: Option<Duration>,
     outage: Option<Outage>,
+    /// The worst air there was. While all wait for one player, nothing is sent to the others that could tell more.
+    air: Air,
     /// Whether the machine was out of reach again after it had been heard.
     is_out_again: bool,
     /// Whether the air was seen to be to blame.
@@ -126,6 +128,7 @@ impl AirWatch {
             is_believed,
             acknowledged: None,
             outage: None,
+            air: Air::Quiet,
             is_out_again: false,
             is_bad: false,
         }
@@ -145,16 +148,17 @@ impl AirWatch {
         own: Way,
         others: OtherMachines,
     ) -> Duration {
+        self.air = self.air.max(others.air);
         let deadline = self.judge(now, plain, own, others);
         let times =
-            if self.is_out_again && others.air == Air::Rough { OUT_OF_REACH_AGAIN } else { HEARD_AGAIN };
+            if self.is_out_again && self.air == Air::Rough { OUT_OF_REACH_AGAIN } else { HEARD_AGAIN };
         deadline.clamp(plain, plain + times * self.most)
     }
 
     fn judge(&mut self, now: Duration, plain: Duration, own: Way, others: OtherMachines) -> Duration {
         // A host repeats evenly only for a while, and then as seldom as others: where the air is bad to many, a repetition may
         // meet the next outage. A machine that alone is silent is rather gone.
-        let unheard = if others.air == Air::Rough { HEARD_AGAIN * self.most } else { self.most };
+        let unheard = if self.air == Air::Rough { HEARD_AGAIN * self.most } else { self.most };
         if !own.is_acknowledged {
             return self.blame(now, plain, plain + unheard);
         }
@@ -170,7 +174,7 @@ impl AirWatch {
                 let back = over.map(|over| over + WAY_BACK * (over - *since));
                 deadline.max(self.blame(now, plain, back.unwrap_or(plain.max(*since) + unheard)))
             }
-            None if others.air != Air::Quiet && self.is_believed => {
+            None if self.air != Air::Quiet && self.is_believed => {
                 deadline.max(plain + self.most.min(WAY_BACK * UNSEEN))
             }
             // The machine has to be heard once more, and the others have to be heard too, before it is sure that nothing was
@@ -372,7 +376,9 @@ mod tests {
                 let first_heard = (1..=self.others).map(|other| -other * 500 / self.others);
                 let silences = first_heard.map(|first| now - self.last_heard(first, now));
                 let silent = silences.filter(|silence| is_silent(way(true, *silence))).count();
-                let others = OtherMachines { count: self.others as usize, silent, air: self.air };
+                // Nobody else is asked meanwhile, and what was sent again before is forgotten.
+                let air = if now < 25_000 { self.air } else { Air::Quiet };
+                let others = OtherMachines { count: self.others as usize, silent, air };
                 let deadline = watch.deadline(ms(now), ms(LIMIT), own, others).as_millis() as i64;
                 assert!((LIMIT..=LIMIT + 7 * self.most).contains(&deadline), "{deadline}");
                 if now >= deadline {
