@@ -26,7 +26,7 @@ impl RoundWords {
     }
 
     /// The same words one after the other, from the first of this round on.
-    pub(super) fn from_round(&self, round: u64) -> Stream {
+    pub(super) fn beginning_at(&self, round: u64) -> Stream {
         Stream::from_block(self.chacha.clone(), round.wrapping_mul(BLOCKS_PER_ROUND))
     }
 

@@ -102,7 +102,7 @@ impl Shuffler {
     /// Shuffles also if words are passed over, which happens once in some million rounds.
     #[cold]
     fn shuffle_word_by_word(&mut self, round: u64, draws: usize) {
-        let mut words = self.words.from_round(round);
+        let mut words = self.words.beginning_at(round);
         self.deck.0 = Card::ALL;
         for at in 0..draws {
             let left = 52 - at as u32;
