@@ -17,7 +17,8 @@ use super::{Failure, Output};
 #[derive(Args)]
 #[command(
     after_help = "Each lesson says what to look for, lets you play a dealt hand against two bots, and says why it came as it came. Keys: f
-folds, c stays for what it costs, 1 to 9 raise by so much and 0 by 10, Enter goes on, Ctrl-C stops.
+folds, c stays for what it costs, 1 to 9 raise by so much and 0 by 10, Enter goes on, r plays a lesson again,
+Ctrl-C stops.
 
 Examples:
   casino learn
@@ -29,25 +30,32 @@ pub(crate) struct Learn {
     lesson: usize,
 }
 
-/// Lets a person play a lesson on this canvas with these keys, which are given back; `None` if the person stopped.
+enum LessonEnd {
+    Whole,
+    /// The person wants to play it again.
+    Again,
+    Stopped,
+}
+
+/// Lets a person play a lesson on this canvas with these keys, which are given back.
 async fn play(
     lesson: Lesson,
     (canvas, keys): (Canvas, Keys),
     interrupts: &mut Interrupts,
-) -> Result<Option<(Canvas, Keys)>, Failure> {
+) -> Result<(LessonEnd, Option<(Canvas, Keys)>), Failure> {
     let chair = Chair::new(NO_HURRY);
-    let seen = Arc::new(Mutex::new(Seen::new(lesson.scenario.names(), lesson.seat())));
+    let seen = Arc::new(Mutex::new(Seen::lesson(lesson.scenario.names(), lesson.seat())));
     let help = Help { odds: false, lesson: Some(lesson.words) };
     let sitting = Sitting::start(canvas, keys, chair.handle(), Arc::clone(&seen), help);
     let sitting = sitting.map_err(Failure::broke)?;
     let mut watch = SeenRecorder(seen);
     let played = tokio::select! {
-        played = lesson.scenario.play_by_hand(YOU, chair, &mut watch) => played.map(|()| true),
-        _ = interrupts.next() => Ok(false),
+        played = lesson.scenario.play_by_hand(YOU, chair, &mut watch) => played.map(|()| LessonEnd::Whole),
+        () = sitting.wants_again() => Ok(LessonEnd::Again),
+        _ = interrupts.next() => Ok(LessonEnd::Stopped),
     };
     let terminal = sitting.stop();
-    let is_whole = played.map_err(Failure::broke)?;
-    Ok(terminal.filter(|_| is_whole))
+    Ok((played.map_err(Failure::broke)?, terminal))
 }
 
 impl Learn {
@@ -67,17 +75,23 @@ impl Learn {
         })?;
         let keys = Keys::listen()
             .map_err(|error| Failure::Usage(format!("the lessons need a keyboard: {error}")))?;
-        let mut terminal = Some((canvas, keys));
-        for number in self.lesson..=LESSONS {
-            let Some(lesson) = Lesson::numbered(number) else { break };
-            let drawn = terminal.take().expect("each lesson gives the terminal back");
-            let Some(drawn) = play(lesson, drawn, &mut interrupts).await? else {
-                super::canvas::leave();
-                let mut output = Output::stdout();
-                output.line(format_args!("`casino learn {number}` goes on with this lesson."))?;
-                return output.flush();
+        let mut terminal = (canvas, keys);
+        let mut number = self.lesson;
+        while let Some(lesson) = Lesson::numbered(number) {
+            let (end, drawn) = play(lesson, terminal, &mut interrupts).await?;
+            terminal = match (end, drawn) {
+                (LessonEnd::Whole, Some(drawn)) => {
+                    number += 1;
+                    drawn
+                }
+                (LessonEnd::Again, Some(drawn)) => drawn,
+                (LessonEnd::Stopped, _) | (_, None) => {
+                    super::canvas::leave();
+                    let mut output = Output::stdout();
+                    output.line(format_args!("`casino learn {number}` goes on with this lesson."))?;
+                    return output.flush();
+                }
             };
-            terminal = Some(drawn);
         }
         drop(terminal);
         let mut output = Output::stdout();

@@ -70,6 +70,18 @@ struct DeskChair {
     seat: Option<ChairHandle>,
 }
 
+impl DeskChair {
+    /// Whether somebody may take it, while a tournament is played or not.
+    fn is_free(&self, playing: bool) -> bool {
+        self.key.is_none() && (!playing || self.seat.is_some())
+    }
+
+    /// Whether it keeps its name, whoever takes it.
+    fn has_name(&self) -> bool {
+        self.is_named || self.seat.is_some()
+    }
+}
+
 /// A chair as the console shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct ChairRow {
@@ -278,11 +290,10 @@ impl ChairDesk {
                 return Err(NoChair::Uninvited);
             }
             let playing = desk.is_playing;
-            let free = |chair: &&mut DeskChair| chair.key.is_none() && (!playing || chair.seat.is_some());
-            let Some(chair) = desk.chairs.iter_mut().find(free) else {
+            let Some(chair) = desk.chairs.iter_mut().find(|chair| chair.is_free(playing)) else {
                 return Err(if playing { NoChair::Playing } else { NoChair::AllTaken });
             };
-            if !chair.is_named && chair.seat.is_none() {
+            if !chair.has_name() {
                 chair.name = harmless(name).ok_or(NoChair::NoName)?;
             }
             chair.key = Some(digest(&key));
@@ -293,6 +304,16 @@ impl ChairDesk {
         });
         self.keep_note();
         taken
+    }
+
+    /// What whoever takes a chair by this invitation now is called, if the chair has a name already.
+    pub(crate) fn offered_name(&self, invitation: &str) -> Option<String> {
+        let desk = self.desk();
+        if desk.invitation.is_empty() || digest(invitation) != digest(&desk.invitation) {
+            return None;
+        }
+        let free = desk.chairs.iter().find(|chair| chair.is_free(desk.is_playing))?;
+        free.has_name().then(|| free.name.clone())
     }
 
     /// Whoever has this key gets up. Its seat stays, and is folded until somebody takes it.
@@ -406,6 +427,7 @@ mod tests {
         let invitation = desk.invitation().unwrap();
         assert_eq!(desk.take("guessed", "Eve").unwrap_err(), NoChair::Uninvited);
         assert_eq!(desk.take(&invitation, " \u{202e} ").unwrap_err(), NoChair::NoName);
+        assert_eq!(desk.offered_name(&invitation), None, "whoever comes says what it is called");
         let ann = desk.take(&invitation, "Ann").unwrap();
         let ben = desk.take(&invitation, "Ben").unwrap();
         assert!(desk.all_taken());
@@ -428,6 +450,8 @@ mod tests {
         assert_eq!(desk.take(&invitation, "Cyd").unwrap_err(), NoChair::Playing);
         assert!(desk.free(1));
         assert_eq!(desk.sitter(&ann.key), None);
+        assert_eq!(desk.offered_name(&invitation), Some("Ann".to_string()));
+        assert_eq!(desk.offered_name("guessed"), None);
         let dora = desk.take(&invitation, "Dora").unwrap();
         assert_eq!(dora.name, "Ann", "the name in the tournament stays");
         desk.stand_up();

@@ -55,6 +55,38 @@ async function turnOrEnd(page) {
 }
 
 /**
+ * Each card in a text, as 8♥, is one picture to a screen reader, which reads it out in words.
+ * @param {Page} page
+ * @param {string} selector
+ */
+async function cardsAreRead(page, selector) {
+  const { cards, heard } = await page.locator(selector).evaluate((element) => ({
+    cards: element.textContent?.match(/(10|[2-9JQKA])[♠♥♦♣]/gu) ?? [],
+    heard: [...element.querySelectorAll("[role=img]")].map((card) => [
+      card.textContent,
+      card.getAttribute("aria-label"),
+    ]),
+  }));
+  assert.deepEqual(
+    heard.map(([card]) => card),
+    cards,
+  );
+  const suits = new Map([
+    ["♠", "spades"],
+    ["♥", "hearts"],
+    ["♦", "diamonds"],
+    ["♣", "clubs"],
+  ]);
+  for (const [card, label] of heard) {
+    const suit = suits.get(card?.slice(-1) ?? "");
+    const ranks = { J: "jack", Q: "queen", K: "king", A: "ace", 2: "two", 8: "eight", 10: "ten" };
+    const rank = Object.entries(ranks).find(([sign]) => sign === card?.slice(0, -1))?.[1];
+    assert.match(label ?? "", new RegExp(`^${rank ?? "(three|four|five|six|seven|nine)"} of ${suit}$`));
+  }
+  assert.ok(heard.length > 0, "there are cards in it");
+}
+
+/**
  * Plays with the keyboard alone until the last word.
  * @param {Page} page
  * @param {number} rounds
@@ -71,6 +103,7 @@ async function playByKeys(page, rounds) {
         words,
         /^Your turn: you hold .+ and show .+; staying (is free|costs \d+), the pot is \d+, you have \d+\.$/,
       );
+      await cardsAreRead(page, "#turn");
       await page.keyboard.press("c");
       await page.waitForFunction((before) => document.querySelector("#turn")?.textContent !== before, words);
     } else {
@@ -249,6 +282,23 @@ test("the console shows the chairs, their link and who sits there", async () => 
   }
 });
 
+test("whoever plays alone in a browser has the name that was given, and is not asked for one", async () => {
+  const day = await casino("sit --bot caller*2 --rounds 2 --seed offer");
+  try {
+    const page = await open(chrome, await chairLink(day), PHONE);
+    await page.waitForFunction(() => document.querySelector("#heading")?.textContent?.endsWith(": me"));
+    assert.equal(await page.isVisible("#name"), false);
+    assert.deepEqual(await faults(page), []);
+    await page.click("text=Sit down");
+    await day.start();
+    await playByKeys(page, 2);
+    assert.equal(await textOf(page, "#heading"), "me");
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    day.end();
+  }
+});
+
 test("the lobby leads to the lessons, which are played with the keyboard", async () => {
   const day = await casino("host --bind 127.0.0.1:0 --players 2 --minutes 0");
   try {
@@ -257,14 +307,29 @@ test("the lobby leads to the lessons, which are played with the keyboard", async
     await page.waitForFunction(() =>
       document.querySelector("#heading")?.textContent?.startsWith("Lesson 1 of 10"),
     );
+    // Who does something else is told so, and may play the lesson again.
+    await page.waitForSelector("#moves:not([hidden])");
+    await page.keyboard.press("f");
+    await page.waitForSelector("#again:not([hidden])");
+    assert.match(await textOf(page, "#look"), /^You played otherwise than advised/);
+    assert.match(await textOf(page, "#ending"), /Bea held K♣ A♥/);
+    await page.keyboard.press("r");
+    await page.waitForSelector("#moves:not([hidden])");
     for (let lesson = 1; lesson <= 10; lesson++) {
       await page.waitForFunction(
         (number) => document.querySelector("#heading")?.textContent?.startsWith(`Lesson ${number} of 10`),
         lesson,
       );
-      for (;;) {
+      // The eighth has two rounds.
+      for (let rounds = lesson === 8 ? 2 : 1; ;) {
         await turnOrEnd(page);
-        if (!(await page.isVisible("#moves"))) break;
+        if (!(await page.isVisible("#moves"))) {
+          if (--rounds === 0) break;
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("#moves:not([hidden])");
+          assert.match(await textOf(page, "#look"), /^The second round/);
+          continue;
+        }
         const words = await textOf(page, "#turn");
         if (lesson === 5) await keepPicture(page, "lesson-360", true);
         await page.keyboard.press((await page.isVisible("#call")) ? "c" : "f");

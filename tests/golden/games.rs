@@ -208,13 +208,13 @@ fn who_says_nothing_is_late() {
 }
 
 /// A host that died when it had written so many bytes, and the players come again; those who had left it first.
-fn resume_game(name: &str, at: usize, gone: &[&str]) -> Vec<(String, Vec<u8>)> {
+fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[&str]) -> Vec<(String, Vec<u8>)> {
     let game = GAMES.iter().find(|game| game.name == name).unwrap();
-    let shell = Shell::new(&format!("resumed-{name}-{at}"));
+    let shell = Shell::new(&format!("resumed-{name}-{cut}"));
     let before = &frozen(&format!("journals/{name}.jsonl"))[..at];
     shell.write("journal.jsonl", before);
     let host = Host::start(&shell, "casino resume journal.jsonl --bind 127.0.0.1:0 --json");
-    let told = format!("resumed/{name}-{at}");
+    let told = format!("resumed/{name}-{cut}");
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for player in game.players.iter().filter(|player| gone.contains(&player.id)) {
         files.push((format!("{told}/{}.txt", player.id), player.play(host.address).into_bytes()));
@@ -233,11 +233,11 @@ fn resume_game(name: &str, at: usize, gone: &[&str]) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn players_come_back_to_a_host_that_died() {
     let journal = frozen("journals/fold.jsonl");
-    all_golden(&resume_game("fold", journal.len() * 2 / 5, &[]));
+    all_golden(&resume_game("fold", ("early", journal.len() * 2 / 5), &[]));
     let journal = String::from_utf8(frozen("journals/event.jsonl")).unwrap();
     let foul = journal.find("\"hung_up\"").unwrap();
     let left = foul + journal[foul..].find("{\"type\":\"left\"").unwrap();
     let at = left + journal[left..].find('\n').unwrap() + 1;
-    all_golden(&resume_game("event", at, &["bob", "eve"]));
-    all_golden(&resume_game("event", journal.len() * 3 / 4, &["bob", "eve", "gus"]));
+    all_golden(&resume_game("event", ("after-one-left", at), &["bob", "eve"]));
+    all_golden(&resume_game("event", ("late", journal.len() * 3 / 4), &["bob", "eve", "gus"]));
 }

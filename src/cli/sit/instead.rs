@@ -48,7 +48,7 @@ impl Agreement {
         if asked == 0 {
             return vec!["You answered no question.".to_string()];
         }
-        let percent = |count: usize| 100 * count / asked;
+        let percent = |count: usize| (200 * count + asked) / (2 * asked);
         let mut sentences = vec![
             format!(
                 "You did what {name} did in {alike} of {asked} questions ({} %), in {same} of them to the chip.",
@@ -96,6 +96,7 @@ fn read(typed: &str, bounds: &Bounds) -> Option<Reply> {
     let reply = match typed {
         "f" => Reply::Fold,
         "c" => Reply::Bet(bounds.to_call),
+        "0" => Reply::Bet(bounds.to_call.checked_add(bounds.raise_cap)?),
         _ => Reply::Bet(bounds.to_call.checked_add(typed.parse().ok().filter(|by| *by > 0)?)?),
     };
     reply.legalise(bounds).is_ok().then_some(reply)
@@ -120,7 +121,8 @@ pub(super) fn play(journal: &Path, name: &str) -> Result<(), Failure> {
     let coach = Coach::new(names, &rounds);
     let mut output = Output::stdout();
     output.line(
-        "You sit in its place: f folds, c stays, a number raises by so much, q stops. Its reply is shown after yours.",
+        "You sit in its place. Type f to fold, c to stay, a number to raise by so much or q to stop, and then Enter.\n\
+         Its reply is shown after yours.",
     )?;
     let agreement = ask_all(&coach, &rounds, player, name, &mut io::stdin().lock(), &mut output)?;
     output.line("")?;
@@ -198,7 +200,10 @@ fn ask(
         if let Some(reply) = read(&typed, &question.bounds) {
             return Ok(Some(reply));
         }
-        output.line(format_args!("That is not possible: \"{}\".", typed.escape_debug()))?;
+        output.line(format_args!(
+            "That is not possible: \"{}\". Type one of these and Enter, or q to stop:",
+            typed.escape_debug()
+        ))?;
     }
 }
 
@@ -261,6 +266,7 @@ mod tests {
             (typed("f"), typed("c"), typed("7")),
             (Some(Reply::Fold), Some(Reply::Bet(5)), Some(Reply::Bet(12)))
         );
+        assert_eq!(read("0", &Bounds { stack: 15, ..bounds }), Some(Reply::Bet(15)));
         for bad in ["8", "0", "-1", "x", "", "99999999999", "4294967295"] {
             assert_eq!(typed(bad), None, "{bad}");
         }

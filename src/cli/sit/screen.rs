@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use console::{Color, Style, measure_text_width, truncate_str};
+use tokio::sync::Notify;
 
 use casino_host::{Asked, ChairHandle, ChairState};
 use casino_stud::protocol::OwnedQuestion;
@@ -34,6 +35,7 @@ pub(in crate::cli) struct Sitting {
     chair: ChairHandle,
     stop: Arc<AtomicBool>,
     stops_after_round: Arc<AtomicBool>,
+    again: Arc<Notify>,
     drawing: JoinHandle<(Canvas, Keys)>,
 }
 
@@ -51,11 +53,13 @@ impl Sitting {
     ) -> io::Result<Sitting> {
         let stop = Arc::new(AtomicBool::new(false));
         let stops_after_round = Arc::new(AtomicBool::new(false));
+        let again = Arc::new(Notify::new());
         let mut place = Place {
             chair: chair.clone(),
             seen,
             help,
             stops_after_round: Arc::clone(&stops_after_round),
+            again: Arc::clone(&again),
             message: String::new(),
             hint: (0, String::new()),
         };
@@ -74,13 +78,18 @@ impl Sitting {
             (canvas, keys)
         };
         let drawing = std::thread::Builder::new().name("sitting".to_string()).spawn(draw)?;
-        Ok(Sitting { chair, stop, stops_after_round, drawing })
+        Ok(Sitting { chair, stop, stops_after_round, again, drawing })
     }
 
     /// Play stops after this round: the person looks at no end of one any more.
     pub(in crate::cli) fn is_stopping(&self) {
         self.stops_after_round.store(true, Ordering::Relaxed);
         self.chair.go_on();
+    }
+
+    /// Waits until the person wants to play the lesson again.
+    pub(in crate::cli) async fn wants_again(&self) {
+        self.again.notified().await;
     }
 
     /// Stops, and gives canvas and keys back, unless its thread ended in a panic, which has been printed.
@@ -134,6 +143,8 @@ struct Place {
     help: Help,
     /// Whether play stops after this round.
     stops_after_round: Arc<AtomicBool>,
+    /// Is told when the person wants to play the lesson again.
+    again: Arc<Notify>,
     /// What is said about the last key.
     message: String,
     /// The hint for the question of this number.
@@ -149,8 +160,12 @@ impl Place {
             self.help.odds = !self.help.odds;
         } else if let Some(asked) = state.asked {
             self.answer(key, &asked);
-        } else if state.looks_until.is_some() && matches!(key, '\n' | '\r' | ' ' | 'n') {
-            self.chair.go_on();
+        } else if state.looks_until.is_some() {
+            match key {
+                '\n' | '\r' | ' ' | 'n' => self.chair.go_on(),
+                'r' if self.help.lesson.is_some() => self.again.notify_one(),
+                _ => {}
+            }
         }
     }
 
@@ -159,7 +174,14 @@ impl Place {
             ('f', _) => Reply::Fold,
             ('c', _) => Reply::Bet(asked.bounds.to_call),
             (_, Some(digit)) => Reply::Bet(words::raise(digit, &asked.bounds)),
-            _ => return,
+            _ => {
+                let pressed = match key {
+                    '\n' | '\r' => "Enter".to_string(),
+                    key => key.escape_debug().to_string(),
+                };
+                self.message = format!("{pressed} does nothing now: it is your turn.");
+                return;
+            }
         };
         if let Err(why) = self.chair.reply(asked.number, reply) {
             self.message = format!("Not taken: {why}.");
@@ -197,6 +219,8 @@ impl Place {
         let hole = question.map(|question| question.as_question().hole);
         let mut parts: Vec<(Style, String)> = Vec::new();
         let lesson = self.help.lesson.as_ref();
+        let lesson = lesson.map(|lesson| lesson.said(seen.page.board.round, &seen.replied));
+        let lesson = lesson.as_ref();
         parts.extend(lesson.map(|lesson| (Style::new().bold().cyan(), lesson.heading.clone())));
         if let Some(reason) = words::last_word(state) {
             parts.push((bold.red(), format!("You are out: {}", one_line(&reason))));
@@ -217,7 +241,8 @@ impl Place {
                 parts.extend(lines.map(|line| (Style::new(), line)));
             }
             parts.extend(lesson.map(|lesson| (Style::new(), lesson.why.clone())));
-            parts.push((bold, "Enter goes on.".to_string()));
+            let again = if lesson.is_some() { " r plays this lesson again." } else { "" };
+            parts.push((bold, format!("Enter goes on.{again}")));
         } else {
             parts.push((dim, "The others play.".to_string()));
         }

@@ -3,7 +3,7 @@
 
 import { memory } from "./memory.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setText } from "./view.js";
+import { elementById, formatNumber, html, setSentence, setText } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -111,7 +111,7 @@ const TEXTS = ["said", "turn", "odds", "answer"];
 
 /** @param {Record<string, string>} texts Those that are left out are empty. */
 function say(texts) {
-  for (const id of TEXTS) setText(elementById(id), texts[id] ?? "");
+  for (const id of TEXTS) setSentence(elementById(id), texts[id] ?? "");
 }
 
 /**
@@ -124,7 +124,7 @@ function sayOnly(turn) {
   drawClock();
   say({ turn });
   drawEnding([]);
-  for (const id of ["stage", "look", "moves", "go-on", "here"]) elementById(id).hidden = true;
+  for (const id of ["stage", "look", "moves", "go-on", "again", "here"]) elementById(id).hidden = true;
 }
 
 let drawnEnding = "";
@@ -134,7 +134,12 @@ function drawEnding(lines) {
   const key = lines.join("\n");
   if (drawnEnding === key) return;
   drawnEnding = key;
-  elementById("ending").replaceChildren(...lines.map((line) => html("p", {}, line)));
+  const paragraphs = lines.map((line) => {
+    const paragraph = html("p", {});
+    setSentence(paragraph, line);
+    return paragraph;
+  });
+  elementById("ending").replaceChildren(...paragraphs);
 }
 
 function askForName() {
@@ -146,6 +151,17 @@ function askForName() {
   setText(elementById("heading"), "A chair for you");
   elementById("enter").hidden = !canEnter;
   if (canEnter) elementById("name").focus();
+  if (canEnter) readOffer();
+}
+
+/** Where the chair has a name already, nobody is asked for one. */
+async function readOffer() {
+  const response = await send("offer", { invitation });
+  if (!response?.ok) return;
+  const { name } = await response.json();
+  if (name === null) return;
+  setText(elementById("heading"), `A chair for you: ${name}`);
+  for (const field of document.querySelectorAll("#enter label, #name")) field.setAttribute("hidden", "");
 }
 
 /** @param {Data.PlaceView} current */
@@ -171,6 +187,7 @@ function draw(current) {
   if (turn && before !== turn.number) drawMoves(turn);
   drawEnding(looks ? ending : []);
   showButton("go-on", looks);
+  showButton("again", looks && isLesson);
   showButton("here", away);
 }
 
@@ -230,7 +247,7 @@ async function reply(chips) {
 async function goOn() {
   const isOver = place !== null && place.turn === null && place.ending.length > 0;
   if (!isOver) return;
-  if (!isLesson) return void (await send("go-on"));
+  if (!place?.lesson?.is_last) return void (await send("go-on"));
   if (lesson < lessons) {
     lesson++;
     location.hash = String(lesson);
@@ -239,6 +256,12 @@ async function goOn() {
   }
   readAgain++;
   sayOnly("These were all lessons. You know the game.");
+}
+
+function playAgain() {
+  if (!isLesson || elementById("again").hidden) return;
+  sayOnly("");
+  watch();
 }
 
 let toldAt = 0;
@@ -253,6 +276,7 @@ async function isHere() {
 elementById("fold").addEventListener("click", () => reply(null));
 elementById("call").addEventListener("click", () => reply(place?.turn?.to_call ?? 0));
 elementById("go-on").addEventListener("click", goOn);
+elementById("again").addEventListener("click", playAgain);
 elementById("here").addEventListener("click", isHere);
 elementById("leave").addEventListener("click", async () => {
   if ((await send("leave"))?.ok) hear({ gone: {} });
@@ -279,7 +303,8 @@ addEventListener("keydown", (event) => {
     const by = Number(pressed) || 10;
     if (by <= (turn.most_raise ?? 0)) reply(turn.to_call + by);
     else setText(elementById("answer"), `A raise by ${by} is not possible now.`);
-  } else if (pressed === "enter" && !(event.target instanceof HTMLButtonElement)) goOn();
+  } else if (pressed === "r") playAgain();
+  else if (pressed === "enter" && !(event.target instanceof HTMLButtonElement)) goOn();
 });
 setInterval(drawClock, 250);
 

@@ -39,8 +39,11 @@ function drawLink({ url, qr }) {
   drawnLink = url;
   setText(elementById("chair-url"), url);
   const place = elementById("chair-qr");
-  place.hidden = qr === null;
-  if (qr === null) return;
+  place.hidden = false;
+  if (qr === null) {
+    place.textContent = "No QR code: the page is open to this machine only.";
+    return;
+  }
   const side = qr.size + 2 * MARGIN;
   const picture = document.createElementNS(SVG, "svg");
   picture.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${side} ${side}`);

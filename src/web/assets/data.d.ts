@@ -501,7 +501,7 @@ export interface PlaceView {
   /** Why the person is out. */
   out: string | null;
   away: boolean;
-  lesson: { heading: string; look: string; why: string } | null;
+  lesson: { heading: string; look: string; why: string; is_last: boolean } | null;
 }
 
 export interface TurnView {

@@ -26,6 +26,9 @@ const SUITS = {
   },
 };
 
+/** The letter of each suit's sign. @type {Record<string, string>} */
+const SUIT_LETTERS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
+
 /** @type {Record<string, string>} */
 const FACES = { J: "jack", Q: "queen", K: "king", A: "ace" };
 
@@ -179,13 +182,35 @@ export function playerEmblem(programme, player) {
 }
 
 /**
+ * A card in words.
+ * @param {string} rank
+ * @param {string} suit Its letter.
+ */
+const cardInWords = (rank, suit) => `${FACES[rank] ?? COUNTS[Number(rank)]} of ${SUITS[suit].word}`;
+
+/**
+ * Puts a sentence into an element, if it is another one than before. Cards in it, as 8♥, are read out in words.
+ * @param {HTMLElement} element
+ * @param {string} sentence
+ */
+export function setSentence(element, sentence) {
+  if (element.textContent === sentence) return;
+  const parts = sentence.split(/((?:10|[2-9JQKA])[♠♥♦♣])/u).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const label = cardInWords(part.slice(0, -1), SUIT_LETTERS[part.slice(-1)]);
+    return html("span", { role: "img", "aria-label": label }, part);
+  });
+  element.replaceChildren(...parts);
+}
+
+/**
  * A card face up: the rank is large; the suit is told by shape, colour and letter.
  * @param {Data.CardCode} code
  */
 export function drawCard(code) {
   const [rank, suit] = [code.slice(0, -1), code.slice(-1)];
-  const { word, path } = SUITS[suit];
-  const label = `${FACES[rank] ?? COUNTS[Number(rank)]} of ${word}`;
+  const { path } = SUITS[suit];
+  const label = cardInWords(rank, suit);
   return svg(
     "svg",
     { viewBox: "0 0 64 88", class: `card suit-${suit}`, role: "img", "aria-label": label },

@@ -32,21 +32,75 @@ pub(crate) const LESSONS: usize = FILES.len();
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LessonFile<'a> {
-    look: String,
-    /// Why it comes as it comes.
-    why: String,
+    rounds: Vec<LessonRound>,
+    /// Whether the person plays as it likes: no keys are advised.
+    #[serde(default)]
+    alone: bool,
     /// The cards and the bots; the script of the person's seat is the line that the lesson advises.
     #[serde(borrow)]
     scenario: &'a RawValue,
 }
 
+/// What is said of a round of a lesson.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LessonRound {
+    /// What to look for, and which keys to press.
+    look: String,
+    /// Why it comes as it comes, if those keys are pressed.
+    why: String,
+}
+
+/// What is read of the seats of a scenario: the person's script.
+#[derive(Deserialize)]
+struct AdvisedSeats {
+    seats: Vec<AdvisedSeat>,
+}
+
+#[derive(Deserialize)]
+struct AdvisedSeat {
+    name: String,
+    #[serde(default)]
+    replies: Vec<String>,
+}
+
 /// What a lesson says.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LessonWords {
+    heading: String,
+    rounds: Vec<LessonRound>,
+    /// The replies that are advised, as they are sent; none if the person plays as it likes.
+    advised: Option<Vec<String>>,
+}
+
+/// What a lesson says at this moment.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub(crate) struct LessonSaid {
     pub(crate) heading: String,
     pub(crate) look: String,
-    /// Why it came as it came.
+    /// Why it came as it came, or comes if the advice is followed.
     pub(crate) why: String,
+    /// Whether the lesson ends with this round.
+    pub(crate) is_last: bool,
+}
+
+/// What stands before the reasons if the person did something else than was advised.
+const OTHERWISE: &str = "You played otherwise than advised. As advised it comes like this:";
+
+impl LessonWords {
+    /// What is said to a person who has replied this since the beginning, in the round of this number, from 1.
+    pub(crate) fn said(&self, round: u64, replied: &[String]) -> LessonSaid {
+        let at = usize::try_from(round).unwrap_or(usize::MAX).clamp(1, self.rounds.len()) - 1;
+        let LessonRound { look, why } = &self.rounds[at];
+        let followed = self.advised.as_ref().is_none_or(|advised| advised.starts_with(replied));
+        let why = if followed { why.clone() } else { format!("{OTHERWISE} {why}") };
+        LessonSaid {
+            heading: self.heading.clone(),
+            look: look.clone(),
+            why,
+            is_last: at + 1 == self.rounds.len(),
+        }
+    }
 }
 
 /// A dealt hand that teaches something.
@@ -63,11 +117,18 @@ impl Lesson {
     }
 
     fn read(number: usize, text: &str) -> Result<Lesson, String> {
-        let LessonFile { look, why, scenario } =
-            serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let told = |error: serde_json::Error| error.to_string();
+        let LessonFile { rounds, alone, scenario } = serde_json::from_str(text).map_err(told)?;
+        let AdvisedSeats { seats } = serde_json::from_str(scenario.get()).map_err(told)?;
         let scenario = Scenario::read(scenario.get()).map_err(|error| error.to_string())?;
+        let person = seats.into_iter().find(|seat| seat.name == YOU);
+        let replies = person.ok_or_else(|| format!("there is no seat {YOU}"))?.replies;
+        if rounds.is_empty() {
+            return Err("a lesson has a round".to_string());
+        }
         let heading = format!("Lesson {number} of {LESSONS}: {}", scenario.title());
-        Ok(Lesson { words: LessonWords { heading, look, why }, scenario })
+        let advised = (!alone).then_some(replies);
+        Ok(Lesson { words: LessonWords { heading, rounds, advised }, scenario })
     }
 
     /// The place of the person among the players.
@@ -111,8 +172,10 @@ mod tests {
                 known.extend(round.stacks.iter().map(ToString::to_string));
             }
             known.extend(run.events.iter().flat_map(|event| numbers(event)));
-            for number in numbers(&lesson.words.look).into_iter().chain(numbers(&lesson.words.why)) {
-                assert!(known.contains(&number), "{}: {number} in {known:?}", lesson.scenario.title());
+            for LessonRound { look, why } in &lesson.words.rounds {
+                for number in numbers(look).into_iter().chain(numbers(why)) {
+                    assert!(known.contains(&number), "{}: {number} in {known:?}", lesson.scenario.title());
+                }
             }
         }
     }
@@ -120,6 +183,27 @@ mod tests {
     fn numbers(text: &str) -> Vec<String> {
         let parts = text.split(|c: char| !c.is_ascii_digit());
         parts.filter(|part| !part.is_empty()).map(str::to_string).collect()
+    }
+
+    /// The keys of a lesson are the replies of its script; who did something else is not told that it came so.
+    #[test]
+    fn who_plays_otherwise_is_told_how_it_comes_as_advised() {
+        for (number, text) in (1..).zip(FILES) {
+            let Lesson { words, scenario } = Lesson::read(number, text).expect("it can be read");
+            assert_eq!(words.rounds.len(), scenario.play().rounds.len(), "{}", words.heading);
+            let Some(advised) = &words.advised else {
+                assert_eq!(number, 10);
+                continue;
+            };
+            let last = words.rounds.len() as u64;
+            let why = &words.rounds[words.rounds.len() - 1].why;
+            for played in 0..=advised.len() {
+                assert_eq!(words.said(last, &advised[..played]).why, *why);
+            }
+            let folded = [&advised[..advised.len() - 1], &["bet:9".to_string()]].concat();
+            assert_eq!(words.said(last, &folded).why, format!("{OTHERWISE} {why}"));
+            assert_eq!(words.said(1, &folded).look, words.rounds[0].look);
+        }
     }
 
     #[test]

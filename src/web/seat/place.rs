@@ -13,7 +13,7 @@ use casino_stud::replay::TableView;
 use casino_stud::shown::one_line;
 use casino_stud::stud::Chips;
 
-use super::lessons::LessonWords;
+use super::lessons::{LessonSaid, LessonWords};
 use super::seen::{Seen, lock};
 use super::words;
 use crate::web::sections::Programme;
@@ -73,7 +73,7 @@ pub(super) struct PlaceView {
     /// Why the person is out.
     out: Option<String>,
     away: bool,
-    lesson: Option<LessonWords>,
+    lesson: Option<LessonSaid>,
 }
 
 /// A question, with what each answer costs.
@@ -96,6 +96,11 @@ impl Place {
     /// The same in a lesson, where nobody hurries.
     pub(super) fn teaching(self, lesson: LessonWords) -> Place {
         Place { lesson: Some(lesson), ..self }
+    }
+
+    /// Whether this is the same place as another.
+    pub(super) fn is(&self, other: &Place) -> bool {
+        Arc::ptr_eq(&self.seen, &other.seen)
     }
 
     pub(super) fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -125,7 +130,7 @@ impl Place {
             seconds: state.seconds_left().filter(|_| self.lesson.is_none()),
             out: words::last_word(&state).map(|reason| one_line(&reason).into_owned()),
             away: state.away,
-            lesson: self.lesson.clone(),
+            lesson: self.lesson.as_ref().map(|lesson| lesson.said(seen.page.board.round, &seen.replied)),
         }
     }
 

@@ -68,6 +68,7 @@ pub(in crate::web) fn routes(context: Arc<SeatContext>) -> Router {
         .route("/chair.js", get(|| async { asset("text/javascript", include_str!("../assets/chair.js")) }))
         .route("/chair.css", get(|| async { asset("text/css", include_str!("../assets/chair.css")) }))
         .route("/chair/take", post(take))
+        .route("/chair/offer", post(offer))
         .route("/chair/leave", post(leave))
         .route("/chair/reply", post(reply))
         .route("/chair/go-on", post(go_on))
@@ -96,6 +97,22 @@ async fn take(State(context): Shared, Json(form): Json<TakeForm>) -> Response {
         Ok(Taken { key, name }) => Json(TakenChair { key, name }).into_response(),
         Err(why) => (StatusCode::CONFLICT, why.to_string()).into_response(),
     }
+}
+
+#[derive(Deserialize)]
+struct OfferForm {
+    invitation: String,
+}
+
+/// The chair that can be taken by an invitation.
+#[derive(Serialize)]
+struct Offer {
+    /// What whoever sits there is called; nothing if the person says it.
+    name: Option<String>,
+}
+
+async fn offer(State(context): Shared, Json(form): Json<OfferForm>) -> Json<Offer> {
+    Json(Offer { name: context.console_state.chairs().offered_name(&form.invitation) })
 }
 
 async fn leave(State(context): Shared, headers: HeaderMap) -> Response {
@@ -158,14 +175,12 @@ impl SeatContext {
         })
     }
 
-    fn told(&self, key: &str) -> (Told, Option<Place>) {
+    /// What somebody with this key, who has this place, is told.
+    fn told(&self, key: &str, place: Option<&Place>) -> Told {
         let Some((_, name)) = self.console_state.chairs().sitter(key).filter(|_| !key.is_empty()) else {
-            return (Told::Gone {}, None);
+            return Told::Gone {};
         };
-        match self.place(key) {
-            Some(place) => (Told::Plays(Box::new(place.view())), Some(place)),
-            None => (Told::Waits { name }, None),
-        }
+        place.map_or(Told::Waits { name }, |place| Told::Plays(Box::new(place.view())))
     }
 }
 
@@ -183,45 +198,87 @@ fn line(told: &impl Serialize, before: &mut String) -> Bytes {
     Bytes::from(text + "\n")
 }
 
-/// Waits until something has changed at a place, but not for ever.
-async fn changed(place: Option<&Place>, desk: &mut watch::Receiver<()>) {
-    let Some(place) = place else {
-        // Whether it has changed or not: it is looked at.
-        let _ = timeout(HEARTBEAT, desk.changed()).await;
-        return;
-    };
-    let (mut chair, mut seen) = (place.chair.changes(), place.seen().changes());
-    let change = async {
+/// A place that somebody looks at. It is watched before the first look, so that nothing is missed that changes while a line
+/// is on its way.
+struct WatchedPlace {
+    place: Place,
+    chair: watch::Receiver<()>,
+    seen: watch::Receiver<()>,
+}
+
+impl WatchedPlace {
+    fn new(place: Place) -> WatchedPlace {
+        let (chair, seen) = (place.chair.changes(), place.seen().changes());
+        WatchedPlace { place, chair, seen }
+    }
+
+    async fn changed(&mut self) {
         tokio::select! {
-            _ = chair.changed() => {}
-            _ = seen.changed() => {}
-            _ = desk.changed() => {}
+            _ = self.chair.changed() => {}
+            _ = self.seen.changed() => {}
+        }
+    }
+}
+
+/// Waits until something has changed since the last time, but not for ever.
+async fn changed(place: Option<&mut WatchedPlace>, desk: &mut watch::Receiver<()>) {
+    let change = async {
+        match place {
+            Some(place) => tokio::select! {
+                () = place.changed() => {}
+                _ = desk.changed() => {}
+            },
+            // Whether it has changed or not: it is looked at.
+            None => drop(desk.changed().await),
         }
     };
     let _ = timeout(HEARTBEAT, change).await;
 }
 
-async fn stream(State(context): Shared, headers: HeaderMap) -> Response {
-    let key = key_of(&headers).to_string();
-    let desk = context.console_state.chairs().changes();
-    let first: Option<Option<Place>> = None;
-    let stream = unfold((context, key, desk, String::new(), first), |state| async move {
-        let (context, key, mut desk, mut before, last) = state;
-        if let Some(place) = &last {
-            changed(place.as_ref(), &mut desk).await;
+/// What somebody with a key looks at.
+struct Looking {
+    context: Arc<SeatContext>,
+    key: String,
+    desk: watch::Receiver<()>,
+    watched: Option<WatchedPlace>,
+    before: String,
+    begun: bool,
+}
+
+impl Looking {
+    async fn next_line(&mut self) -> Bytes {
+        if self.begun {
+            changed(self.watched.as_mut(), &mut self.desk).await;
         }
-        let (told, place) = context.told(&key);
-        let line = line(&told, &mut before);
-        Some((Ok(line), (context, key, desk, before, Some(place))))
-    });
-    lines_of(stream)
+        self.begun = true;
+        let place = self.context.place(&self.key);
+        let is_same = match (&self.watched, &place) {
+            (Some(watched), Some(place)) => watched.place.is(place),
+            (None, None) => true,
+            _ => false,
+        };
+        if !is_same {
+            self.watched = place.map(WatchedPlace::new);
+        }
+        let told = self.context.told(&self.key, self.watched.as_ref().map(|watched| &watched.place));
+        line(&told, &mut self.before)
+    }
+}
+
+async fn stream(State(context): Shared, headers: HeaderMap) -> Response {
+    let (key, desk) = (key_of(&headers).to_string(), context.console_state.chairs().changes());
+    let looking = Looking { context, key, desk, watched: None, before: String::new(), begun: false };
+    lines_of(unfold(looking, |mut looking| async move {
+        let line = looking.next_line().await;
+        Some((Ok(line), looking))
+    }))
 }
 
 /// A lesson that is played for as long as somebody looks at it.
 struct Learning {
     context: Arc<SeatContext>,
     key: String,
-    place: Place,
+    watched: WatchedPlace,
     game: JoinHandle<()>,
     desk: watch::Receiver<()>,
     before: String,
@@ -255,7 +312,7 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
     let names = scenario.names();
     let me = names.iter().position(|name| name == YOU).unwrap_or(0);
     let chair = Chair::new(NO_HURRY);
-    let seen = Arc::new(Mutex::new(Seen::new(names, me)));
+    let seen = Arc::new(Mutex::new(Seen::lesson(names, me)));
     let place = Place::new(chair.handle(), Arc::clone(&seen), false).teaching(words);
     {
         let mut learners = context.learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -265,12 +322,12 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
         }
         learners.push((key.clone(), place.clone()));
     }
+    let (watched, desk) = (WatchedPlace::new(place), context.console_state.chairs().changes());
     let game = tokio::spawn(async move {
         // A lesson that breaks off leaves a table at which nothing happens any more.
         let _ = scenario.play_by_hand(YOU, chair, &mut SeenRecorder(seen)).await;
     });
-    let desk = context.console_state.chairs().changes();
-    let learning = Learning { context, key, place, game, desk, before: String::new(), begun: false };
+    let learning = Learning { context, key, watched, game, desk, before: String::new(), begun: false };
     let stream = unfold((learning, true), |(mut learning, first)| async move {
         if first {
             let begins = LessonBegins { key: &learning.key, lessons: LESSONS };
@@ -278,12 +335,35 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
             return Some((Ok(line), (learning, false)));
         }
         if learning.begun {
-            changed(Some(&learning.place), &mut learning.desk).await;
+            changed(Some(&mut learning.watched), &mut learning.desk).await;
         }
         learning.begun = true;
-        let told = Told::Plays(Box::new(learning.place.view()));
+        let told = Told::Plays(Box::new(learning.watched.place.view()));
         let line = line(&told, &mut learning.before);
         Some((Ok(line), (learning, false)))
     });
     lines_of(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+
+    /// What changes between two looks is not waited for: the next look comes at once, once.
+    #[tokio::test(start_paused = true)]
+    async fn what_changes_while_a_line_is_on_its_way_is_not_missed() {
+        let chair = Chair::new(NO_HURRY);
+        let seen = Arc::new(Mutex::new(Seen::new(vec![YOU.to_string()], 0)));
+        let mut watched = WatchedPlace::new(Place::new(chair.handle(), Arc::clone(&seen), false));
+        let (_teller, mut desk) = watch::channel(());
+        let began = Instant::now();
+        let _line = watched.place.view();
+        casino_stud::tournament::Recorder::commit(&mut SeenRecorder(seen)).unwrap();
+        changed(Some(&mut watched), &mut desk).await;
+        assert_eq!(began.elapsed(), Duration::ZERO);
+        changed(Some(&mut watched), &mut desk).await;
+        assert_eq!(began.elapsed(), HEARTBEAT);
+    }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Seen {
     pub(crate) me: usize,
     /// What was said since the person acted.
     pub(crate) said: Vec<String>,
+    /// What the person has replied since the beginning, as it is sent.
+    pub(crate) replied: Vec<String>,
     /// The numbers of players, from 0, whose hole cards the person is shown after the round: its own bots.
     opened: Vec<usize>,
     /// What those held in the round that is over.
@@ -48,6 +50,7 @@ impl Seen {
             page: Page::at_table(info),
             me,
             said: Vec::new(),
+            replied: Vec::new(),
             opened: Vec::new(),
             held: Vec::new(),
             ending: RoundEnding::default(),
@@ -58,6 +61,12 @@ impl Seen {
     /// The same, where the person is shown after each round what these players, numbered from 0, held.
     pub(crate) fn opening(self, opened: Vec<usize>) -> Seen {
         Seen { opened, ..self }
+    }
+
+    /// What the person of this number, from 0, sees in a lesson: after the round everybody's cards.
+    pub(crate) fn lesson(players: Vec<String>, me: usize) -> Seen {
+        let others = (0..players.len()).filter(|player| *player != me).collect();
+        Seen::new(players, me).opening(others)
     }
 
     /// Is told whenever something else is seen.
@@ -139,6 +148,11 @@ impl Seen {
         let Some(view) = view else { return };
         if view.seat == self.me + 1 {
             self.said.clear();
+            self.replied.extend(match event {
+                PublicEvent::Bet { chips, .. } => Some(format!("bet:{chips}")),
+                PublicEvent::Fold { .. } => Some("fold".to_string()),
+                _ => None,
+            });
         } else if let Some(name) = names.get(view.seat - 1) {
             self.said.push(format!("{name} {}", view.word));
         }

@@ -143,9 +143,14 @@ pub(crate) fn odds(question: &Question<'_>) -> String {
     let spade = chance_of_high_spade(question) * 100.0;
     let price = match f64::from(question.bounds.to_call) {
         0.0 => "staying is free".to_string(),
-        cost => format!("staying pays from {:.0} % on", 100.0 * cost / (f64::from(question.pot) + cost)),
+        cost => format!(
+            "staying pays from a share of {:.0} % on",
+            100.0 * cost / (f64::from(question.pot) + cost)
+        ),
     };
-    format!("Odds if nobody folds: about {share:.0} % of the pot, high spade {spade:.0} %; {price}.")
+    format!(
+        "Odds if nobody folds: about {share:.0} % of the pot, the highest spade with {spade:.0} %; {price}."
+    )
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS};
 use crate::table::TableSettings;
 use crate::tournament::{
-    Balance, Entrant, EventPlan, Format, MAX_PLAYERS, Newcomer, PlanError, Player, Roster,
+    Balance, Entrant, EventPlan, Format, MAX_PLAYERS, Newcomer, Placing, PlanError, Player, Roster,
 };
 
 fn plan(format: &str) -> EventPlan {
@@ -87,6 +87,20 @@ fn a_header_keeps_its_occasion_and_all_else() {
     }
     assert_eq!((occasion.title(), occasion.held()), ("Aces of the hall", "Room 101"));
     assert_eq!((of(2).occasion.title(), of(2).occasion.held()), ("Casino Day", ""));
+}
+
+/// House bots keep no secret, and have a place only if the teacher says so.
+#[test]
+fn a_header_knows_whose_ids_are_secret_and_who_has_a_place() {
+    let with_house = with(of(3), |header| {
+        header.players[1].plays = PlayerSource::House("caller".to_string());
+    });
+    let ids: Vec<&str> = with_house.players.iter().map(|player| player.github_id.as_str()).collect();
+    let secret = with_house.secret_ids();
+    assert_eq!([0, 1, 2].map(|seat| secret.have(ids[seat])), [true, false, true]);
+    assert_eq!(with_house.placing(), Placing::new([false, true, false], false));
+    let counted = with(with_house, |header| header.terms.house_counts = true);
+    assert_eq!(counted.placing(), Placing::new([false, true, false], true));
 }
 
 #[test]

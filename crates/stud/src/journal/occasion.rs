@@ -106,7 +106,9 @@ mod tests {
     fn a_journal_with_another_text_is_refused() {
         let read = |json: &str| serde_json::from_str::<Occasion>(json);
         assert_eq!(read("{}").unwrap().title(), "Casino Day");
-        assert_eq!(read(r#"{"title":"Aces","held":"today"}"#).unwrap().held(), "today");
+        let whole = r#"{"title":"Aces","held":"today"}"#;
+        assert_eq!(read(whole).unwrap().held(), "today");
+        assert_eq!(serde_json::to_string(&read(whole).unwrap()).unwrap(), whole);
         assert!(read(r#"{"title":"\u001b[2J"}"#).is_err() && read(r#"{"place":"x"}"#).is_err());
     }
 }

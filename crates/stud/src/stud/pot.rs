@@ -149,14 +149,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn cards_of(hands: &[&str]) -> Vec<[Card; 3]> {
+        let cards = |hand: &&str| hand.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<Card>>();
+        hands.iter().map(|hand| cards(hand).try_into().unwrap()).collect()
+    }
+
     fn share(hands: &[&str], opener: usize, pot: Chips) -> (usize, Vec<(usize, Half, Chips)>) {
-        let hands: Vec<[Card; 3]> = hands
-            .iter()
-            .map(|hand| {
-                let cards: Vec<Card> = hand.split(' ').map(|card| card.parse().unwrap()).collect();
-                [cards[0], cards[1], cards[2]]
-            })
-            .collect();
+        let hands = cards_of(hands);
         let showdown = Showdown::between(SeatSet::first_seats(hands.len()), Seat::new(opener), pot, |seat| {
             hands[seat.index()]
         });
@@ -170,6 +169,28 @@ mod tests {
         assert_eq!(share(&hands, 0, 20), (0, vec![(0, Half::Hand, 10), (1, Half::Spade, 10)]));
         // R11: the odd chip goes to the hand half.
         assert_eq!(share(&hands, 0, 21), (0, vec![(0, Half::Hand, 11), (1, Half::Spade, 10)]));
+    }
+
+    /// Each hand's part of the best hand, of a pot that can be divided as one likes, and of a pot of 21 chips.
+    fn parts(hands: &[&str]) -> Vec<(f64, f64, Chips)> {
+        let hands = cards_of(hands);
+        let seats = SeatSet::first_seats(hands.len());
+        let mut winners = Winners::default();
+        for (seat, cards) in seats.into_iter().zip(&hands) {
+            winners.add(seat, cards[0], Strength::of(*cards));
+        }
+        let showdown = Showdown::between(seats, Seat::new(0), 21, |seat| hands[seat.index()]);
+        let part = |seat| (winners.hand_share(seat), winners.share(seat), showdown.won(seat));
+        seats.into_iter().map(part).collect()
+    }
+
+    #[test]
+    fn a_seat_has_its_part_of_the_hand_and_half_of_it_where_a_spade_takes_the_other() {
+        assert_eq!(parts(&["KH KD 2C", "QS 3D 4C"]), [(1.0, 0.5, 11), (0.0, 0.5, 10)]);
+        assert_eq!(parts(&["KS KD 2C", "QS 3D 4C"]), [(1.0, 1.0, 21), (0.0, 0.0, 0)]);
+        assert_eq!(parts(&["KH KD 2C", "QD 3S AS"]), [(1.0, 1.0, 21), (0.0, 0.0, 0)]);
+        let tied = ["KH KD 2C", "KS KC 2D", "3H 4D 5C"];
+        assert_eq!(parts(&tied), [(0.5, 0.25, 6), (0.5, 0.75, 15), (0.0, 0.0, 0)]);
     }
 
     #[test]

@@ -55,6 +55,17 @@ mod tests {
         assert_eq!(escape(&"x".repeat(61)), format!("\"{}…\"", "x".repeat(60)));
     }
 
+    #[test]
+    fn people_read_short_plain_text_as_it_was_sent() {
+        let as_sent = "x".repeat(60);
+        for text in ["bet:-5", "done", "a b", as_sent.as_str()] {
+            assert_eq!(escape_if_needed(text), text);
+        }
+        for text in ["", " bet:5", "bet:5 ", "bet:٥", "a\tb", &"x".repeat(61)] {
+            assert_eq!(escape_if_needed(text), escape(text));
+        }
+    }
+
     proptest! {
         #[test]
         fn a_quotation_is_one_plain_line_without_command_words(text in "(?s).{0,90}|.{0,9}(login|done|bet1|status|bet2).{0,9}") {

@@ -1,9 +1,11 @@
 //! What a journal hands to its store, when, and in which order.
 
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use casino_stud::strategies::Bot;
-use casino_stud::tournament::{Event, EventBots, Recorder, play};
+use casino_stud::tournament::{Event, EventBots, Newcomer, Player, Recorder, play};
 
 use super::*;
 
@@ -93,6 +95,76 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
     journal.commit().unwrap();
     assert_eq!(handed_over(&memory), after);
     assert_eq!(memory.0.lock().unwrap().synced, after.len());
+}
+
+/// Where times go: so many lines are taken, and then no more.
+struct Times {
+    written: Arc<Mutex<String>>,
+    room: usize,
+}
+
+impl Write for Times {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut written = self.written.lock().unwrap();
+        if written.lines().count() > self.room {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        written.push_str(std::str::from_utf8(bytes).unwrap());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn how_long_replies_took_stands_beside_the_journal_and_what_goes_wrong_there_stops_only_the_times() {
+    let header = event_of_tables("times");
+    let event = seated(&header);
+    let written = Arc::new(Mutex::new(String::new()));
+    let memory = Memory::default();
+    let mut journal = begin(&header, &memory, Durability::EveryRound);
+    journal.keep_times(Times { written: Arc::clone(&written), room: 2 });
+    let before = handed_over(&memory);
+    let table = &event.tables()[1];
+    let mut recorder = journal.for_table(table);
+    let mut expected = String::new();
+    for round in 1..=4 {
+        recorder.reply_time(round, Seat::new(2), Duration::from_micros(1_500 * round));
+        recorder.hand_over();
+        journal.commit().unwrap();
+        if round <= 3 {
+            expected += &format!("{round},{},{}\n", table.players()[2] + 1, 1_500 * round);
+        }
+        let written = written.lock().unwrap();
+        assert!(
+            expected.starts_with(&*written) && written.lines().count() == (round as usize).min(3),
+            "{written}"
+        );
+    }
+    assert_eq!(handed_over(&memory), before, "no clock in the journal");
+}
+
+#[test]
+fn who_comes_in_late_has_a_line_of_its_own_at_once_and_a_standing_at_the_end() {
+    let mut header = event_of_tables("late");
+    header.terms.plan.late_entry = Some(9);
+    let mut event = seated(&header);
+    let memory = Memory::default();
+    let mut journal = begin(&header, &memory, Durability::EveryRound);
+    assert_eq!(event.enter(), Ok(7));
+    let player = Player { name: "Late".to_string(), github_id: "late-id".to_string() };
+    let newcomer = Newcomer { player, from: [127, 0, 0, 1].into() };
+    journal.entry(&event, &newcomer).unwrap();
+    assert_eq!(lines(&memory.bytes()).last(), Some(&JournalLine::entry(&event, &newcomer)));
+    let length = memory.bytes().len();
+    assert_eq!(memory.0.lock().unwrap().synced, length);
+    journal.over(&event).unwrap();
+    let written = lines(&memory.bytes());
+    let Some(JournalLine::Over { standings, .. }) = written.last() else { panic!("{written:?}") };
+    assert_eq!(standings.len(), 8);
+    assert!(standings.iter().any(|line| line.github_id == "late-id"), "{standings:?}");
 }
 
 #[test]
