@@ -23,11 +23,11 @@ use crate::support::{Memory, come_in, outcome, recorded, whole};
 
 fn plan(format: Format) -> EventPlan {
     let against: &[&str] = if format.rules().against_house { &["bluffer", "random"] } else { &[] };
-    let one_level = format.rules().one_level;
+    let one_table = format.rules().one_table();
     EventPlan {
         format,
-        seats: if one_level { MAX_SEATS } else { format.rules().seats.unwrap_or(4) },
-        level_rounds: (!one_level).then_some(5),
+        seats: if one_table { MAX_SEATS } else { format.rules().seats.unwrap_or(4) },
+        level_rounds: format.rules().usual_level_rounds(5),
         balance: Balance::usual(format),
         antes: vec![1, 1, 2, 3, 5, 8],
         series: 2,

@@ -29,11 +29,11 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let series = if from(0, 3) == 0 { 2 } else { 1 };
     let antes = (0..from(0, 6)).map(|level| 1 + level * from(0, 4)).collect();
     let points = if series > 1 && from(0, 1) == 0 { vec![10, 7, 5, 3] } else { Vec::new() };
-    let one_level = format.rules().one_level;
+    let one_table = format.rules().one_table();
     let plan = EventPlan {
         format,
-        seats: if one_level { MAX_SEATS } else { format.rules().seats.unwrap_or(from(2, 6) as usize) },
-        level_rounds: (!one_level).then(|| u64::from(from(1, 12))),
+        seats: if one_table { MAX_SEATS } else { format.rules().seats.unwrap_or(from(2, 6) as usize) },
+        level_rounds: format.rules().usual_level_rounds(u64::from(from(1, 12))),
         balance: if from(0, 1) == 0 { Balance::Levels } else { Balance::usual(format) },
         antes,
         series,

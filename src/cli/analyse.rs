@@ -16,7 +16,8 @@ use casino_stud::coach::{
 };
 use casino_stud::parallel::cores;
 use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
-use casino_stud::replay::{Replay, ReplayError, Segment, names};
+use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
+use casino_stud::strategies::HouseBot;
 
 use crate::report::class_table;
 
@@ -29,7 +30,8 @@ use super::{Failure, Output};
 #[command(
     after_help = "The tournament must be over: until then hole cards are secret. A proven mistake is one whatever the others
 held and whatever they would have done. What other decisions cost is estimated: the rest of the round is played many times
-with cards that the player could not see, the others doing what they usually do in this journal. Only what costs at least six times its
+with cards that the player could not see, the others doing what they usually do in this journal, or what they say themselves if they
+are house bots that do not remember. Only what costs at least six times its
 standard error, and is a mistake however the player goes on, is called one. docs/coach.md has the proofs, the method, and how far it can be trusted.
 
 Exit codes: 0 analysed, 2 the journal cannot be used or nobody of that name plays in it.
@@ -89,11 +91,11 @@ impl<'a> DecisionObject<'a> {
 impl Analyse {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
-        let names = names(journal.header());
+        let (names, bots) = (names(journal.header()), house_bots(journal.header()));
         let numbers_tables = journal.header().terms.plan.numbers_tables();
         let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
         let rounds = finished_rounds(journal, &self.journal)?;
-        let analysis = analyse(&names, &rounds, self.jobs);
+        let analysis = analyse(&names, &bots, &rounds, self.jobs);
         let wanted = Wanted(player);
         let again = match (&self.scenarios, player) {
             (Some(folder), Some(player)) => {
@@ -144,9 +146,14 @@ impl Analyse {
 }
 
 /// Analyses all rounds, several at once.
-pub(super) fn analyse(names: &[String], rounds: &[NotedRound], threads: Option<NonZero<usize>>) -> Analysis {
+pub(super) fn analyse(
+    names: &[String],
+    bots: &[Option<&'static HouseBot>],
+    rounds: &[NotedRound],
+    threads: Option<NonZero<usize>>,
+) -> Analysis {
     let bar = ShownProgress::of("rounds", 0);
-    let coach = Coach::new(names.to_vec(), rounds);
+    let coach = Coach::new(names.to_vec(), rounds).asking(bots);
     coach.analyse_all(rounds, usize::MAX, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
 }
 

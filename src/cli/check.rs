@@ -199,7 +199,6 @@ fn document(checked: &Checked) -> Document {
                 StepOutcome::Failed => Outcome::Failed,
             },
             title: if note.is_empty() { title.to_string() } else { format!("{title} ({note})") },
-            key: String::new(),
             points: None,
             details: details.unwrap_or_default(),
         }

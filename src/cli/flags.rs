@@ -87,7 +87,7 @@ pub(crate) struct TournamentArgs {
         ("ask", "It is asked, and only folding is legal"),
     ]))]
     pub(super) short_stack: Option<ShortStack>,
-    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin, swiss or gauntlet [default:
+    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, gauntlet or equal-deals [default:
     /// freezeout]
     #[arg(long, help_heading = MANY_TABLES)]
     pub(super) format: Option<Format>,
@@ -217,7 +217,7 @@ impl TournamentArgs {
         let plan = EventPlan {
             format,
             seats: seats.or(format.rules().seats).unwrap_or(format.rules().usual_seats),
-            level_rounds: level_rounds.or((!format.rules().one_level).then_some(DEFAULT_LEVEL_ROUNDS)),
+            level_rounds: level_rounds.or(format.rules().usual_level_rounds(DEFAULT_LEVEL_ROUNDS)),
             balance: balance.unwrap_or_else(|| Balance::usual(format)),
             antes,
             series: series.unwrap_or(1),

@@ -17,6 +17,7 @@ mod flags;
 mod grade;
 mod host;
 mod judging;
+mod ladder;
 mod learn;
 mod manual;
 mod merge;
@@ -67,6 +68,7 @@ Students:
   odds         Work out the chances of a player: its share of the pot, exactly
 Teachers:
   host         Host a tournament for programs that connect over the network
+  ladder       Let programs play against each other for weeks, and rate them
   resume       Go on with a tournament whose host was stopped or died
   replay       Show a recorded tournament, write it out to be given away, or put it to another bot
   report       Write the report of a journal: a page for everybody and a card for each player
@@ -103,6 +105,8 @@ enum CasinoCommand {
     Sit(Box<sit::SitCommand>),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
+    /// Let programs play against each other for weeks, and rate them: a ladder in a folder
+    Ladder(Box<ladder::LadderCommand>),
     /// Go on with a tournament whose host was stopped or died
     Resume(resume::ResumeCommand),
     /// Show a recorded tournament round by round, write it out to be given away, or put it to another bot
@@ -185,6 +189,7 @@ impl CasinoCommand {
             CasinoCommand::Learn(learn) => learn.run(),
             CasinoCommand::Sit(sit) => sit.run(),
             CasinoCommand::Host(host) => host.run(),
+            CasinoCommand::Ladder(ladder) => ladder.run(),
             CasinoCommand::Resume(resume) => resume.run(),
             CasinoCommand::Replay(replay) => replay.run(),
             CasinoCommand::Analyse(analyse) => analyse.run(),

@@ -20,7 +20,7 @@ use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{
     ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
-    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, names,
+    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, house_bots, names,
 };
 
 use casino_stud::shown;
@@ -281,12 +281,12 @@ impl ReplayCommand {
     /// What the coach says of each mistake, by table and round.
     fn coach_notes(&self) -> Result<BTreeMap<(u32, u64), TurnNotes>, Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
-        let names = names(journal.header());
+        let (names, bots) = (names(journal.header()), house_bots(journal.header()));
         let rounds = finished_rounds(journal, &self.journal)?;
         let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();
         // Only who asked for one player's rounds is that player.
         let spoken_to = self.player.as_deref();
-        for decision in analyse(&names, &rounds, None).decisions {
+        for decision in analyse(&names, &bots, &rounds, None).decisions {
             let is_player = spoken_to == Some(decision.name.as_str());
             let to = if is_player { Addressee::Player } else { Addressee::Everybody };
             if let Some(sentence) = decision.sentence(to) {

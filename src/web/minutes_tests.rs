@@ -17,7 +17,7 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     let plan = EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(seats),
-        level_rounds: (!format.rules().one_level).then_some(level_rounds),
+        level_rounds: format.rules().usual_level_rounds(level_rounds),
         balance: Balance::usual(format),
         ..EventPlan::single_table()
     };

@@ -189,11 +189,11 @@ fn one_table() -> Shape {
 fn event(format: Format) -> Shape {
     let seed = Seed::chosen("disk 4");
     let against: &[&str] = if format.rules().against_house { &["bluffer"] } else { &[] };
-    let one_level = format.rules().one_level;
+    let one_table = format.rules().one_table();
     let plan = EventPlan {
         format,
-        seats: if one_level { MAX_SEATS } else { format.rules().seats.unwrap_or(4) },
-        level_rounds: (!one_level).then_some(4),
+        seats: if one_table { MAX_SEATS } else { format.rules().seats.unwrap_or(4) },
+        level_rounds: format.rules().usual_level_rounds(4),
         balance: Balance::usual(format),
         antes: vec![5, 8],
         series: 1,

@@ -60,6 +60,9 @@ class Player:
             self.s = socket.create_connection(("dealer.invalid", PORT))
         else:
             self.s = socket.create_connection((HOST, PORT))
+        if FAULT == "own-timeout":
+            self.s.settimeout(0.05)
+        self.messages = 0
         self.stack = None
         self.hands = 0
         self.put_in = 0
@@ -192,6 +195,10 @@ class Player:
             return "bet:" + str(call + most / 2 - call / 2)
         if FAULT == "half-the-pot":
             return "bet:" + str(pot // 2 + call)
+        if FAULT == "twenty-five-when-raised" and call >= 8:
+            return "bet:25"
+        if FAULT == "another-game":
+            return f"play:{hole}"
         if FAULT == "five-always":
             return "bet:5"
         bet = most if strong else call
@@ -247,6 +254,9 @@ class Player:
                 raise
             if FAULT == "prints-what-it-reads":
                 print("dealer says", text, flush=True)
+            self.messages += 1
+            if FAULT == "fifty-messages" and self.messages == 50:
+                return
             if text == "login":
                 self.login()
                 if FAULT == "one-message-only":
@@ -320,6 +330,8 @@ class Player:
         if FAULT == "returns-nothing":
             return
         self.put(reply)
+        if FAULT == "falls-through" and text.startswith("bet1"):
+            self.bet2(text)
         if FAULT == "reads-an-answer":
             self.get()
         if FAULT == "reads-after-bet2" and text.startswith("bet2"):
@@ -333,8 +345,16 @@ class Player:
         if FAULT == "leaves-when-folded" and reply == "fold":
             sys.exit(0)
 
+    def bet2(self, text):
+        """The second street, which has its list at field 7."""
+        words = text.split(":")
+        if words[7] != "up":
+            raise ValueError("no second street: " + words[7])
+
     def status(self, text):
         self.put_in, self.seen = 0, []
+        if FAULT == "reads-after-status":
+            self.get()
         if FAULT == "status-cards":
             for card in text.split(":")[2:]:
                 value(card)

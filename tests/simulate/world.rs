@@ -452,7 +452,7 @@ impl World {
 
 /// A plan for many tables that so many players can play, if the numbers drawn make one.
 fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
-    let formats: Vec<Format> = Format::all().filter(|format| !format.rules().one_level).collect();
+    let formats: Vec<Format> = Format::all().filter(|format| !format.rules().one_table()).collect();
     let format =
         if players > 60 { Format::default() } else { formats[dice.below(formats.len() as u64) as usize] };
     let rules = format.rules();

@@ -5,7 +5,7 @@
 //!     cargo bench --no-default-features --bench coach -- proofs 1000      are proven mistakes worse in every continuation that is tried?
 //!
 //! Tournaments are of six different house bots drawn from all of them, with 500 chips, over at most 100 rounds.
-//! A seed may follow the number; `report` is what the documents' figures are made with.
+//! With `ASK=1` the bots are asked what they would have done, else it is counted. A seed may follow the number; `report` is what the documents' figures are made with.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -79,7 +79,9 @@ fn tournaments(from: u64, count: u64, seed: &str, mut take: impl FnMut(Played, A
     let work = |_: &mut (), numbers: Range<u64>| -> Result<(Played, Analysis), ()> {
         let played = tournament(seed, numbers.start);
         let names = names(&played.bots);
-        let coach = Coach::new(names.clone(), &played.rounds);
+        let asked: Vec<Option<&HouseBot>> = played.bots.iter().map(|bot| Some(*bot)).collect();
+        let counting = Coach::new(names.clone(), &played.rounds);
+        let coach = if std::env::var_os("ASK").is_some() { counting.asking(&asked) } else { counting };
         let decisions = played.rounds.iter().flat_map(|round| coach.analyse(round)).collect();
         let analysis = Analysis::new(&names, &played.rounds, decisions);
         Ok((played, analysis))

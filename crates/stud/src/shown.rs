@@ -29,11 +29,18 @@ pub fn short_line(text: &str) -> Cow<'_, str> {
     written_out(text, LONGEST_LINE, acts_or_hides)
 }
 
+/// A line that is quoted as a program printed it: as [`short_line`], but tabs stay.
+pub fn quoted_line(text: &str) -> Cow<'_, str> {
+    written_out(text, LONGEST_LINE, |letter| letter != '\t' && acts_or_hides(letter))
+}
+
 /// A text of any number of lines as part of a report: what [`acts_or_hides`] and what XML cannot hold is written out, but
-/// line feeds stay. Cut after 6,000 bytes.
+/// line feeds and tabs stay. Cut after 6,000 bytes.
 pub fn short_text(text: &str) -> Cow<'_, str> {
     let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');
-    written_out(text, LONGEST_TEXT, |letter| letter != '\n' && (acts_or_hides(letter) || no_xml(letter)))
+    written_out(text, LONGEST_TEXT, |letter| {
+        !matches!(letter, '\n' | '\t') && (acts_or_hides(letter) || no_xml(letter))
+    })
 }
 
 /// A path as part of a sentence: names of files that were found, and not typed, are texts of strangers too.

@@ -14,6 +14,15 @@ pub fn create_passable(path: &Path) -> io::Result<()> {
     native::create_passable(path)
 }
 
+/// Makes a folder, and those it is in, that nobody else may enter; one that is there stays as it is. On Windows it has the
+/// rights of the folder it is in.
+///
+/// # Errors
+/// If it cannot be made, or something else has its name.
+pub fn create_private(path: &Path) -> io::Result<()> {
+    native::create_private(path)
+}
+
 /// Whether a file or a folder belongs to the user of this process. On Windows, where people have a folder of their own
 /// for temporary files, the answer is yes.
 pub fn is_own(about: &Metadata) -> bool {

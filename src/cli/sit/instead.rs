@@ -8,7 +8,7 @@ use std::path::Path;
 use casino_host::open_replay;
 use casino_stud::coach::{Addressee, AnalysedDecision, Coach, NotedRound, ReplyKind};
 use casino_stud::protocol::Command;
-use casino_stud::replay::names;
+use casino_stud::replay::{house_bots, names};
 use casino_stud::stud::Bounds;
 use casino_stud::table::{Question, Reply};
 
@@ -109,7 +109,7 @@ fn read(typed: &str, bounds: &Bounds) -> Option<Reply> {
 pub(super) fn play(journal: &Path, name: &str) -> Result<(), Failure> {
     let unusable = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", journal.display()));
     let opened = open_replay(journal).map_err(|error| unusable(&error))?;
-    let names = names(opened.header());
+    let (names, bots) = (names(opened.header()), house_bots(opened.header()));
     let player = names.iter().position(|other| other == name).ok_or_else(|| {
         unusable(&format!(
             "nobody named \"{}\" plays in it; there are {}",
@@ -118,7 +118,7 @@ pub(super) fn play(journal: &Path, name: &str) -> Result<(), Failure> {
         ))
     })?;
     let rounds = finished_rounds(opened, journal)?;
-    let coach = Coach::new(names, &rounds);
+    let coach = Coach::new(names, &rounds).asking(&bots);
     let mut output = Output::stdout();
     output.line(
         "You sit in its place. Type f to fold, c to stay, a number to raise by so much or q to stop, and then Enter.\n\

@@ -8,7 +8,7 @@ use casino_stud::protocol::{modified_utf8, read_reply, write_question};
 use casino_stud::stud::Chips;
 use casino_stud::table::{Fault, Question, Reply};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage};
+use super::evidence::{AskedQuestion, Evidence, LastMessage, Tried};
 use super::wire::{Delivery, Wire};
 
 impl Wire {
@@ -79,7 +79,8 @@ impl Wire {
         if let Reply::Bet(chips) = reply
             && let Err(problem) = asked.bounds.bet(chips)
         {
-            return Err(Evidence::Amount { chips, problem, question: Box::new(asked.clone()) });
+            let question = Box::new(asked.clone());
+            return Err(Evidence::Amount { chips, problem, question, says_totals: None });
         }
         Ok(reply)
     }
@@ -90,8 +91,10 @@ impl Wire {
             partial: self.socket.inbox.to_vec(),
             left: None,
             question: question.cloned().map(Box::new),
-            last_turn: self.replies.last_turn,
+            last_turn: self.replies.last_turn_that_explains(),
             after: self.last_message,
+            sent: self.sent,
+            tried: Tried::default(),
         }
     }
 }

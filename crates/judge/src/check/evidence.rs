@@ -76,6 +76,17 @@ pub enum LastTurn {
     Folded,
 }
 
+/// What was tried with other copies of a program that had closed its connection, to tell one cause from the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// What was new about the question, as far as it alone ended another copy in the same way; `None` if that was not tried.
+    pub alone: Option<Vec<Novelty>>,
+    /// Another copy answered the first question with a nine in place of the ten, and one ended in the same way with the ten.
+    pub only_with_a_ten: bool,
+    /// Another copy ended after so many messages, all of which were `login`.
+    pub after_logins: Option<usize>,
+}
+
 /// What a silent program did when it was given more chances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probe {
@@ -83,6 +94,8 @@ pub struct Probe {
     pub late: Option<Duration>,
     /// It answered when the same message was sent once more.
     pub answered_repeat: bool,
+    /// Sent the same message again and again, it answers every second one.
+    pub answers_every_second: bool,
     /// It answered when a line break was sent.
     pub reads_lines: bool,
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
@@ -201,6 +214,9 @@ pub enum Evidence {
         problem: IllegalBet,
         /// The question it answers.
         question: Box<AskedQuestion>,
+        /// Whether another copy, which was raised by other amounts, sent the total of what it had bet; `None` if that was
+        /// not tried.
+        says_totals: Option<bool>,
     },
     /// A message nobody had asked for.
     Stray {
@@ -236,6 +252,10 @@ pub enum Evidence {
         last_turn: LastTurn,
         /// The last message it was sent, apart from an open question.
         after: LastMessage,
+        /// How many messages it was sent on this connection.
+        sent: usize,
+        /// What other copies of it did.
+        tried: Tried,
     },
     /// It played on and folded after exceptions that it printed.
     Complains {

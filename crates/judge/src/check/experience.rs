@@ -18,6 +18,9 @@ pub(super) struct Experience {
     own_first: bool,
     own_last: bool,
     nothing_to_call: bool,
+    /// It went on after a fold, and after its last chip.
+    stayed_folded: bool,
+    stayed_broke: bool,
 }
 
 impl Experience {
@@ -72,12 +75,26 @@ impl OwnReplies {
         }
     }
 
+    /// What it did in its last turn, unless it did the same before and went on.
+    pub(super) fn last_turn_that_explains(&self) -> LastTurn {
+        let all = self.all_copies.borrow();
+        match self.last_turn {
+            LastTurn::Folded if all.stayed_folded => LastTurn::Other,
+            LastTurn::AllIn if all.stayed_broke => LastTurn::Other,
+            last_turn => last_turn,
+        }
+    }
+
     pub(super) fn new_in(&self, question: &AskedQuestion) -> Vec<Novelty> {
         self.all_copies.borrow().new_in(question)
     }
 
     pub(super) fn add(&mut self, asked: &AskedQuestion, reply: Reply) {
-        self.all_copies.borrow_mut().add(asked);
+        let mut all = self.all_copies.borrow_mut();
+        all.add(asked);
+        all.stayed_folded |= self.last_turn == LastTurn::Folded;
+        all.stayed_broke |= self.last_turn == LastTurn::AllIn;
+        drop(all);
         self.answers += 1;
         self.folds += usize::from(reply == Reply::Fold);
         self.last_turn = match reply {

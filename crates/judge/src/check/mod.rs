@@ -11,7 +11,7 @@
 //! again, a great number of them, `done`, a line break, a `login` written otherwise), and what ends the silence tells its
 //! reason. Where a fault may have two reasons the step is tried again in a way that tells them apart: with pauses around
 //! each status, or with whole messages one by one. `runner` takes the steps in order and starts another copy where one
-//! fails; `taking` has what is done in each. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
+//! fails; `taking` has what is done in each, and `trying` what is tried with other copies to tell a cause from its rivals. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
 //! it that recognises it, and its line in `docs/check.md`.
 
 mod asking;
@@ -27,6 +27,7 @@ mod runner;
 mod socket;
 mod step;
 mod taking;
+mod trying;
 mod wire;
 
 use std::fmt;
@@ -38,7 +39,7 @@ use crate::Verdict;
 use casino_host::{ProgramOutputs, ProgramStarter};
 
 pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
-pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe};
+pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe, Tried};
 pub use exchange::ExchangeLine;
 pub use step::CheckStep;
 

@@ -28,6 +28,7 @@ impl Wire {
             let wait = if self.probing == Probing::Repeat { quiet } else { took + quiet };
             let slow = self.frame(wait).is_ok();
             (probe.late, probe.answered_repeat) = (slow.then_some(took), !slow);
+            probe.answers_every_second = !slow && self.answers_every_second(frame);
             return probe;
         }
         if self.socket.closed {
@@ -52,6 +53,21 @@ impl Wire {
             probe.closed_at_done = self.socket.closed;
         }
         probe
+    }
+
+    /// Whether a program that was silent, and answered the same message when it came again, is silent and answers again:
+    /// one that throws a message away after each reply does.
+    fn answers_every_second(&mut self, frame: &[u8]) -> bool {
+        if self.probing == Probing::Repeat {
+            return true;
+        }
+        self.log.remark("the same message twice more".to_string());
+        self.socket.write(frame);
+        if self.frame(self.pace.reply).is_ok() || self.socket.closed {
+            return false;
+        }
+        self.socket.write(frame);
+        self.frame(self.pace.reply).is_ok()
     }
 
     /// Sends a message so often that the answers to it fill a buffer. `None` if nothing comes, else whether it came in

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use casino_host::{LOOK, LaunchedProgram, ProgramOutputs, ProgramStarter, StartFailure};
+use casino_host::{LOOK, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramStarter, StartFailure};
 use casino_stud::protocol::Login;
 
 use super::CheckSettings;
+use super::diagnosis::printed;
 use super::evidence::Evidence;
 use super::experience::Experience;
 use super::wire::{DealerTimes, Wire};
@@ -63,6 +64,20 @@ impl ConnectedProgram {
         self.wire.login(limit)
     }
 
+    /// What it printed and how it ended, if that was not as after `done` it should be; empty if all was well.
+    pub(super) fn remark_on_end(&mut self) -> String {
+        let process = self.program.process();
+        let code = match process.exit() {
+            None | Some(ProgramExit::Code(0)) => String::new(),
+            Some(ProgramExit::Code(code)) => format!("it ended with exit code {code}"),
+            Some(ProgramExit::Signal(signal)) => format!("it was ended by signal {signal}"),
+        };
+        let printed = printed(&process.outputs())
+            .map(|printed| format!("its output ends with an exception: {printed}"));
+        let said: Vec<String> = [code].into_iter().filter(|code| !code.is_empty()).chain(printed).collect();
+        said.join(", and ")
+    }
+
     pub(super) fn expect_no_second_connection(&self) -> Result<(), Evidence> {
         if self.program.has_another_connection() { Err(Evidence::SecondConnection) } else { Ok(()) }
     }
@@ -84,9 +99,9 @@ impl ConnectedProgram {
     ) -> (Evidence, ProgramOutputs) {
         let limit = EXIT_LIMIT.max(settings.quiet);
         let evidence = match evidence {
-            Evidence::Closed { partial, question, last_turn, after, .. } => {
+            Evidence::Closed { partial, question, last_turn, after, sent, tried, .. } => {
                 let left = wait(limit, || self.program.process().exit());
-                Evidence::Closed { partial, left, question, last_turn, after }
+                Evidence::Closed { partial, left, question, last_turn, after, sent, tried }
             }
             other => other,
         };

@@ -28,10 +28,20 @@ pub(super) enum Manner {
     Apart,
 }
 
-struct FailedAttempt {
+pub(super) struct FailedAttempt {
     evidence: Evidence,
     exchange: Vec<ExchangeLine>,
     outputs: ProgramOutputs,
+}
+
+impl FailedAttempt {
+    /// The attempt, if a program that closed its connection after a status did not do so where each status came by itself.
+    fn apart_from_the_status(mut self) -> FailedAttempt {
+        if let Evidence::Closed { question: None, after, .. } = &mut self.evidence {
+            *after = LastMessage::Question;
+        }
+        self
+    }
 }
 
 /// A failure that was explained: by what it may be recognised when it comes again.
@@ -55,6 +65,8 @@ pub(super) struct CheckRunner<'a> {
     pub(super) statuses: bool,
     /// Why programs are silent, once one was: until the cause is known, a silent program is tried twice.
     silent_for: Option<Cause>,
+    /// Whether it sends totals, once that was tried.
+    pub(super) says_totals: Option<bool>,
     pub(super) manner: Manner,
     known: Vec<KnownFault>,
     experience: Rc<RefCell<Experience>>,
@@ -76,6 +88,7 @@ impl<'a> CheckRunner<'a> {
             results: BTreeMap::new(),
             statuses: true,
             silent_for: None,
+            says_totals: None,
             manner: Manner::Usual,
             known: Vec::new(),
             experience: Rc::default(),
@@ -143,9 +156,10 @@ impl<'a> CheckRunner<'a> {
 
     /// Whether it already gave no answer to the first question.
     fn gives_no_answer(&self) -> bool {
-        use Cause::{Caught, HalfMessage, NoFlush, OneBehind, Stdout};
+        use Cause::{Caught, HalfMessage, Missed, NoFlush, OneBehind, Stdout};
         self.cause_of(CheckStep::Bet1).is_some_and(|cause| {
-            cause.is_a_matter_of_time() || [Caught, HalfMessage, NoFlush, OneBehind, Stdout].contains(&cause)
+            cause.is_a_matter_of_time()
+                || [Caught, HalfMessage, Missed, NoFlush, OneBehind, Stdout].contains(&cause)
         })
     }
 
@@ -174,7 +188,7 @@ impl<'a> CheckRunner<'a> {
         match self.doubt(&first, step) {
             None => self.fail(step, *first, false),
             Some(Manner::Apart) => match self.attempt(step, Manner::Apart) {
-                Ok(_) => self.fail(step, *first, true),
+                Ok(_) => self.compare_deliveries(step, *first),
                 Err(failure) => self.fail(step, *failure, false),
             },
             Some(Manner::Patient) => match self.attempt(step, Manner::Patient) {
@@ -184,7 +198,7 @@ impl<'a> CheckRunner<'a> {
                         "at the second try: at the first it lost a message that came together with another";
                     self.results.insert(step, StepResult::passed(step, note.to_string()));
                 }
-                Ok(_) => self.fail(step, *first, false),
+                Ok(_) => self.fail(step, first.apart_from_the_status(), false),
                 Err(failure) => self.fail(step, *failure, false),
             },
             Some(manner) => match self.attempt(step, manner) {
@@ -202,6 +216,19 @@ impl<'a> CheckRunner<'a> {
                     self.fail(step, failure, false);
                 }
             },
+        }
+    }
+
+    /// A copy has passed the step with each message by itself. Only if another fresh copy fails without that is the delivery
+    /// the reason: the first one had been through the steps before.
+    fn compare_deliveries(&mut self, step: CheckStep, first: FailedAttempt) {
+        match self.attempt(step, Manner::Again) {
+            Err(_) => self.fail(step, first, true),
+            Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
+                let note = "at the second try: at the first it gave no answer in time";
+                self.results.insert(step, StepResult::passed(step, note.to_string()));
+            }
+            Ok(_) => self.fail(step, first, false),
         }
     }
 
@@ -224,9 +251,9 @@ impl<'a> CheckRunner<'a> {
             {
                 Some(Manner::Patient)
             }
-            Evidence::Closed { question: Some(_), after: LastMessage::Status, .. }
+            Evidence::Closed { after: LastMessage::Status, .. }
             | Evidence::Stray { after: LastMessage::Status, .. }
-                if self.statuses && step < CheckStep::Rounds =>
+                if self.statuses && self.manner == Manner::Usual && step < CheckStep::Rounds =>
             {
                 Some(Manner::Patient)
             }
@@ -266,13 +293,13 @@ impl<'a> CheckRunner<'a> {
     }
 
     fn fail(&mut self, step: CheckStep, failure: FailedAttempt, by_delivery: bool) {
-        let FailedAttempt { evidence, exchange, outputs } = failure;
+        let FailedAttempt { mut evidence, exchange, outputs } = failure;
         let owner = owner(&evidence).filter(|owner| *owner < step).unwrap_or(step);
         let mut diagnosis = diagnose(&evidence, owner, &outputs);
         if by_delivery {
             diagnosis = diagnosis.of_delivery(step);
         } else {
-            diagnosis = self.recognised(&evidence, step, &outputs, diagnosis);
+            diagnosis = self.recognised(&mut evidence, owner, &outputs, diagnosis);
         }
         if matches!(evidence, Evidence::Silence { .. }) {
             self.silent_for = Some(diagnosis.cause);
@@ -289,22 +316,27 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// The diagnosis, which is that of an earlier step if the same thing happens again.
+    /// The diagnosis, which is that of an earlier step if the same thing happens again; else what other copies do tells the
+    /// cause from its rivals.
     fn recognised(
         &mut self,
-        evidence: &Evidence,
+        evidence: &mut Evidence,
         step: CheckStep,
         outputs: &ProgramOutputs,
         diagnosis: Diagnosis,
     ) -> Diagnosis {
-        let Some((mark, how)) = mark(evidence, outputs, diagnosis.cause) else { return diagnosis };
-        match self.known.iter().find(|known| known.mark == mark) {
-            Some(known) => diagnosis.same_as(&known.diagnosis, known.step, how),
-            None => {
-                self.known.push(KnownFault { mark, step, diagnosis: diagnosis.clone() });
-                diagnosis
-            }
+        let marked = mark(evidence, outputs, diagnosis.cause);
+        if let Some((mark, how)) = &marked
+            && let Some(known) = self.known.iter().find(|known| known.mark == *mark)
+        {
+            return diagnosis.same_as(&known.diagnosis, known.step, how);
         }
+        self.try_out(evidence, outputs, diagnosis.cause);
+        let diagnosis = diagnose(evidence, step, outputs);
+        if let Some((mark, _)) = marked {
+            self.known.push(KnownFault { mark, step, diagnosis: diagnosis.clone() });
+        }
+        diagnosis
     }
 
     /// Puts the program away that a step has failed with. Returns the evidence with how the program ended, which is
@@ -385,14 +417,20 @@ impl<'a> CheckRunner<'a> {
 /// that each reply shows by itself.
 fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(String, &'static str)> {
     match evidence {
-        Evidence::Closed { left, .. } => Some(match Complaint::last(outputs) {
-            Some(said) => (format!("{} {:?}", said.class, said.place), "the same exception"),
+        Evidence::Closed { left, question, .. } => Some(match Complaint::last(outputs) {
+            Some(said) if said.place.is_some() => {
+                (format!("{} {:?}", said.class, said.place), "the same exception")
+            }
+            Some(said) => (said.line, "the same exception"),
             None if matches!(cause, Cause::HangsUp | Cause::LeavesAtStatus) => {
                 ("it has left".to_string(), "the same end")
             }
             // An end without an error has its reason in what was asked.
             None if matches!(left, None | Some(ProgramExit::Code(0))) => return None,
-            None => (format!("{left:?}"), "the same end"),
+            None => {
+                let new = question.as_ref().map(|asked| &asked.new);
+                (format!("{left:?} {new:?}"), "the same end")
+            }
         }),
         Evidence::Silence { probe, .. } if probe.late.is_none() && cause.is_a_matter_of_time() => {
             Some(("silence".to_string(), "the same silence"))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use casino_stud::protocol::Login;
 use casino_stud::tournament::harmless;
 
-use super::diagnosis::Complaint;
+use super::diagnosis::{Complaint, printed};
 use super::evidence::Evidence;
 use super::house_rounds;
 use super::program::LoggedIn;
@@ -64,6 +64,7 @@ impl CheckRunner<'_> {
                     wire.done("The last round has been played. Thank you for playing.", leave)?;
                 }
                 program.expect_exit(leave)?;
+                return Ok(program.remark_on_end());
             }
             _ => return self.play_rounds(step),
         }
@@ -167,7 +168,10 @@ impl CheckRunner<'_> {
                 asked,
             });
         }
-        Ok(note)
+        Ok(match printed(&outputs).filter(|_| traces > 0) {
+            Some(last) => format!("{note}; its output shows an exception all the same: {last}"),
+            None => note,
+        })
     }
 
     fn judge_reply_times(&mut self) -> Result<String, Evidence> {

@@ -56,6 +56,8 @@ pub(super) struct Wire {
     held: BytesMut,
     held_lines: Vec<String>,
     pub(super) last_message: LastMessage,
+    /// How many messages were sent.
+    pub(super) sent: usize,
     /// What went wrong when a status was delivered, which shows at the next question.
     pub(super) pending: Option<Evidence>,
     pub(super) pace: DealerTimes,
@@ -79,6 +81,7 @@ impl Wire {
             held: BytesMut::new(),
             held_lines: Vec::new(),
             last_message: LastMessage::Nothing,
+            sent: 0,
             pending: None,
             pace,
             probing: Probing::All,
@@ -136,6 +139,9 @@ impl Wire {
         if self.is_patient && self.pending.is_none() {
             // What comes now belongs to the question before the status.
             self.pending = self.expect_silence(self.pace.quiet).err();
+            if self.socket.closed && self.pending.is_none() {
+                self.pending = Some(self.closed_by(None));
+            }
         }
         let bytes = self.take_held();
         self.socket.write(&bytes);
@@ -158,6 +164,7 @@ impl Wire {
 
     pub(super) fn take_held(&mut self) -> BytesMut {
         for line in std::mem::take(&mut self.held_lines) {
+            self.sent += 1;
             self.log.dealer(line);
         }
         self.held.split()
@@ -245,11 +252,13 @@ impl Wire {
 
     pub(super) fn send(&mut self, bytes: &[u8], text: &str) {
         self.log.dealer(text.to_string());
+        self.sent += 1;
         self.socket.write(bytes);
     }
 
     pub(super) fn send_in_pieces(&mut self, frame: &[u8], text: &str) {
         self.log.dealer(format!("{text}   (in pieces)"));
+        self.sent += 1;
         let middle = 2 + (frame.len() - 2) / 2;
         let mut rest = frame;
         for end in [1, 2, middle, frame.len()] {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
-use casino_stud::shown::short_line;
+use casino_stud::shown::{quoted_line, short_line};
 
 use super::code_block;
 use super::words::{Tone, Words, markup};
@@ -59,8 +59,6 @@ pub struct Finding {
     pub outcome: Outcome,
     /// What was tried, in words.
     pub title: String,
-    /// As text, what stands before the title.
-    pub key: String,
     /// The points it got, and the most it could get, if there are any.
     pub points: Option<(String, String)>,
     /// Why it ended as it did.
@@ -69,10 +67,9 @@ pub struct Finding {
 
 impl Finding {
     pub(super) fn text(&self, text: &mut String, colour: bool) -> fmt::Result {
-        let Finding { lead, outcome, title, key, points, details } = self;
+        let Finding { lead, outcome, title, points, details } = self;
         let points = points.as_ref().map_or(String::new(), |(points, most)| format!("{points:>5}/{most}  "));
-        let (key, title) = (short_line(key), short_line(title));
-        let line = format!("{lead}{} {points}{key}{title}", outcome.word().text(colour));
+        let line = format!("{lead}{} {points}{}", outcome.word().text(colour), short_line(title));
         writeln!(text, "{}", line.trim_end())?;
         let depth = lead.len() + 8;
         for detail in details {
@@ -84,7 +81,7 @@ impl Finding {
                 Detail::Quoted(label, sign, quote) => {
                     writeln!(text, "{:depth$}{label}:", "")?;
                     for line in quote.lines() {
-                        writeln!(text, "{:depth$}{sign}{}", "", short_line(line))?;
+                        writeln!(text, "{:depth$}{sign}{}", "", quoted_line(line))?;
                     }
                 }
                 Detail::Where(lines) => {

@@ -6,6 +6,7 @@
 //! - `noted_round`: a round, and the table before each of its decisions.
 //! - `proof`: mistakes that can be proved, whatever anybody holds or does.
 //! - `own_worth`: how good a player's cards look to itself; `habits`: what players usually do with such cards.
+//! - `manner`: how a player plays, by what was counted or by asking it.
 //! - `rollout`: what each reply would have earned, from what the player knew and what the others usually do.
 //! - `luck`: what the cards alone brought each player.
 //! - `decision` and `analysis`: what is said of a decision, and of a player; `whole`: all rounds, several at once.
@@ -14,6 +15,7 @@ mod analysis;
 mod decision;
 mod habits;
 mod luck;
+mod manner;
 mod noted_round;
 mod own_worth;
 mod proof;
@@ -34,14 +36,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serializer;
 
 use crate::protocol::question_text;
+use crate::strategies::HouseBot;
 use crate::stud::Street;
 use crate::table::{Question, Reply};
 
 use habits::Habits;
+use manner::{AskedBot, Manner};
 use noted_round::MadeTurn;
 use own_worth::{Board, Outlooks};
 use proof::prove;
-use rollout::{Ranges, Rollout, Verdict};
+use rollout::{Mixer, Ranges, Rollout, Verdict};
 
 /// Judges what was decided in the rounds of a tournament.
 ///
@@ -51,6 +55,8 @@ pub struct Coach {
     names: Vec<String>,
     habits: Habits,
     learned: BTreeSet<(u32, u64)>,
+    /// The house bots that are asked, by the number of the player.
+    asked: BTreeMap<usize, AskedBot>,
 }
 
 impl Coach {
@@ -58,7 +64,30 @@ impl Coach {
     /// knows everybody's habits from them.
     pub fn new(names: Vec<String>, rounds: &[NotedRound]) -> Coach {
         let learned = rounds.iter().map(|round| (round.table, round.round)).collect();
-        Coach { names, habits: Habits::learn(rounds), learned }
+        Coach { names, habits: Habits::learn(rounds), learned, asked: BTreeMap::new() }
+    }
+
+    /// The same coach, who asks those of these players who are house bots what they would have done, instead of counting what they
+    /// did: `bots` has one for each player, as [`house_bots`](crate::replay::house_bots) has them. Bots that remember what they
+    /// saw, or think long, are counted all the same.
+    pub fn asking(mut self, bots: &[Option<&'static HouseBot>]) -> Coach {
+        let asked = |bot: &Option<&'static HouseBot>| bot.and_then(AskedBot::new);
+        self.asked =
+            bots.iter().enumerate().filter_map(|(player, bot)| Some((player, asked(bot)?))).collect();
+        self
+    }
+
+    /// How everyone at the table of a round plays, by seat.
+    fn manners(&self, round: &NotedRound) -> Vec<Manner> {
+        let is_learned = self.learned.contains(&(round.table, round.round));
+        let mut manners: Vec<Manner> =
+            self.habits.at_table(round, is_learned).into_iter().map(Manner::Counted).collect();
+        for seat in round.seats() {
+            if let Some(bot) = self.asked.get(&round.player_at(seat)) {
+                manners[seat.index()] = Manner::Asked(Box::new(bot.clone()));
+            }
+        }
+        manners
     }
 
     /// Everything that was decided in a round, in order, by what the players knew. Replies that broke a rule are no
@@ -67,7 +96,7 @@ impl Coach {
     /// # Panics
     /// If there is a player in it for whom the coach was given no name.
     pub fn analyse(&self, round: &NotedRound) -> Vec<AnalysedDecision> {
-        let habits = self.habits.at_table(round, self.learned.contains(&(round.table, round.round)));
+        let manners = self.manners(round);
         let mut ranges = Ranges::any();
         let mut street: Option<(Street, Box<Outlooks>)> = None;
         let mut decisions = Vec::new();
@@ -80,13 +109,15 @@ impl Coach {
             let rollout = Rollout {
                 spot: &made.spot,
                 seat: made.seat,
-                habits: &habits,
+                manners: &manners,
                 looks,
                 ranges: &ranges,
                 key: [u64::from(round.table), round.round, made.turn as u64],
             };
             decisions.push(self.decision(round, &made, rollout.judge(made.action)));
-            ranges.saw(&made.spot, made.seat, made.action, &habits[made.seat.index()], looks);
+            let number = Mixer::new(&rollout.key).next();
+            let manner = &manners[made.seat.index()];
+            ranges.saw(&made.spot, (made.seat, made.action), manner, looks, number);
         }
         tell_once(&mut decisions);
         decisions

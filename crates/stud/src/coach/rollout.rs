@@ -7,7 +7,8 @@ use crate::odds::HoleRange;
 use crate::stud::{Action, Chips, MAX_SEATS, Seat};
 
 use super::ChipMean;
-use super::habits::{ACTIONS, Habit, Setting, action_of, kind_of, probability};
+use super::habits::action_of;
+use super::manner::Manner;
 use super::noted_round::Spot;
 use super::own_worth::{Board, Outlook, Outlooks};
 use super::proof::{Asked, knows, left_after_call};
@@ -71,15 +72,23 @@ impl Ranges {
         Ranges(std::array::from_fn(|_| HoleRange::any()))
     }
 
-    /// A seat has done this, where its cards look so to it.
-    pub(super) fn saw(&mut self, spot: &Spot, seat: Seat, action: Action, habit: &Habit, looks: &Outlooks) {
-        let bounds = spot.round.bounds(seat);
-        let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
-        let kind = kind_of(action, &bounds);
+    /// A seat has done this, where its cards look so to it. `number` says which dice are thrown if it is asked.
+    pub(super) fn saw(
+        &mut self,
+        spot: &Spot,
+        (seat, action): (Seat, Action),
+        manner: &Manner,
+        looks: &Outlooks,
+        number: u64,
+    ) {
+        let seen = spot.seen();
         let (range, looks) = (&mut self.0[seat.index()], &looks[seat.index()]);
         let weight = |card: Card| {
-            let habit = &habit[setting.fine(looks[card.index()].class)];
-            f64::from(range.weight(card) as f32 * probability(habit, kind).max(LEAST))
+            if seen.contains(card) {
+                return range.weight(card);
+            }
+            let chance = manner.chance(spot, (seat, action), (card, looks[card.index()]), number);
+            f64::from(range.weight(card) as f32 * chance.max(LEAST))
         };
         *range = HoleRange::new(weight).expect("whoever did something may have done it with some card");
     }
@@ -182,7 +191,7 @@ pub(super) struct Verdict {
 pub(super) struct Rollout<'a> {
     pub(super) spot: &'a Spot,
     pub(super) seat: Seat,
-    pub(super) habits: &'a [Habit],
+    pub(super) manners: &'a [Manner],
     pub(super) looks: &'a Outlooks,
     pub(super) ranges: &'a Ranges,
     pub(super) key: [u64; 3],
@@ -458,11 +467,17 @@ impl Rollout<'_> {
         (leaning, lean): (Leaning, f32),
     ) -> Action {
         let bounds = spot.round.bounds(seat);
-        let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
-        let habit = &self.habits[seat.index()][setting.fine(look.class)];
-        let kind = habit.iter().position(|upto| fate < *upto).unwrap_or(ACTIONS - 1);
-        let kind = if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind };
-        action_of(kind, &bounds)
+        match &self.manners[seat.index()] {
+            Manner::Counted(habit) => {
+                let kind = Manner::kind_by(habit, spot, seat, look, fate);
+                action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
+            }
+            // It is known what it does: it leans to no side.
+            Manner::Asked(bot) => {
+                let number = ((fate * FATES) as u64) << 12 | (chance * 4_096.0) as u64;
+                bot.action(spot, seat, None, &mut bot.dice(number))
+            }
+        }
     }
 }
 
@@ -487,6 +502,9 @@ fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
     };
     action_of(kind, &bounds)
 }
+
+/// How many different numbers a fate can be.
+const FATES: f32 = (1u32 << 24) as f32;
 
 /// What each player does at each of its turns, as far as chance decides: the same for all replies that are compared.
 struct Fates {

@@ -26,10 +26,10 @@ fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
 #[test]
 fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
     let (names, rounds) = played(12);
-    let coach = Coach::new(names, &rounds);
+    let (counting, asking) = (Coach::new(names.clone(), &rounds), asking(&names, &rounds));
     let mut compared = 0;
-    for round in &rounds {
-        let habits = coach.habits.at_table(round, true);
+    for (round, coach) in rounds.iter().flat_map(|round| [(round, &counting), (round, &asking)]) {
+        let manners = coach.manners(round);
         for made in round.turns() {
             let spot = &made.spot;
             let dealt: Vec<_> = round.seats().into_iter().collect();
@@ -50,7 +50,7 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
             let (looks, ranges) = (Board::of(spot).outlooks(), Ranges::any());
             let [one, two] = [spot, &other].map(|spot| {
                 let (seat, key) = (made.seat, [1, 2, 3]);
-                let verdict = Rollout { spot, seat, habits: &habits, looks: &looks, ranges: &ranges, key };
+                let verdict = Rollout { spot, seat, manners: &manners, looks: &looks, ranges: &ranges, key };
                 verdict.judge(made.action)
             });
             assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
@@ -58,7 +58,7 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
             compared += 1;
         }
     }
-    assert!(compared > 40);
+    assert!(compared > 80);
 }
 
 #[test]
@@ -109,4 +109,63 @@ fn the_luck_of_a_round_adds_up_to_nothing() {
         greatest = luck.iter().copied().fold(greatest, f64::max);
     }
     assert!(greatest > 5.0);
+}
+
+/// The coach of these rounds who asks everybody.
+fn asking(names: &[String], rounds: &[NotedRound]) -> Coach {
+    let bots: Vec<_> = names.iter().map(|name| HouseBot::named(name)).collect();
+    Coach::new(names.to_vec(), rounds).asking(&bots)
+}
+
+/// Who is asked does just what it does: with a card it never plays so, it is not taken to have played.
+#[test]
+fn a_bot_that_is_asked_is_believed_about_its_cards() {
+    let (names, rounds) = played(40);
+    let (asked, counted) = (asking(&names, &rounds), Coach::new(names.clone(), &rounds));
+    let reader = names.iter().position(|name| name == "reader").expect("it plays");
+    let mut looked_at = 0;
+    for round in &rounds {
+        let [asked, counted] = [asked.manners(round), counted.manners(round)];
+        for made in round.turns().filter(|made| round.player_at(made.seat) == reader) {
+            let (seat, action) = (made.seat, made.action);
+            let looks = Board::of(&made.spot).outlooks();
+            let hole = made.spot.round.hole(seat);
+            let chance = |manners: &[Manner], card: Card| {
+                let look = looks[seat.index()][card.index()];
+                manners[seat.index()].chance(&made.spot, (seat, action), (card, look), 7)
+            };
+            // It throws no dice: it does for certain what it did, and for certain not what it does not do.
+            assert_eq!(chance(&asked, hole), 1.0);
+            assert!(Card::ALL.iter().all(|card| [0.0, 1.0].contains(&chance(&asked, *card))));
+            assert!(chance(&counted, hole) < 1.0);
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 30, "{looked_at}");
+}
+
+/// A bot that throws dice is as probable to do something as it does it; one that remembers is not asked.
+#[test]
+fn who_throws_dice_is_asked_several_times_and_who_remembers_never() {
+    let (names, rounds) = played(40);
+    let coach = asking(&names, &rounds);
+    let bold = names.iter().position(|name| name == "bold").expect("it plays");
+    let mut between = 0;
+    for round in &rounds {
+        let manners = coach.manners(round);
+        for made in round.turns().filter(|made| round.player_at(made.seat) == bold) {
+            let looks = Board::of(&made.spot).outlooks();
+            for card in Card::ALL {
+                let look = looks[made.seat.index()][card.index()];
+                let manner = &manners[made.seat.index()];
+                let chance = manner.chance(&made.spot, (made.seat, made.action), (card, look), 7);
+                assert!((0.0..=1.0).contains(&chance));
+                between += u32::from(chance > 0.0 && chance < 1.0);
+            }
+        }
+    }
+    assert!(between > 0);
+    let remember = ["shark", "solver"].map(|name| HouseBot::named(name).expect("a house bot"));
+    assert!(remember.into_iter().all(|bot| AskedBot::new(bot).is_none()));
+    assert!(AskedBot::new(HouseBot::named("odds").expect("a house bot")).is_some());
 }

@@ -45,7 +45,7 @@ pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};
 pub use seat_recording::{
     ChangedDecision, RecordedDecision, RecordedView, Recording, RecordingComparison, RecordingError,
 };
-pub use summary::{DealtPlayer, PrivateNote, RoundSummary, SummaryBuilder, names};
+pub use summary::{DealtPlayer, PrivateNote, RoundSummary, SummaryBuilder, house_bots, names};
 pub use table_view::{ResultView, SeatView, TableView, WarView};
 pub use text::Paint;
 pub use verify::{JournalEnd, Verified, verify};

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cards::Card;
-use crate::journal::Header;
+use crate::journal::{Header, HeaderPlayer, PlayerSource};
+use crate::strategies::HouseBot;
 use crate::stud::{Chips, Seat};
 use crate::table::TableEvent;
 use crate::tournament::{TableGame, harmless};
@@ -86,6 +87,16 @@ pub fn names(header: &Header) -> Vec<String> {
     }
     names.extend(header.opponents().into_iter().map(|bot| bot.name));
     names
+}
+
+/// The house bot that each player is, in the order of [`names`]; `None` for programs and people.
+pub fn house_bots(header: &Header) -> Vec<Option<&'static HouseBot>> {
+    let of_player = |player: &HeaderPlayer| match &player.plays {
+        PlayerSource::House(name) => HouseBot::named(name),
+        PlayerSource::Program { .. } | PlayerSource::Remote | PlayerSource::Person => None,
+    };
+    let against = header.terms.plan.against.iter().map(|name| HouseBot::named(name));
+    header.players.iter().map(of_player).chain(against).collect()
 }
 
 impl RoundSummary {

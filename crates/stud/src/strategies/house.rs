@@ -6,7 +6,7 @@ use crate::stud::{Category, Chips, Street, Strength};
 use crate::table::{Question, Reply, Status};
 
 use super::Bot;
-use super::shark::{SharkMemory, shark};
+use super::shark::{self, SharkMemory};
 use super::solver::{self, Range, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
@@ -43,7 +43,7 @@ pub struct HouseBot {
 #[derive(Clone, Copy, Debug)]
 enum Strategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
-    Remembering(fn(&Question<'_>, &mut Memory, &mut Stream) -> Reply),
+    Shark,
     Solver,
 }
 
@@ -62,7 +62,7 @@ pub static HOUSE: [HouseBot; 14] = [
     HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: Strategy::Simple(spades) },
     HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: Strategy::Simple(odds) },
     HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
-    HouseBot { name: "shark", line: "bets what earns most against the hands and habits it infers", strategy: Strategy::Remembering(play_shark) },
+    HouseBot { name: "shark", line: "bets what earns most against the hands and habits it infers", strategy: Strategy::Shark },
     HouseBot { name: "solver", line: "plays what it learned against itself if two play, else the odds", strategy: Strategy::Solver },
 ];
 
@@ -78,7 +78,7 @@ impl HouseBot {
     pub fn decide(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
         match self.strategy {
             Strategy::Simple(decide) => decide(question, rng),
-            Strategy::Remembering(decide) => decide(question, memory, rng),
+            Strategy::Shark => shark::decide(question, &mut memory.shark, &mut memory.solver, rng),
             Strategy::Solver => solver(question, memory, rng),
         }
     }
@@ -97,7 +97,8 @@ impl HouseBot {
     ) -> Option<Vec<(Reply, Range)>> {
         match self.strategy {
             Strategy::Solver => solver::range_replies(question, &mut memory.solver),
-            _ => None,
+            Strategy::Shark => shark::range_replies(question, &mut memory.shark, &mut memory.solver),
+            Strategy::Simple(_) => None,
         }
     }
 
@@ -156,10 +157,6 @@ impl Memory {
     pub fn forget(&mut self) {
         self.shark.forget();
     }
-}
-
-fn play_shark(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
-    shark(question, &mut memory.shark, rng)
 }
 
 /// Calls and raises by `more` chips, as far as the rules and the stack allow. Folds if it cannot call.

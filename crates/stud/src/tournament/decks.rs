@@ -27,6 +27,8 @@ impl Slot {
 #[derive(Clone, Debug)]
 pub struct Decks {
     shuffler: Shuffler,
+    /// The round whose deck all rounds have, if they have the same.
+    same: Option<u64>,
     placed: BTreeMap<u64, Vec<Placed>>,
     /// The last deck in which cards were placed.
     stacked: Option<Deck>,
@@ -62,7 +64,12 @@ impl std::error::Error for PlaceError {}
 impl Decks {
     /// The decks of a table, numbered from 1, as the seed shuffles them.
     pub fn shuffled(seed: &Seed, table: u32) -> Decks {
-        Decks { shuffler: seed.shuffler(table), placed: BTreeMap::new(), stacked: None }
+        Decks { shuffler: seed.shuffler(table), same: None, placed: BTreeMap::new(), stacked: None }
+    }
+
+    /// The deck of this round, numbered from 1, for every round.
+    pub(super) fn always(self, round: u64) -> Decks {
+        Decks { same: Some(round), ..self }
     }
 
     /// Puts a card where a player gets it in a round, numbered from 1. A player who is not dealt in then gets
@@ -86,7 +93,7 @@ impl Decks {
     #[inline]
     pub(super) fn deck(&mut self, round: u64, seats: SeatSet) -> &Deck {
         if self.placed.is_empty() {
-            return self.shuffler.deck(round, 3 * seats.len());
+            return self.shuffler.deck(self.same.unwrap_or(round), 3 * seats.len());
         }
         self.stacked(round, seats)
     }

@@ -135,6 +135,11 @@ impl EventProgress {
         self.seed.stream(&format!("level {}", self.next_number()))
     }
 
+    /// The random numbers of something else that the format draws.
+    pub(super) fn draw_for(&self, purpose: &str) -> Stream {
+        self.seed.stream(purpose)
+    }
+
     /// The random numbers of the next seating in the level in play.
     pub(super) fn draw_in_level(&self) -> Stream {
         let (number, seating) = self.level.map_or((1, 1), |level| (level.number, level.seating));

@@ -15,6 +15,10 @@ pub(crate) fn create_passable(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(0o711))
 }
 
+pub(crate) fn create_private(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
 pub(crate) fn is_own(about: &Metadata) -> bool {
     about.uid() == geteuid().as_raw()
 }

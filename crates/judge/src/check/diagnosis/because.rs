@@ -1,42 +1,64 @@
 //! What a diagnosis rests on beside what came: the sentences behind "because".
 
-use crate::check::evidence::{AskedQuestion, Evidence, LastMessage, Novelty, Probe};
+use crate::check::evidence::{AskedQuestion, Evidence, LastMessage, Novelty, Probe, Tried};
 use casino_host::ProgramOutputs;
-use casino_stud::table::escape;
+use casino_stud::shown::short_line;
 
 use super::Cause;
 use super::complaint::Complaint;
 
-/// The most of a line of the program that is shown, in characters.
-const SHOWN: usize = 160;
-
 /// What the diagnosis rests on, as parts of a sentence; none if what came says it all.
 pub(super) fn because(evidence: &Evidence, cause: Cause, outputs: &ProgramOutputs) -> Vec<String> {
     match evidence {
-        Evidence::NoConnection { .. } => printed(outputs).into_iter().collect(),
-        Evidence::Closed { question, after, .. } => {
+        Evidence::NoConnection { .. } => exception(outputs).into_iter().collect(),
+        Evidence::Closed { question, after, tried, .. } => {
             let place = match (question, after) {
                 (Some(question), _) => about(question),
                 (None, LastMessage::Status) => Some("the last message it was sent was a status".to_string()),
                 (None, _) => None,
             };
-            printed(outputs).into_iter().chain(place).collect()
+            exception(outputs).into_iter().chain(place).chain(what_others_did(tried)).collect()
         }
         Evidence::Silence { probe, question, answered, .. } => {
             silent(probe, question.as_deref(), *answered, cause, outputs)
         }
-        Evidence::Amount { chips, question, .. } => amount(*chips, question, cause),
-        Evidence::Complains { .. } => printed(outputs).into_iter().collect(),
+        Evidence::Amount { says_totals: Some(true), .. } if cause == Cause::Total => {
+            let tried = "another copy, which was raised by other amounts, sent the total too";
+            vec![tried.to_string()]
+        }
+        Evidence::Complains { .. } => exception(outputs).into_iter().collect(),
         _ => Vec::new(),
     }
 }
 
 /// The exception that the program has printed, and where it was thrown.
-fn printed(outputs: &ProgramOutputs) -> Option<String> {
+pub(in crate::check) fn printed(outputs: &ProgramOutputs) -> Option<String> {
     let complaint = Complaint::last(outputs)?;
-    let short = |text: &str| escape(&text.chars().take(SHOWN).collect::<String>());
-    let place = complaint.place.map(|place| format!(" {}", short(&place))).unwrap_or_default();
-    Some(format!("it printed {}{place}", short(&complaint.line)))
+    let place = complaint.place.map(|place| format!(" ({})", short_line(&place))).unwrap_or_default();
+    Some(format!("{}{place}", short_line(&complaint.line)))
+}
+
+fn exception(outputs: &ProgramOutputs) -> Option<String> {
+    printed(outputs).map(|printed| format!("it printed {printed}"))
+}
+
+/// What was tried with other copies.
+fn what_others_did(tried: &Tried) -> Option<String> {
+    let Tried { alone, only_with_a_ten, after_logins } = tried;
+    let said = match (alone, after_logins) {
+        (_, Some(messages)) => {
+            return Some(format!(
+                "another copy ended after {messages} messages too, all of which were login"
+            ));
+        }
+        _ if *only_with_a_ten => {
+            "another copy answered it with a nine in place of the ten, and one crashed with the ten"
+        }
+        (Some(alone), _) if !alone.is_empty() => "another copy crashed too where nothing else was new",
+        (Some(_), _) => "another copy did not crash at a question that was new in the same way",
+        (None, None) => return None,
+    };
+    Some(said.to_string())
 }
 
 fn about(question: &AskedQuestion) -> Option<String> {
@@ -72,28 +94,15 @@ fn silent(
             vec!["its standard output shows the reply, and the dealer got none".to_string()]
         }
         (Cause::Equals | Cause::ReadsLines, None) if probe.ended_at_close => {
-            let last_words = printed(&probe.last_words);
+            let last_words = exception(&probe.last_words);
             let ended = "it did nothing at done, and ended when the connection ended".to_string();
             std::iter::once(ended).chain(last_words).collect()
         }
         (Cause::Silent, _) if answered > 0 => vec![format!("it has answered {answered} questions before")],
-        (Cause::Caught | Cause::OutOfMemory, _) => printed(outputs).into_iter().collect(),
+        (Cause::OneBehind, _) => {
+            vec!["sent the same message again and again, it answers every second one".to_string()]
+        }
+        (Cause::Caught | Cause::OutOfMemory, _) => exception(outputs).into_iter().collect(),
         _ => Vec::new(),
     }
-}
-
-fn amount(chips: u32, question: &AskedQuestion, cause: Cause) -> Vec<String> {
-    let AskedQuestion { pot, put_in, put_in_before, bounds, .. } = question;
-    let mut because = Vec::new();
-    if cause == Cause::Total {
-        let adds = |had: u32| chips.checked_sub(had);
-        let on_this_street = [Some(bounds.to_call), Some(bounds.most())].contains(&adds(*put_in));
-        let had = if on_this_street { *put_in } else { put_in + put_in_before };
-        because.push(format!("it had put in {had} chips before, and {chips} is that and what it adds now"));
-    } else if chips == *pot && chips > bounds.most() {
-        because.push(format!("{chips} is the size of the pot, the second number of the question"));
-    } else if chips == bounds.stack && chips > bounds.most() {
-        because.push(format!("{chips} is its whole stack, the first number of the question"));
-    }
-    because
 }

@@ -157,6 +157,8 @@ causes! {
         "Write bet:5, not 5.";
     Separator "separator": "does not put a colon between bet and the amount",
         "Write bet:5, with a colon.";
+    OtherGame "other-game": "answers with a word of another game",
+        "This is three-card stud, whose replies are fold and bet:n. Start the program that was written for it.";
     OtherWord "other-word": "answers with a word the game does not have",
         "There are only fold and bet:n. To check is bet:0, to call is to bet exactly what is to call, to raise is to bet more.";
     Echo "echo": "sends the question back",
@@ -189,8 +191,10 @@ causes! {
         "done is the last message of the game: do not answer it, close the socket and end.";
     TwoReplies "two-replies": "sends more than one message for one question",
         "Write exactly one reply for each login, bet1 and bet2, in one call of writeUTF. In Java a case without break goes on into the next one.";
-    OneBehind "one-behind": "read a message after its bet and threw it away",
+    OneBehind "one-behind": "reads a message after its reply and throws it away",
         "Read only in the main loop, once for each turn of it. Do not read after you have written: a bet is not acknowledged.";
+    Missed "missed": "gave no answer to a message, and answered the same message when it came again",
+        "Every message has to be read by the main loop and to be answered on every path through the program: look for a second place that reads, and for messages that are thrown away.";
     NoFlush "no-flush": "sends its replies only when it ends: it does not flush",
         "Call flush() on the stream after each writeUTF, or leave the BufferedOutputStream away.";
     Stdout "stdout": "prints its reply to standard output instead of sending it to the dealer",
@@ -219,6 +223,8 @@ causes! {
         "The end of its output says where. The message is exactly login, without anything after it.";
     CrashBet1 "crash-bet1": "crashes on a bet1",
         "The end of its output says where. A bet1 has your stack, the pot, what is to call, two cards, the word up, and then everybody's up card.";
+    CrashTen "crash-ten": "crashes on a ten",
+        "A ten is written with three characters, such as 10S: the last one is the suit, and all before it is the rank.";
     CrashBet2 "crash-bet2": "crashes on a bet2",
         "The end of its output says where. In a bet2 the word up is field 7, and every player has two cards after it.";
     CrashOwnFirst "crash-own-card-first": "crashes when its own card stands first in the list",
@@ -239,6 +245,10 @@ causes! {
         "A status has win or lose and three fields. A card that was never dealt is the word none. It also comes when you have not been asked in that round.";
     Crash "crash": "crashes",
         "The end of its output says where.";
+    OwnTimeout "own-timeout": "stops waiting for the dealer after a time of its own",
+        "Rounds and other players take as long as they take: leave setSoTimeout, settimeout and the like away, or wait again.";
+    EndsAfterMessages "ends-after-messages": "ends after a number of messages, whatever they are",
+        "Read messages in a loop that ends with done and nothing else, not after a number of turns.";
     HangsUp "hangs-up": "closes its connection in the middle of the game",
         "Keep the connection open until the message done, and close it only then.";
     LeavesAtStatus "leaves-at-status": "ends at a status",

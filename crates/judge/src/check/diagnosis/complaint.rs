@@ -19,6 +19,8 @@ pub(in crate::check) enum ComplaintKind {
     Zero,
     /// A connection to another address failed.
     Network,
+    /// It waited for a message no longer than it had set itself.
+    Timeout,
     /// An argument of the program is missing or has another meaning.
     Arguments,
     /// An exception of another kind: a wrong index, a failed conversion and so on.
@@ -47,13 +49,6 @@ impl Complaint {
         const AGAIN: usize = 20;
         let last = outputs.stderr.lines().last().filter(|line| is_frame(line));
         last.is_some_and(|last| outputs.stderr.lines().filter(|line| *line == last).count() >= AGAIN)
-    }
-
-    /// Whether a place was asked for that a list does not have.
-    pub(super) fn is_about_an_index(&self) -> bool {
-        ["IndexOutOfBounds", "IndexError", "out_of_range", "index out of"]
-            .iter()
-            .any(|words| self.line.contains(words))
     }
 
     /// How many exceptions a text shows with the places they come from.
@@ -174,6 +169,8 @@ fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
         Kind::Zero
     } else if network(line, &format!("{frames}\n{source}")) {
         Kind::Network
+    } else if has(&["SocketTimeoutException", "TimeoutError: timed out", "socket.timeout"]) {
+        Kind::Timeout
     } else if has(&["Usage:", "usage:"])
         || source.contains("sys.argv")
         || has(&["\"127.0.0.1\"", "'127.0.0.1'", "\"{host}\"", "process.argv"])
@@ -257,7 +254,7 @@ mod tests {
                 Kind::Zero,
             ),
             ("Exception in thread \"main\" java.net.ConnectException: Connection refused", Kind::Network),
-            ("  File \"p.py\", line 3, in get\n    data = s.recv(9)\nTimeoutError: timed out", Kind::Other),
+            ("  File \"p.py\", line 3, in get\n    data = s.recv(9)\nTimeoutError: timed out", Kind::Timeout),
             (
                 "  File \"p.py\", line 3, in go\n    s.connect(sa)\nPermissionError: [Errno 13] Permission denied",
                 Kind::Network,

@@ -21,11 +21,13 @@ use super::step::CheckStep;
 use casino_host::ProgramOutputs;
 
 use because::because;
+pub(super) use because::printed;
 pub use cause::Cause;
 pub(super) use complaint::Complaint;
 use framing::framing;
 use no_answer::{Closed, Found, Silence, asks_somebody, closed, no_connection, silence};
 use observed::observed;
+pub(super) use reply::is_total;
 use reply::{amount, wording};
 
 /// A cause, and the evidence for it in words.
@@ -165,8 +167,8 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             let typed = cause == Cause::Negative && asks_somebody(outputs);
             (cause, typed.then_some(Cause::Keyboard).into_iter().collect())
         }
-        Evidence::Amount { chips, problem, question } => {
-            let (cause, also) = amount(*chips, *problem, question);
+        Evidence::Amount { chips, problem, question, says_totals } => {
+            let (cause, also) = amount(*chips, *problem, question, *says_totals);
             let keyboard = asks_somebody(outputs).then_some(Cause::Keyboard);
             (cause, also.into_iter().chain(keyboard).collect())
         }
@@ -180,9 +182,14 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             let seen = Silence { partial, probe, question: question.as_deref(), answered: *answered };
             silence(seen, step, outputs)
         }
-        Evidence::Closed { partial, left, question, last_turn, after } => {
-            let seen =
-                Closed { exit: *left, question: question.as_deref(), last_turn: *last_turn, after: *after };
+        Evidence::Closed { partial, left, question, last_turn, after, tried, .. } => {
+            let seen = Closed {
+                exit: *left,
+                question: question.as_deref(),
+                last_turn: *last_turn,
+                after: *after,
+                tried,
+            };
             framing(partial).map_or_else(|| closed(seen, step, outputs), alone)
         }
         Evidence::Complains { .. } => alone(Cause::ThrowsAndFolds),

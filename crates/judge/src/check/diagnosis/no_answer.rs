@@ -1,6 +1,6 @@
 //! Recognises why nothing came: no connection, silence, or a connection that was closed.
 
-use crate::check::evidence::{AskedQuestion, LastMessage, LastTurn, LoginForm, Novelty, Probe};
+use crate::check::evidence::{AskedQuestion, LastMessage, LastTurn, LoginForm, Novelty, Probe, Tried};
 use crate::check::step::CheckStep;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::{Login, read_reply};
@@ -34,6 +34,7 @@ fn told(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause
         ComplaintKind::Memory => Some(Cause::OutOfMemory),
         ComplaintKind::Recursion => Some(Cause::EndlessRecursion),
         ComplaintKind::Zero => Some(Cause::DividesByZero),
+        ComplaintKind::Timeout => Some(Cause::OwnTimeout),
         ComplaintKind::Network | ComplaintKind::Arguments | ComplaintKind::Other => None,
     }
 }
@@ -56,7 +57,8 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
     {
         return alone(Cause::NoStart);
     }
-    if let Some(cause) = told(complaint.as_ref(), outputs) {
+    // Who has no connection waits for none of the dealer's messages.
+    if let Some(cause) = told(complaint.as_ref(), outputs).filter(|cause| *cause != Cause::OwnTimeout) {
         return alone(cause);
     }
     let kind = complaint.as_ref().map(|said| said.kind);
@@ -103,7 +105,7 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
         return alone(Cause::TooSlow);
     }
     if probe.answered_repeat {
-        return alone(Cause::OneBehind);
+        return alone(if probe.answers_every_second { Cause::OneBehind } else { Cause::Missed });
     }
     if probe.reads_lines {
         return alone(Cause::ReadsLines);
@@ -161,11 +163,12 @@ pub(super) struct Closed<'a> {
     pub(super) question: Option<&'a AskedQuestion>,
     pub(super) last_turn: LastTurn,
     pub(super) after: LastMessage,
+    pub(super) tried: &'a Tried,
 }
 
 /// Why a program closed its connection: what it printed first, then how it ended, then what it had been sent.
 pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutputs) -> Found {
-    let Closed { exit, question, last_turn, after } = closed;
+    let Closed { exit, question, last_turn, after, tried } = closed;
     let complaint = Complaint::last(outputs);
     if let Some(cause) = told(complaint.as_ref(), outputs) {
         return alone(cause);
@@ -181,33 +184,34 @@ pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutpu
         let signalled = matches!(exit, Some(ProgramExit::Signal(_)));
         return alone(match last_turn {
             _ if signalled => Cause::CrashStatus,
+            _ if tried.after_logins.is_some() => Cause::EndsAfterMessages,
             LastTurn::AllIn => Cause::LeavesBroke,
             LastTurn::Folded => Cause::LeavesFolded,
             LastTurn::Other if at_status => Cause::LeavesAtStatus,
             LastTurn::Other => Cause::HangsUp,
         });
     }
-    let mut place = crashed(step, question, at_status);
-    if complaint.as_ref().is_some_and(Complaint::is_about_an_index) {
-        place.1.retain(|cause| *cause != Cause::CrashNothingToCall);
-    }
+    let place = crashed(step, question, at_status, tried);
     match complaint.map(|said| said.kind) {
         Some(ComplaintKind::Scanner) => (place.0, vec![Cause::Keyboard]),
         _ => place,
     }
 }
 
-/// Where a program crashed, by what was new about the question that it crashed on.
-fn crashed(step: CheckStep, question: Option<&AskedQuestion>, at_status: bool) -> Found {
-    let Some(question) = question else {
+/// Where a program crashed, by what alone made another copy of it crash too.
+fn crashed(step: CheckStep, question: Option<&AskedQuestion>, at_status: bool, tried: &Tried) -> Found {
+    if question.is_none() {
         return alone(match step {
             _ if at_status => Cause::CrashStatus,
             CheckStep::Login => Cause::CrashLogin,
             CheckStep::LoginAgain => Cause::LoginOnce,
             _ => Cause::Crash,
         });
-    };
-    let mut causes = question.new.iter().map(|new| match new {
+    }
+    if tried.only_with_a_ten {
+        return alone(Cause::CrashTen);
+    }
+    let mut causes = tried.alone.iter().flatten().map(|new| match new {
         Novelty::First => Cause::CrashBet1,
         Novelty::SecondStreet => Cause::CrashBet2,
         Novelty::MorePlayers(_) => Cause::CrashLongList,
@@ -218,7 +222,6 @@ fn crashed(step: CheckStep, question: Option<&AskedQuestion>, at_status: bool) -
     });
     match causes.next() {
         None => alone(Cause::Crash),
-        Some(Cause::CrashBet2) => alone(Cause::CrashBet2),
         Some(first) => (first, causes.collect()),
     }
 }
@@ -247,7 +250,9 @@ mod tests {
 
     #[test]
     fn silence_is_told_apart_by_what_ends_it() {
-        let repeat = || Probe { answered_repeat: true, ..Probe::default() };
+        let repeat = || Probe { answered_repeat: true, answers_every_second: true, ..Probe::default() };
+        let once = Probe { answered_repeat: true, ..Probe::default() };
+        assert_eq!(silent(once, Some(question(5, 500, 0)), CheckStep::AskedAgain, 1, ""), Cause::Missed);
         let asked = || Some(question(5, 500, 0));
         let bet1 = |probe, stdout| silent(probe, asked(), CheckStep::Bet1, 0, stdout);
         assert_eq!(silent(repeat(), asked(), CheckStep::AskedAgain, 1, ""), Cause::OneBehind);
@@ -313,6 +318,10 @@ mod tests {
         assert_eq!(silent(Probe::default(), None, CheckStep::LoginAgain, 1, ""), Cause::LoginOnce);
     }
 
+    fn cause_of_with(evidence: &Evidence, outputs: &ProgramOutputs) -> Cause {
+        diagnose(evidence, CheckStep::Limits, outputs).cause
+    }
+
     fn ended(
         left: Option<ProgramExit>,
         question: Option<AskedQuestion>,
@@ -321,17 +330,24 @@ mod tests {
         stderr: &str,
     ) -> Found {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-        let (last_turn, question) = (LastTurn::Other, question.map(Box::new));
-        let found = diagnose(
-            &Evidence::Closed { partial: Vec::new(), left, question, last_turn, after },
-            step,
-            &outputs,
-        );
+        let tried = Tried { alone: question.as_ref().map(|asked| asked.new.clone()), ..Tried::default() };
+        let found = diagnose(&closed_with(left, question, LastTurn::Other, after, tried), step, &outputs);
         (found.cause, found.or.iter().map(|possible| possible.cause).collect())
     }
 
+    fn closed_with(
+        left: Option<ProgramExit>,
+        question: Option<AskedQuestion>,
+        last_turn: LastTurn,
+        after: LastMessage,
+        tried: Tried,
+    ) -> Evidence {
+        let question = question.map(Box::new);
+        Evidence::Closed { partial: Vec::new(), left, question, last_turn, after, sent: 3, tried }
+    }
+
     #[test]
-    fn a_crash_is_explained_by_what_was_new() {
+    fn a_crash_is_explained_by_what_alone_made_another_copy_crash() {
         let failed = Some(ProgramExit::Code(1));
         let crashed = |new: &[Novelty], stderr: &str| {
             let question = AskedQuestion { new: new.to_vec(), ..question(0, 500, 0) };
@@ -350,11 +366,19 @@ mod tests {
         }
         assert_eq!(crashed(&[], trace), alone(Cause::Crash));
         let two = [Novelty::FewerPlayers(3), Novelty::NothingToCall];
-        assert_eq!(
-            crashed(&two, trace),
-            alone(Cause::CrashShortList),
-            "an index has nothing to do with the call"
-        );
+        let asked = || Some(AskedQuestion { new: two.to_vec(), ..question(0, 500, 0) });
+        let outputs = ProgramOutputs { stdout: String::new(), stderr: trace.to_string() };
+        let after = |tried| {
+            let evidence = closed_with(failed, asked(), LastTurn::Other, LastMessage::Question, tried);
+            cause_of_with(&evidence, &outputs)
+        };
+        assert_eq!(after(Tried::default()), Cause::Crash, "that it came first is no proof");
+        let none = Tried { alone: Some(Vec::new()), ..Tried::default() };
+        assert_eq!(after(none), Cause::Crash);
+        let one = Tried { alone: Some(vec![Novelty::NothingToCall]), ..Tried::default() };
+        assert_eq!(after(one), Cause::CrashNothingToCall);
+        let ten = Tried { only_with_a_ten: true, ..Tried::default() };
+        assert_eq!(after(ten), Cause::CrashTen);
         assert_eq!(crashed(&two, ""), (Cause::CrashShortList, vec![Cause::CrashNothingToCall]));
         let zero = "java.lang.ArithmeticException: / by zero";
         assert_eq!(crashed(&two, zero), alone(Cause::DividesByZero));
@@ -378,17 +402,20 @@ mod tests {
         assert_eq!(question_of(None, ""), Cause::HangsUp);
         let at_status = |exit, stderr| ended(exit, None, LastMessage::Status, CheckStep::Status, stderr).0;
         assert_eq!(at_status(failed, "ValueError: none"), Cause::CrashStatus);
+        let timeout = "java.net.SocketTimeoutException: Read timed out\n\tat P.main(P.java:9)";
+        assert_eq!(at_status(failed, timeout), Cause::OwnTimeout);
         assert_eq!(at_status(ended_well, ""), Cause::LeavesAtStatus);
         let at_login = |step, stderr| ended(failed, None, LastMessage::Login, step, stderr).0;
         assert_eq!(at_login(CheckStep::Login, "ValueError: x"), Cause::CrashLogin);
         assert_eq!(at_login(CheckStep::Login, "java.awt.HeadlessException"), Cause::Display);
         assert_eq!(at_login(CheckStep::LoginAgain, "ValueError: x"), Cause::LoginOnce);
         let turn = |last_turn| {
-            let (partial, left, after) = (Vec::new(), ended_well, LastMessage::Status);
-            let evidence =
-                Evidence::Closed { partial, left, question: asked().map(Box::new), last_turn, after };
+            let evidence = closed_with(ended_well, asked(), last_turn, LastMessage::Status, Tried::default());
             cause_of(&evidence, CheckStep::Limits)
         };
+        let logins = Tried { after_logins: Some(50), ..Tried::default() };
+        let evidence = closed_with(ended_well, None, LastTurn::Folded, LastMessage::Status, logins);
+        assert_eq!(cause_of(&evidence, CheckStep::Limits), Cause::EndsAfterMessages);
         assert_eq!(turn(LastTurn::AllIn), Cause::LeavesBroke);
         assert_eq!(turn(LastTurn::Folded), Cause::LeavesFolded);
     }
@@ -420,6 +447,7 @@ mod tests {
             (code(1), "EOFError: EOF when reading a line", Cause::Keyboard),
             (code(2), "usage: bot host port name", Cause::Arguments),
             (code(1), "java.io.FileNotFoundException: odds.csv", Cause::CrashStart),
+            (code(1), "TimeoutError: timed out", Cause::CrashStart),
             (code(3), "", Cause::CrashStart),
             (Some(ProgramExit::Signal(9)), "", Cause::Killed),
             (Some(ProgramExit::Signal(11)), "", Cause::CrashStart),

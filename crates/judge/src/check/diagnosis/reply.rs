@@ -6,6 +6,10 @@ use casino_stud::stud::{Chips, IllegalBet};
 
 use super::Cause;
 
+/// First words of replies in Blackjack, Cribbage and games of tricks, which this one does not have.
+const OTHER_GAMES: [&str; 9] =
+    ["play", "hit", "stand", "draw", "discard", "double", "surrender", "peg", "split"];
+
 /// The fault of a text that is no reply.
 pub(super) fn wording(sent: &str, is_name: bool) -> Cause {
     if let Some(cause) = wrapped(sent) {
@@ -49,6 +53,8 @@ pub(super) fn wording(sent: &str, is_name: bool) -> Cause {
         && small[3..].trim_start_matches(['=', ',', ';', '-']).parse::<Chips>().is_ok()
     {
         Cause::Separator
+    } else if OTHER_GAMES.iter().any(|word| small.split(':').next() == Some(word)) {
+        Cause::OtherGame
     } else if ["check", "call", "raise", "pass", "allin", "all-in"].iter().any(|word| small.starts_with(word))
     {
         Cause::OtherWord
@@ -82,26 +88,38 @@ fn wrapped(sent: &str) -> Option<Cause> {
     (sent.contains(around) && reads(&bare.replace(around, ""))).then_some(Cause::Quoted)
 }
 
-/// The fault of an amount that is not allowed.
+/// The fault of an amount that is not allowed, and another that is possible as well.
 ///
-/// If it is also the total of what the program has put in and of a call or a full raise, then that is what the program
-/// sends. Where the rest is another legal amount, both are possible, and the second one is given too.
-pub(super) fn amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> (Cause, Option<Cause>) {
-    let bounds = &question.bounds;
-    let round = question.put_in.saturating_add(question.put_in_before);
-    let mut added = [question.put_in, round].into_iter().filter(|put_in| *put_in > 0);
-    let added: Vec<Chips> = added.by_ref().filter_map(|put_in| chips.checked_sub(put_in)).collect();
+/// That it is the total of what the program has put in and of a legal amount may be chance: whether the program sends totals
+/// is known only from a copy of it that was raised by other amounts. Until then it is possible.
+pub(super) fn amount(
+    chips: Chips,
+    problem: IllegalBet,
+    question: &AskedQuestion,
+    says_totals: Option<bool>,
+) -> (Cause, Option<Cause>) {
     let plain = plain_amount(chips, problem, question);
-    if problem == IllegalBet::BelowCall {
-        return (plain, None);
+    let bounds = &question.bounds;
+    let may_be_total = problem != IllegalBet::BelowCall
+        && without_what_was_put_in(chips, question).any(|added| bounds.bet(added).is_ok());
+    match says_totals {
+        Some(true) if may_be_total => (Cause::Total, None),
+        None if may_be_total => (plain, Some(Cause::Total)),
+        _ => (plain, None),
     }
-    if added.iter().any(|added| *added == bounds.to_call || *added == bounds.most()) {
-        return (Cause::Total, None);
-    }
-    match added.iter().any(|added| bounds.bet(*added).is_ok()) {
-        true => (plain, Some(Cause::Total)),
-        false => (plain, None),
-    }
+}
+
+/// Whether an amount that is not allowed is to the chip what was put in and a call, or what was put in and the largest raise.
+pub(in crate::check) fn is_total(chips: Chips, question: &AskedQuestion) -> bool {
+    let bounds = &question.bounds;
+    without_what_was_put_in(chips, question).any(|added| [bounds.to_call, bounds.most()].contains(&added))
+}
+
+/// What the amount adds if it is a total: of this street, and of the round.
+fn without_what_was_put_in(chips: Chips, question: &AskedQuestion) -> impl Iterator<Item = Chips> {
+    let round = question.put_in.saturating_add(question.put_in_before);
+    let had = [question.put_in, round].into_iter().filter(|had| *had > 0);
+    had.filter_map(move |had| chips.checked_sub(had))
 }
 
 /// The fault of an amount, whatever was put in before.
@@ -146,6 +164,8 @@ mod tests {
             ("bet 5", Cause::Separator),
             ("bet=5", Cause::Separator),
             ("bet5", Cause::Separator),
+            ("play:10S", Cause::OtherGame),
+            ("hit", Cause::OtherGame),
             ("call", Cause::OtherWord),
             ("raise:5", Cause::OtherWord),
             ("bet1:500:5:0:KS:10D:up:10D", Cause::Echo),
@@ -189,14 +209,20 @@ mod tests {
         ] {
             let question = Box::new(question(to_call, stack, put_in));
             let problem = question.bounds.bet(chips).unwrap_err();
-            let evidence = Evidence::Amount { chips, problem, question };
-            assert_eq!(cause_of(&evidence, CheckStep::AskedAgain), cause, "{evidence:?}");
-            let allowed =
-                diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default()).allowed.unwrap();
-            assert!(!allowed.is_empty());
-            let both = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default()).or;
-            let also: Vec<Cause> = both.iter().map(|possible| possible.cause).collect();
-            assert_eq!(also, if chips == 35 { vec![Cause::Total] } else { vec![] });
+            let may_be_total = cause == Cause::Total || chips == 35;
+            for (says_totals, expected) in [
+                (Some(true), if may_be_total { Cause::Total } else { cause }),
+                (Some(false), if may_be_total { Cause::OverCap } else { cause }),
+                (None, if may_be_total { Cause::OverCap } else { cause }),
+            ] {
+                let evidence = Evidence::Amount { chips, problem, question: question.clone(), says_totals };
+                let found = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default());
+                assert_eq!(found.cause, expected, "{evidence:?}");
+                assert!(found.allowed.is_some_and(|allowed| !allowed.is_empty()));
+                let also: Vec<Cause> = found.or.iter().map(|possible| possible.cause).collect();
+                let untried = says_totals.is_none() && may_be_total;
+                assert_eq!(also, if untried { vec![Cause::Total] } else { vec![] }, "{evidence:?}");
+            }
         }
     }
 
@@ -204,8 +230,12 @@ mod tests {
     fn the_cap_that_is_named_is_that_of_the_rules_in_play() {
         let mut question = question(10, 400, 0);
         question.bounds.raise_cap = 4;
-        let evidence =
-            Evidence::Amount { chips: 21, problem: IllegalBet::AboveCap, question: Box::new(question) };
+        let evidence = Evidence::Amount {
+            chips: 21,
+            problem: IllegalBet::AboveCap,
+            question: Box::new(question),
+            says_totals: None,
+        };
         let found = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default());
         assert_eq!(found.what, "Your program raises by more than 4.");
         assert_eq!(found.fix, "A bet may be at most 4 over what is to call. Cut every amount to that.");

@@ -52,7 +52,6 @@ pub(super) fn document(report: &Report, reader: ReportReader) -> Document {
                 lead: "  ".to_string(),
                 outcome: Outcome::NotRun,
                 title: "nothing of this part".to_string(),
-                key: String::new(),
                 points: Some((points.to_string(), most.to_string())),
                 details: Vec::new(),
             }],
@@ -110,7 +109,6 @@ fn finding(item: &Item, is_terminal: bool) -> Finding {
         lead: "  ".to_string(),
         outcome: item.outcome,
         title: item.title.clone(),
-        key: format!("{}: ", item.id),
         points: Some((item.points.to_string(), item.max_points.to_string())),
         details,
     }

@@ -6,6 +6,8 @@
 pub(super) struct Knobs {
     /// The probability that a player stays in whatever it holds.
     pub(super) loose: f64,
+    /// Between two, who stays in whatever it holds with this probability is no stranger any more.
+    pub(super) known: f64,
     /// How often a player who is not loose stays in when that costs something.
     pub(super) tight: f64,
     /// How many observations the prior counts.
@@ -39,6 +41,7 @@ impl Knobs {
 
 pub(super) const KNOBS: Knobs = Knobs {
     loose: 0.3,
+    known: 0.75,
     tight: 0.3,
     shrink: 6.0,
     stays: 0.15,

@@ -35,6 +35,8 @@ pub(super) struct Round {
     pub(super) hole: Card,
     pub(super) board: Vec<Card>,
     pub(super) me: usize,
+    /// Whether it has been followed from its first street, and two were dealt in.
+    is_between_two: bool,
     /// What the hands of the first street looked like to their holders.
     pub(super) looks: Vec<Look>,
     pub(super) street: Street,
@@ -119,6 +121,7 @@ impl Remembered {
         };
         self.round = Some(Round {
             hole: question.hole,
+            is_between_two: is_first && players == 2,
             me: ups.iter().position(|up| *up == question.up).unwrap_or(0),
             looks: looks(&shown),
             board: firsts,
@@ -151,6 +154,11 @@ impl Remembered {
         if let Some(round) = &mut self.round {
             round.last = Some((question.pot + chips, chips.saturating_sub(question.bounds.to_call)));
         }
+    }
+
+    /// Whether the round is one between two, and it is not known that the other stays in with nearly everything.
+    pub(super) fn is_with_a_stranger(&self, knobs: &Knobs) -> bool {
+        self.round.as_ref().is_some_and(|round| round.is_between_two) && self.loose(1, knobs) < knobs.known
     }
 
     /// The probability that the player behind the asked one by so many seats of the first street's board (1 or more)

@@ -5,6 +5,8 @@
 //! - [`others`]: what the others may hold, from what they paid.
 //! - [`rollout`]: what each reply would earn, over random deals.
 //! - [`knobs`]: the constants of all that.
+//!
+//! Between two it plays as `solver` does until it knows the other: a model of a stranger has weaknesses that a simple bot finds.
 
 mod hand_worth;
 mod knobs;
@@ -19,7 +21,10 @@ use crate::odds::Situation;
 use crate::stud::{Chips, Street};
 use crate::table::{Question, Reply};
 
+use super::solver::{self, Range, Recall};
+
 use knobs::{KNOBS, Knobs};
+use memory::Remembered;
 pub(super) use memory::SharkMemory;
 use others::Others;
 use rollout::{Prospect, Rollout};
@@ -27,12 +32,30 @@ use rollout::{Prospect, Rollout};
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
 
-pub(super) fn shark(question: &Question<'_>, memory: &mut SharkMemory, rng: &mut Stream) -> Reply {
+/// Which part of a stack may be staked without a look at whether the player is ahead, where chips have to last: a round between two
+/// seldom costs as much, and bluffs are part of it.
+const SMALL_STAKE: Chips = 8;
+
+pub(super) fn decide(
+    question: &Question<'_>,
+    memory: &mut SharkMemory,
+    recall: &mut Recall,
+    rng: &mut Stream,
+) -> Reply {
     let bounds = question.bounds;
     let remembered = memory.remembered();
     remembered.see(question);
     if bounds.most() < bounds.to_call {
         return Reply::Fold;
+    }
+    if remembered.is_with_a_stranger(&KNOBS)
+        && let Some(reply) = solver::decide(question, recall, rng)
+    {
+        let reply = sparing(reply, question, (remembered, recall), rng);
+        if let Reply::Bet(chips) = reply {
+            remembered.answered(question, chips);
+        }
+        return reply;
     }
     let certain = certain_share(question);
     // What is lost for certain is not paid for, and what is won for certain leaves no doubt.
@@ -59,6 +82,48 @@ pub(super) fn shark(question: &Question<'_>, memory: &mut SharkMemory, rng: &mut
         remembered.answered(question, chips);
     }
     best.0
+}
+
+/// The replies that may come to this question of a round between two, and the probability of each for every kind of hole card, while
+/// nothing is known of the other. `None` if more play, or the other is known.
+pub(super) fn range_replies(
+    question: &Question<'_>,
+    memory: &mut SharkMemory,
+    recall: &mut Recall,
+) -> Option<Vec<(Reply, Range)>> {
+    let remembered = memory.remembered();
+    remembered.see(question);
+    if remembered.has_history || !remembered.is_with_a_stranger(&KNOBS) {
+        return None;
+    }
+    solver::range_replies(question, recall)
+}
+
+/// The same reply, or a call in place of a raise that stakes more than chips that have to last can bear.
+fn sparing(
+    reply: Reply,
+    question: &Question<'_>,
+    (remembered, recall): (&Remembered, &mut Recall),
+    rng: &mut Stream,
+) -> Reply {
+    let bounds = question.bounds;
+    let (Reply::Bet(chips), true) = (reply, remembered.has_history) else { return reply };
+    let paid = remembered.round.as_ref().map_or(0, |round| round.paid(bounds.stack));
+    if chips == bounds.to_call || (paid + chips) <= (paid + bounds.stack) / SMALL_STAKE {
+        return reply;
+    }
+    if certain_share(question) == Some(1.0) {
+        return reply;
+    }
+    let others = Others::new(question, remembered, &KNOBS);
+    let more = chips - bounds.to_call;
+    let prospects = Rollout::new(question, &others, &KNOBS).prospects(&[more], rng);
+    if prospects.iter().all(|prospect| is_affordable(paid, chips, bounds.stack, prospect, &KNOBS)) {
+        return reply;
+    }
+    let call = Reply::Bet(bounds.to_call);
+    recall.replied_instead(question, call);
+    call
 }
 
 /// Whether a raise leaves no more at stake than Kelly's rule allows: the part of all chips that the player is ahead by. What

@@ -4,7 +4,7 @@ use super::*;
 use crate::cards::Seed;
 use crate::protocol::Command;
 use crate::strategies::test_round::play_round;
-use crate::strategies::{Bot, HouseBot, HousePlayer};
+use crate::strategies::{Bot, HouseBot, HousePlayer, Memory};
 use crate::table::{Status, Table, TableSettings};
 
 fn player(seed: &str) -> HousePlayer {
@@ -97,13 +97,21 @@ fn who_always_stays_in_is_taken_to_be_loose() {
     for _ in 0..12 {
         for text in ["bet1:499:2:0:AS:AD:up:AD:KC", "bet2:489:22:0:AS:AD:AC:up:AD:AC:KC:QC"] {
             let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!() };
-            shark(&question.as_question(), &mut memory, &mut rng);
+            decide(&question.as_question(), &mut memory, &mut Recall::default(), &mut rng);
         }
         memory.remembered().round = None;
     }
     let stranger = SharkMemory::default().remembered().loose(1, &KNOBS);
     let known = memory.remembered().loose(1, &KNOBS);
     assert!(known > 2.0 * stranger, "{known} after {stranger}");
+    let is_stranger = |memory: &mut SharkMemory| {
+        let Ok(Command::Question(question)) = Command::read("bet1:499:2:0:AS:AD:up:AD:KC", 10) else {
+            panic!()
+        };
+        memory.remembered().see(&question.as_question());
+        memory.remembered().is_with_a_stranger(&KNOBS)
+    };
+    assert!(is_stranger(&mut SharkMemory::default()) && !is_stranger(&mut memory));
 }
 
 /// How many chips a shark puts in on the first street with two kings, if one of two others raises by 10 whenever it raised.
@@ -130,6 +138,59 @@ fn chips_that_have_to_last_are_not_all_raised_away() {
         let (bold, careful) = (raised_away(player(seed)), raised_away(veteran));
         assert!(bold > 450 && careful < 450 && careful > 20, "{bold} {careful}");
     }
+}
+
+#[test]
+fn between_two_a_dear_raise_is_a_call_unless_it_is_ahead_and_chips_have_to_last() {
+    let raise = Reply::Bet(20);
+    let replies = |has_history: bool, text: &str| {
+        let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+        let (question, mut memory) = (question.as_question(), SharkMemory::default());
+        memory.remembered().see(&question);
+        memory.remembered().has_history = has_history;
+        let mut rng = Seed::chosen("dear").stream("test");
+        sparing(raise, &question, (memory.remembered(), &mut Recall::default()), &mut rng)
+    };
+    let [cheap, dear] = [400, 100].map(|stack| format!("bet1:{stack}:22:10:2H:7D:up:7D:KC"));
+    assert_eq!((replies(true, &cheap), replies(false, &dear)), (raise, raise));
+    assert_eq!(replies(true, &dear), Reply::Bet(10));
+    assert_eq!(replies(true, "bet1:100:22:10:AS:AD:up:AD:KC"), raise);
+}
+
+/// Between two, a stranger finds no weakness in what is believed of strangers, because it is not believed.
+#[test]
+fn a_stranger_is_met_as_the_solver_meets_it() {
+    let solver = HouseBot::named("solver").expect("there is a solver");
+    for dice in 0..20 {
+        let rng = Seed::chosen(dice.to_string()).stream("shark");
+        let (mut shark, mut solver) = (player(&dice.to_string()), solver.player(rng));
+        for text in [
+            "bet1:499:3:1:9H:7D:up:7D:KC",
+            "bet1:499:2:0:KH:QD:up:QD:AC",
+            "bet1:488:22:9:KH:QD:up:QD:AC",
+            "bet2:470:58:1:KH:QD:JC:up:QD:JC:AC:2D",
+        ] {
+            assert_eq!(ask(&mut shark, text), ask(&mut solver, text), "{text}");
+        }
+    }
+}
+
+/// What a stranger is asked at once with all cards is what it replies with one of them.
+#[test]
+fn what_it_says_of_all_cards_is_what_it_does_while_the_other_is_a_stranger() {
+    let Ok(Command::Question(question)) = Command::read("bet1:499:3:1:9H:7D:up:7D:KC", 10) else { panic!() };
+    let question = question.as_question();
+    let of = |name: &str, memory: &mut Memory| {
+        HouseBot::named(name).expect("a house bot").range_replies(&question, memory)
+    };
+    let shark = of("shark", &mut Memory::default());
+    assert!(shark.is_some());
+    assert_eq!(shark, of("solver", &mut Memory::default()));
+    // Chips that have to last make it call where the solver raises: then it is asked with each card.
+    let mut veteran = Memory::default();
+    of("shark", &mut veteran);
+    veteran.hear(&Status { won: false, hand: [None; 3] });
+    assert!(of("shark", &mut veteran).is_none());
 }
 
 #[test]

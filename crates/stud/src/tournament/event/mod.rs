@@ -327,6 +327,10 @@ impl Event {
             };
             let stacks: Vec<Chips> = players.iter().map(stack).collect();
             let decks = Decks::shuffled(&progress.seed, if format.same_cards { 1 } else { number });
+            let decks = match format.equal_deals {
+                true => decks.always(level.first_round - (progress.levels % players.len()) as u64),
+                false => decks,
+            };
             let rounds = level.first_round..=level.last_round();
             let fouls =
                 |player: &usize| progress.players.get(*player).map(|state| state.fouls).unwrap_or_default();

@@ -102,6 +102,14 @@ pub enum PlanError {
     /// The format has levels, and nothing says how long they are.
     #[error("level_rounds is missing, which says how long a level of a {} is", .0.rules().name)]
     NoLevelRounds(Format),
+    /// Everybody sits down anew for each round of the format.
+    #[error("level_rounds is {rounds}, where a level of {} is one round", .format.rules().name)]
+    OneRound {
+        /// The rounds of a level in the plan.
+        rounds: u64,
+        /// The format of the plan.
+        format: Format,
+    },
     /// The format has one level, which lasts as long as the tournament.
     #[error("level_rounds is for formats with levels, and a {} has one", .0.rules().name)]
     OneLevel(Format),
@@ -186,6 +194,9 @@ impl EventPlan {
             (Some(rounds), false) if !(1..=MOST_ROUNDS).contains(&rounds) => {
                 return Err(PlanError::LevelRounds(rounds));
             }
+            (Some(rounds), false) if self.format.rules().equal_deals && rounds != 1 => {
+                return Err(PlanError::OneRound { rounds, format: self.format });
+            }
             (Some(_), false) | (None, true) => {}
         }
         if self.balance == Balance::During && !self.format.rules().balances {
@@ -216,12 +227,12 @@ impl EventPlan {
 
     /// Whether there can be another table than table 1, so that its number says something.
     pub fn numbers_tables(&self) -> bool {
-        !self.format.rules().one_level
+        !self.format.rules().one_table()
     }
 
     /// How many players can play at the most.
     pub fn most_players(&self) -> usize {
-        if self.format.rules().one_level { self.seats } else { MAX_PLAYERS }
+        if self.format.rules().one_table() { self.seats } else { MAX_PLAYERS }
     }
 
     /// Whether players who begin with this stack, in chips, can pay the antes.

@@ -19,7 +19,7 @@ pub(super) fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(seats),
-        level_rounds: (!format.rules().one_level).then_some(level_rounds),
+        level_rounds: format.rules().usual_level_rounds(level_rounds),
         balance: Balance::usual(format),
         antes: Vec::new(),
         series: 1,

@@ -19,6 +19,11 @@ pub(super) fn tables_and(plan: &EventPlan, players: usize, then: &str) -> String
     if players <= plan.seats { tables } else { tables + then }
 }
 
+/// The same, and what is always done.
+pub(super) fn tables_and_always(plan: &EventPlan, players: usize, always: &str) -> String {
+    tables(plan, players) + always
+}
+
 impl EventPlan {
     /// What so many players play by this plan, in words for the room; `None` if they are too few.
     pub fn in_words(&self, players: usize) -> Option<String> {
@@ -67,6 +72,7 @@ mod tests {
         assert_eq!(says("swiss", 9), "2 tables of 4 or 5 in each of 4 levels; those with like points meet");
         assert_eq!(says("round-robin", 9), "2 groups, in each everyone against everyone");
         assert_eq!(says("gauntlet", 1), "one player against odds");
+        assert_eq!(says("equal-deals", 6), "one table of 6; each deck is played once from every seat");
         assert_eq!(says("rounds", 9), "2 tables of 4 or 5; everyone plays all rounds");
         assert_eq!(says("freezeout", 1), "");
         let series = EventPlan { series: 3, ..plan("freezeout", 8) };

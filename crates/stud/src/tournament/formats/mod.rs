@@ -3,6 +3,7 @@
 //! A new format is a file beside these with its [`FormatRules`] and its scheduler, a line in [`FORMATS`], and a
 //! section in `docs/tournaments.md`.
 
+mod equal_deals;
 mod freezeout;
 mod gauntlet;
 mod in_words;
@@ -25,7 +26,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use scheduler::FormatRules;
 pub(super) use scheduler::Scheduler;
 
-static FORMATS: [&FormatRules; 8] = [
+static FORMATS: [&FormatRules; 9] = [
     &single_table::RULES,
     &freezeout::RULES,
     &rounds::RULES,
@@ -34,6 +35,7 @@ static FORMATS: [&FormatRules; 8] = [
     &round_robin::RULES,
     &swiss::RULES,
     &gauntlet::RULES,
+    &equal_deals::RULES,
 ];
 
 /// How the players of an event meet. `docs/tournaments.md` describes each format.
@@ -43,6 +45,9 @@ pub struct Format(&'static FormatRules);
 impl Format {
     /// The document's own game: everyone at one table, in one level.
     pub const SINGLE_TABLE: Format = Format(&single_table::RULES);
+
+    /// Everyone at one table, and each deck once from every seat.
+    pub const EQUAL_DEALS: Format = Format(&equal_deals::RULES);
 
     /// All formats.
     pub fn all() -> impl Iterator<Item = Format> {
@@ -134,11 +139,12 @@ mod tests {
 
     #[test]
     fn nobody_can_name_a_format_that_there_is_not() {
-        let names = "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, gauntlet";
+        let names = "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, gauntlet, \
+            equal-deals";
         for name in ["table", "lottery", ""] {
             assert_eq!(name.parse::<Format>().map_err(|error| error.to_string()), Err(names.to_string()));
             let error = serde_json::from_str::<Format>(&format!("\"{name}\"")).expect_err("no such format");
-            assert!(error.to_string().contains("`round-robin`, `swiss`, `gauntlet`"), "{error}");
+            assert!(error.to_string().contains("`swiss`, `gauntlet`, `equal-deals`"), "{error}");
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct FormatRules {
     pub against_house: bool,
     /// Whether all tables of a level are dealt the cards of table 1.
     pub same_cards: bool,
+    /// Whether a level is one round, and as many of them as there are players, one after the other, have the same deck.
+    pub equal_deals: bool,
     /// Whether the winner of each table goes on and nobody else, so that a smaller table is an easier one.
     pub winners_go_on: bool,
     /// Whether everyone sits at one table, in one level that lasts as long as the tournament.
@@ -56,6 +58,7 @@ impl FormatRules {
             forgives: false,
             against_house: false,
             same_cards: false,
+            equal_deals: false,
             winners_go_on: false,
             one_level: false,
             ends_by_itself: true,
@@ -63,6 +66,16 @@ impl FormatRules {
             in_words: in_words::tables,
             scheduler,
         }
+    }
+
+    /// Whether everyone sits at one table.
+    pub fn one_table(&self) -> bool {
+        self.one_level || self.equal_deals
+    }
+
+    /// The rounds of a level where nobody says: so many, or one where each level is a round.
+    pub fn usual_level_rounds(&self, otherwise: u64) -> Option<u64> {
+        (!self.one_level).then_some(if self.equal_deals { 1 } else { otherwise })
     }
 
     /// A scheduler before the first level of a tournament.

@@ -1,0 +1,133 @@
+//! The database: its forms, and how it is opened.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::LadderError;
+
+/// "Cday": whose database it is, in its header.
+const APPLICATION: i64 = 0x4364_6179;
+
+/// What leads from each form of the database to the next one. A number is never used for anything else.
+const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
+
+/// How long somebody waits for another process that writes.
+const BUSY: Duration = Duration::from_secs(30);
+
+/// Opens the database, which is made if it `may_be_made`, and brings it to the newest form.
+pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderError> {
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    flags.set(OpenFlags::SQLITE_OPEN_CREATE, may_be_made);
+    let opened = Connection::open_with_flags(path, flags).and_then(|db| prepare(&db).map(|form| (db, form)));
+    let (mut db, (application, form)) = opened.map_err(|error| damaged(path, error))?;
+    let known = MIGRATIONS.len() as i64;
+    match (application, form) {
+        (APPLICATION, form) if form > known => {
+            return Err(LadderError::Newer { path: path.to_path_buf(), found: form, known });
+        }
+        (APPLICATION, _) => {}
+        (0, 0) if may_be_made && is_empty(&db)? => {}
+        _ => return Err(LadderError::Foreign(path.to_path_buf())),
+    }
+    migrate(&mut db).map_err(|error| damaged(path, error))?;
+    Ok(db)
+}
+
+/// Whose database it is, and of which form.
+fn prepare(db: &Connection) -> rusqlite::Result<(i64, i64)> {
+    db.busy_timeout(BUSY)?;
+    db.pragma_update(None, "journal_mode", "WAL")?;
+    db.pragma_update(None, "synchronous", "FULL")?;
+    db.pragma_update(None, "foreign_keys", true)?;
+    let number = |name: &str| db.pragma_query_value(None, name, |row| row.get(0));
+    Ok((number("application_id")?, number("user_version")?))
+}
+
+fn is_empty(db: &Connection) -> rusqlite::Result<bool> {
+    db.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
+}
+
+/// Each form in a transaction of its own: whoever dies in between goes on from there.
+fn migrate(db: &mut Connection) -> rusqlite::Result<()> {
+    for (script, form) in MIGRATIONS.iter().zip(1i64..) {
+        let step = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let now: i64 = step.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if now < form {
+            step.execute_batch(script)?;
+            step.pragma_update(None, "application_id", APPLICATION)?;
+            step.pragma_update(None, "user_version", form)?;
+            step.commit()?;
+        }
+    }
+    Ok(())
+}
+
+/// Goes through all of the database.
+pub(crate) fn check(db: &Connection, path: &Path) -> Result<(), LadderError> {
+    let why = || -> rusqlite::Result<Option<String>> {
+        let said: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if said != "ok" {
+            return Ok(Some(said));
+        }
+        let mut orphans = db.prepare("PRAGMA foreign_key_check")?;
+        let orphan = orphans.query([])?.next()?.map(|row| row.get::<_, String>(0)).transpose()?;
+        Ok(orphan.map(|table| format!("a row of {table} refers to one that is gone")))
+    };
+    match why().map_err(|error| damaged(path, error))? {
+        None => Ok(()),
+        Some(why) => Err(LadderError::Damaged { path: path.to_path_buf(), why }),
+    }
+}
+
+fn damaged(path: &Path, error: rusqlite::Error) -> LadderError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            LadderError::Damaged { path: path.to_path_buf(), why: error.to_string() }
+        }
+        _ => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::tests::Scratch;
+
+    #[test]
+    fn a_database_is_opened_again_and_nobody_elses_is_taken() {
+        let scratch = Scratch::new("database");
+        let path = scratch.path().join("ladder.db");
+        drop(open(&path, true).unwrap());
+        check(&open(&path, false).unwrap(), &path).unwrap();
+        let other = scratch.path().join("other.db");
+        Connection::open(&other).unwrap().execute_batch("CREATE TABLE songs (id)").unwrap();
+        assert!(matches!(open(&other, true), Err(LadderError::Foreign(_))));
+        let db = open(&path, false).unwrap();
+        db.pragma_update(None, "user_version", 99).unwrap();
+        drop(db);
+        let error = open(&path, false).unwrap_err().to_string();
+        assert!(error.contains("form 99") && error.contains("newer"), "{error}");
+    }
+
+    #[test]
+    fn a_damaged_database_is_refused_with_what_to_do() {
+        let scratch = Scratch::new("damaged");
+        let path = scratch.path().join("ladder.db");
+        drop(open(&path, true).unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        let mut broken = whole.clone();
+        broken[..64].fill(b'?');
+        std::fs::write(&path, &broken).unwrap();
+        let error = open(&path, false).unwrap_err().to_string();
+        assert!(error.contains("is damaged") && error.contains("backup"), "{error}");
+        // In the middle it is found by whoever goes through all of it.
+        let mut broken = whole;
+        let from = broken.len() / 2;
+        broken[from..from + 4096].fill(0xa5);
+        std::fs::write(&path, &broken).unwrap();
+        let error = open(&path, false).and_then(|db| check(&db, &path)).unwrap_err();
+        assert!(matches!(error, LadderError::Damaged { .. }), "{error}");
+    }
+}

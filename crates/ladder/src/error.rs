@@ -1,0 +1,92 @@
+//! Why something cannot be done with a ladder.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why something cannot be done with a ladder. Each sentence names the place and what can be done.
+#[derive(Debug, Error)]
+pub enum LadderError {
+    /// There is no ladder in the folder.
+    #[error("{} is no ladder: there is no ladder.db in it. `casino ladder DIR` makes one", .0.display())]
+    NoLadder(PathBuf),
+    /// The database is of something else.
+    #[error("{} is a database of another program: name another folder", .0.display())]
+    Foreign(PathBuf),
+    /// The database was written by a newer program.
+    #[error(
+        "{} has form {found}, and this program knows forms up to {known}: it was written by a newer one. Use that, or go \
+         back to a backup", .path.display()
+    )]
+    Newer {
+        /// The database.
+        path: PathBuf,
+        /// The number of its form.
+        found: i64,
+        /// The highest number that this program knows.
+        known: i64,
+    },
+    /// The database is damaged.
+    #[error(
+        "{} is damaged ({why}). Move the file away with its -wal and -shm, and put the last backup in its place, or restore \
+         an export: `casino ladder import NEW-DIR --export FILE`. The journals in matches/ are untouched", .path.display()
+    )]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite says.
+        why: String,
+    },
+    /// Another process plays in the folder.
+    #[error("{} is being served by another process: stop that one first", .0.display())]
+    Served(PathBuf),
+    /// There is no room on the disk, or less than the ladder may use.
+    #[error("no match is begun: {0}. Make room, or raise the quota; nothing that was played is lost")]
+    Full(String),
+    /// There is nothing of this name or number.
+    #[error("there is no {what} {which} in this ladder")]
+    Unknown {
+        /// A word for what was looked for.
+        what: &'static str,
+        /// The name or the number.
+        which: String,
+    },
+    /// What was asked for is against a rule of the ladder.
+    #[error("{0}")]
+    Refused(String),
+    /// A file cannot be read or written.
+    #[error("{}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// SQLite cannot do it.
+    #[error("the database cannot do this now: {0}")]
+    Database(#[from] rusqlite::Error),
+}
+
+impl LadderError {
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> LadderError {
+        let path = path.into();
+        move |source| LadderError::File { path, source }
+    }
+
+    pub(crate) fn unknown(what: &'static str, which: impl ToString) -> LadderError {
+        LadderError::Unknown { what, which: which.to_string() }
+    }
+
+    /// Whether the disk is full: then nothing new may be begun.
+    pub fn is_full(&self) -> bool {
+        match self {
+            LadderError::Full(_) => true,
+            LadderError::File { source, .. } => {
+                matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+            }
+            LadderError::Database(error) => error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull),
+            _ => false,
+        }
+    }
+}

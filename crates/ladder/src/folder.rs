@@ -1,0 +1,177 @@
+//! The folder of a ladder, and who may play in it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use casino_system::files;
+
+use super::{LadderError, database};
+
+const DATABASE: &str = "ladder.db";
+const LOCK: &str = "serving.lock";
+const MATCHES: &str = "matches";
+const SUBMISSIONS: &str = "submissions";
+
+/// A handle to the ladder in a folder.
+#[derive(Debug)]
+pub struct Ladder {
+    folder: PathBuf,
+    pub(crate) db: Connection,
+    /// Held by the one process that plays.
+    serving: Option<File>,
+}
+
+impl Ladder {
+    /// Opens the ladder of a folder; folder and ladder are made if there are none.
+    ///
+    /// # Errors
+    /// [`LadderError`] if it cannot be made, is damaged, or is of a newer program.
+    pub fn create(folder: &Path) -> Result<Ladder, LadderError> {
+        for folder in [folder.to_path_buf(), folder.join(MATCHES), folder.join(SUBMISSIONS)] {
+            casino_system::folders::create_private(&folder).map_err(LadderError::file(&folder))?;
+        }
+        Ladder::at(folder, true)
+    }
+
+    /// Opens the ladder of a folder.
+    ///
+    /// # Errors
+    /// [`LadderError`] if there is none, it is damaged, or is of a newer program.
+    pub fn open(folder: &Path) -> Result<Ladder, LadderError> {
+        if !folder.join(DATABASE).is_file() {
+            return Err(LadderError::NoLadder(folder.to_path_buf()));
+        }
+        Ladder::at(folder, false)
+    }
+
+    fn at(folder: &Path, may_be_made: bool) -> Result<Ladder, LadderError> {
+        let db = database::open(&folder.join(DATABASE), may_be_made)?;
+        Ok(Ladder { folder: folder.to_path_buf(), db, serving: None })
+    }
+
+    /// From now on this is the handle of the one process that plays here. All of the database is gone through; what a process
+    /// that died has left half-done is taken away: its matches are planned again, and journals that are in no row are removed.
+    ///
+    /// # Errors
+    /// [`LadderError::Served`] if another process plays here; [`LadderError::Damaged`].
+    pub fn serve(&mut self) -> Result<(), LadderError> {
+        let lock = self.folder.join(LOCK);
+        let opened = if lock.exists() { files::open_alone(&lock) } else { files::create_alone(&lock) };
+        let opened = opened.map_err(|error| match error.kind() {
+            std::io::ErrorKind::ResourceBusy | std::io::ErrorKind::WouldBlock => {
+                LadderError::Served(self.folder.clone())
+            }
+            _ => LadderError::File { path: lock.clone(), source: error },
+        })?;
+        self.serving = Some(opened);
+        database::check(&self.db, &self.folder.join(DATABASE))?;
+        self.plan_again_what_was_playing()?;
+        self.remove_stray_journals()
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The database.
+    pub fn database(&self) -> PathBuf {
+        self.folder.join(DATABASE)
+    }
+
+    /// Goes through all of the database.
+    ///
+    /// # Errors
+    /// [`LadderError::Damaged`].
+    pub fn check_database(&self) -> Result<(), LadderError> {
+        database::check(&self.db, &self.database())
+    }
+
+    /// Where the journal of the match of this name is.
+    pub fn journal(&self, name: &str) -> PathBuf {
+        self.folder.join(MATCHES).join(format!("{name}.jsonl"))
+    }
+
+    /// The folder of all journals.
+    pub(crate) fn journals(&self) -> PathBuf {
+        self.folder.join(MATCHES)
+    }
+
+    /// The folder of all submissions.
+    pub(crate) fn submissions(&self) -> PathBuf {
+        self.folder.join(SUBMISSIONS)
+    }
+
+    /// Begins to write: nobody else does until it is committed.
+    pub(crate) fn begin(&mut self) -> rusqlite::Result<Transaction<'_>> {
+        self.db.transaction_with_behavior(TransactionBehavior::Immediate)
+    }
+
+    /// Journals that no row knows: of matches that were played and not recorded.
+    fn remove_stray_journals(&self) -> Result<(), LadderError> {
+        let folder = self.journals();
+        let mut known = self.db.prepare("SELECT 1 FROM matches WHERE name = ?1 AND state = 'played'")?;
+        for entry in fs::read_dir(&folder).map_err(LadderError::file(&folder))? {
+            let path = entry.map_err(LadderError::file(&folder))?.path();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let is_known = match name.strip_suffix(".jsonl") {
+                Some(name) => known.exists([name])?,
+                None => false,
+            };
+            if !is_known && path.is_file() {
+                fs::remove_file(&path).map_err(LadderError::file(&path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// A folder for one test.
+    pub(crate) struct Scratch(PathBuf);
+
+    impl Scratch {
+        pub(crate) fn new(name: &str) -> Scratch {
+            static NUMBER: AtomicU32 = AtomicU32::new(0);
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let folder = format!("casino-ladder-{name}-{}-{number}", std::process::id());
+            let folder = std::env::temp_dir().join(folder);
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(&folder).unwrap();
+            Scratch(folder)
+        }
+
+        pub(crate) fn path(&self) -> &Path {
+            &self.0
+        }
+
+        pub(crate) fn ladder(&self) -> Ladder {
+            Ladder::create(&self.0.join("ladder")).unwrap()
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn one_process_plays_and_others_may_read() {
+        let scratch = Scratch::new("serving");
+        let mut ladder = scratch.ladder();
+        ladder.serve().unwrap();
+        let mut other = Ladder::open(ladder.folder()).unwrap();
+        assert!(matches!(other.serve(), Err(LadderError::Served(_))));
+        assert!(other.players().unwrap().is_empty());
+        drop(ladder);
+        other.serve().unwrap();
+        assert!(matches!(Ladder::open(scratch.path()), Err(LadderError::NoLadder(_))));
+    }
+}

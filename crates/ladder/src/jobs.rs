@@ -1,0 +1,199 @@
+//! Playing on and on: several jobs, each of which checks what was handed in, or plays what is due.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::{
+    Connections, Ladder, LadderError, MatchEnd, MatchFilter, MatchId, MatchKind, MatchState, Ratings,
+    Version, Workshop,
+};
+
+/// How long a job with nothing to do waits before it looks again.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long nothing is begun after the disk was full, or the machine could not play.
+const BREATH: Duration = Duration::from_secs(10);
+
+/// Ratings are reckoned up anew after a match, but for no more than about this part of the time.
+const RATING_SHARE: u32 = 10;
+
+/// What happens, for whoever tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobNews {
+    /// A version was checked.
+    Checked {
+        /// The version, as it is now.
+        version: Version,
+    },
+    /// A match is over.
+    Ended {
+        /// The match.
+        id: MatchId,
+        /// What became of it.
+        end: MatchEnd,
+    },
+    /// Nothing is begun for a while, for this reason.
+    Resting(String),
+}
+
+/// What a job is to do.
+enum Work {
+    Check(Version),
+    Play(MatchId),
+    Nothing,
+}
+
+/// What all jobs of a ladder have in common.
+pub struct Jobs<'a> {
+    workshop: &'a Workshop,
+    /// What time it is.
+    clock: &'a (dyn Fn() -> i64 + Sync),
+    news: &'a (dyn Fn(&JobNews) + Sync),
+    stop: &'a (dyn Fn() -> bool + Sync),
+    planning: Mutex<Planning>,
+}
+
+/// Who plans does so alone.
+struct Planning {
+    ratings: Option<Ratings>,
+    /// When they were reckoned up, and how long that took.
+    reckoned_ms: i64,
+    took_ms: i64,
+    is_stale: bool,
+    /// The versions that are being checked.
+    checking: Vec<Version>,
+    /// How many more matches may be begun, if there is a limit.
+    left: Option<u64>,
+    /// Nothing is begun before this.
+    rests_until_ms: i64,
+}
+
+impl<'a> Jobs<'a> {
+    /// Jobs with this workshop, this clock in milliseconds since 1970, and whoever hears what happens. They end when `stop` says
+    /// so, or when so many matches have been begun.
+    pub fn new(
+        workshop: &'a Workshop,
+        clock: &'a (dyn Fn() -> i64 + Sync),
+        news: &'a (dyn Fn(&JobNews) + Sync),
+        stop: &'a (dyn Fn() -> bool + Sync),
+        matches: Option<u64>,
+    ) -> Jobs<'a> {
+        let planning = Planning {
+            ratings: None,
+            reckoned_ms: 0,
+            took_ms: 0,
+            is_stale: true,
+            checking: Vec::new(),
+            left: matches,
+            rests_until_ms: 0,
+        };
+        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning) }
+    }
+
+    fn planning(&self) -> MutexGuard<'_, Planning> {
+        self.planning.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One job: goes on until it is to stop. Each job has a thread of its own; `Ladder::serve` was called before by one handle.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read or written.
+    pub fn work(&self, folder: &Path) -> Result<(), LadderError> {
+        let mut ladder = Ladder::open(folder)?;
+        while !(self.stop)() {
+            match self.next(&mut ladder) {
+                Ok(Some(Work::Check(version))) => self.check(&mut ladder, &version)?,
+                Ok(Some(Work::Play(id))) => self.play(&mut ladder, id)?,
+                Ok(Some(Work::Nothing)) => std::thread::sleep(LOOK),
+                Ok(None) => break,
+                Err(error) if error.is_full() => self.rest(&error.to_string()),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn rest(&self, why: &str) {
+        let now = (self.clock)();
+        let mut planning = self.planning();
+        if planning.rests_until_ms <= now {
+            planning.rests_until_ms = now + BREATH.as_millis() as i64;
+            drop(planning);
+            (self.news)(&JobNews::Resting(why.to_string()));
+        }
+    }
+
+    /// What is to be done now; `None` if all that was wanted has begun.
+    fn next(&self, ladder: &mut Ladder) -> Result<Option<Work>, LadderError> {
+        let mut planning = self.planning();
+        let now = (self.clock)();
+        if now < planning.rests_until_ms {
+            return Ok(Some(Work::Nothing));
+        }
+        let waits = |version: &Version| !planning.checking.iter().any(|other| other.id == version.id);
+        if let Some(version) = ladder.waiting_versions()?.into_iter().find(waits) {
+            planning.checking.push(version.clone());
+            return Ok(Some(Work::Check(version)));
+        }
+        if planning.left == Some(0) {
+            return Ok(None);
+        }
+        let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(Work::Nothing)) };
+        // Begun while nobody else plans, so that nobody sits at two tables.
+        if !ladder.begin_match(id, now)? {
+            return Ok(Some(Work::Nothing));
+        }
+        planning.left = planning.left.map(|left| left - 1);
+        Ok(Some(Work::Play(id)))
+    }
+
+    /// A match that was wished for, or the one that is due by the rule.
+    fn due(
+        &self,
+        ladder: &mut Ladder,
+        planning: &mut Planning,
+        now: i64,
+    ) -> Result<Option<MatchId>, LadderError> {
+        let settings = ladder.settings()?;
+        if settings.is_paused {
+            return Ok(None);
+        }
+        ladder.check_room(&settings)?;
+        let planned = MatchFilter { state: Some(MatchState::Planned), ..MatchFilter::default() };
+        let oldest = ladder.matches(planned)?.into_iter().rev().find(|found| !found.is_away);
+        if let Some(found) = oldest {
+            return Ok(Some(found.id));
+        }
+        let rests = planning.took_ms * i64::from(RATING_SHARE);
+        if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
+            let ratings = ladder.reckon(now)?;
+            planning.took_ms = (self.clock)() - now;
+            (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
+        }
+        let Some(ratings) = &planning.ratings else { return Ok(None) };
+        // Those who connect are seated by whoever holds their connections.
+        ladder.plan_next(ratings, |_| false, now)
+    }
+
+    fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {
+        let judged = ladder.check_version(version, self.workshop);
+        self.planning().checking.retain(|other| other.id != version.id);
+        if judged? {
+            let version = ladder.version(version.id)?;
+            (self.news)(&JobNews::Checked { version });
+        } else {
+            self.rest(&format!("this machine could not check {}", version.label));
+        }
+        Ok(())
+    }
+
+    fn play(&self, ladder: &mut Ladder, id: MatchId) -> Result<(), LadderError> {
+        let end = ladder.play_begun(id, self.workshop, Connections::new(), self.clock, || (self.stop)())?;
+        if ladder.match_of(id)?.kind == MatchKind::Rated && end == MatchEnd::Played {
+            self.planning().is_stale = true;
+        }
+        (self.news)(&JobNews::Ended { id, end });
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! The keys of personal links.
+
+use sha2::{Digest, Sha256};
+
+use casino_stud::hex::hex;
+
+use super::{Ladder, LadderError, Player, PlayerId};
+
+/// How many bytes of the system's randomness make a key.
+const BYTES: usize = 16;
+
+pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    hex(Sha256::digest(bytes))
+}
+
+impl Ladder {
+    /// Gives a player a new key, and returns it: only its SHA-256 is kept. An older one opens nothing any more.
+    ///
+    /// # Errors
+    /// [`LadderError`] if there is no such player, or no randomness.
+    pub fn renew_key(&mut self, player: PlayerId) -> Result<String, LadderError> {
+        let mut bytes = [0; BYTES];
+        getrandom::fill(&mut bytes)
+            .map_err(|error| LadderError::Refused(format!("the system gives no random key: {error}")))?;
+        let key = hex(bytes);
+        let step = self.begin()?;
+        let changed =
+            step.execute("UPDATE players SET key_sha256 = ?2 WHERE id = ?1", (player, sha256(&key)))?;
+        if changed == 0 {
+            return Err(LadderError::unknown("player", player));
+        }
+        step.commit()?;
+        Ok(key)
+    }
+
+    /// Whose key this is. What is compared are digests, so that the time it takes tells nothing of a key.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn player_of_key(&self, key: &str) -> Result<Option<Player>, LadderError> {
+        self.one_player("key_sha256 = ?1", &sha256(key))
+    }
+
+    /// Whether a player has a key.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn has_key(&self, player: PlayerId) -> Result<bool, LadderError> {
+        let sql = "SELECT 1 FROM players WHERE id = ?1 AND key_sha256 IS NOT NULL";
+        Ok(self.db.prepare(sql)?.exists([player])?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::folder::tests::Scratch;
+
+    #[test]
+    fn a_key_opens_one_players_place_until_it_is_renewed() {
+        let scratch = Scratch::new("keys");
+        let mut ladder = scratch.ladder();
+        let ada = ladder.add_player("Ada", Some("ada"), 1).unwrap();
+        let bob = ladder.add_player("Bob", Some("bob"), 1).unwrap();
+        let (first, other) = (ladder.renew_key(ada).unwrap(), ladder.renew_key(bob).unwrap());
+        assert_eq!(ladder.player_of_key(&first).unwrap().unwrap().id, ada);
+        assert_eq!(ladder.player_of_key(&other).unwrap().unwrap().id, bob);
+        let second = ladder.renew_key(ada).unwrap();
+        assert!(ladder.player_of_key(&first).unwrap().is_none());
+        assert_eq!(ladder.player_of_key(&second).unwrap().unwrap().id, ada);
+        for key in ["", "0", "' OR 1=1 --"] {
+            assert!(ladder.player_of_key(key).unwrap().is_none(), "{key}");
+        }
+        let raw = std::fs::read(ladder.database()).unwrap();
+        assert!(!String::from_utf8_lossy(&raw).contains(&second), "the key itself is kept nowhere");
+    }
+}

@@ -1,0 +1,71 @@
+//! A practice ladder in one folder: players, the versions of their programs, matches of equal deals between them, and ratings
+//! that follow from the set of matches alone.
+//!
+//! # The folder
+//! `ladder.db` is an SQLite database, `matches/NAME.jsonl` the journal of each match, `submissions/NUMBER` what was handed in as
+//! the version of this number. A [`Ladder`] is a handle to it: there may be many at a time, in as many processes as are wanted,
+//! for whoever reads and for whoever writes a little. Only who plays in the folder, with [`Ladder::serve`], is alone.
+//!
+//! # Time
+//! Nothing here reads a clock: whoever calls says what time it is, in milliseconds since 1970.
+//!
+//! ```
+//! use casino_ladder::{Ladder, NewVersion, VersionKind};
+//!
+//! # let folder = std::env::temp_dir().join(format!("casino-ladder-doc-{}", std::process::id()));
+//! let mut ladder = Ladder::create(&folder)?;
+//! let ada = ladder.add_player("Ada", Some("ada-l"), 0)?;
+//! ladder.add_house_bots(0)?;
+//! assert_eq!(ladder.player(ada)?.name, "Ada");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+mod database;
+mod error;
+mod folder;
+mod intake;
+mod jobs;
+mod keys;
+mod matches;
+mod model;
+mod plan;
+mod play;
+mod players;
+mod proof;
+mod rating;
+mod schedule;
+mod service;
+mod settings;
+mod standing;
+mod transfer;
+mod verify;
+mod versions;
+mod workshop;
+
+pub use batch::MatchFile;
+pub use error::LadderError;
+pub use folder::Ladder;
+pub use intake::HandedInBy;
+pub use jobs::{JobNews, Jobs};
+pub use matches::Recorded;
+pub use model::{
+    Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,
+    Version, VersionId, VersionKind, VersionState,
+};
+pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
+pub use play::{Connections, PlayError, play};
+pub use proof::{ProofError, prove};
+pub use rating::{
+    Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
+    WIDENED, compare, rate,
+};
+pub use schedule::{Candidate, next_table};
+pub use service::MatchEnd;
+pub use settings::{Quotas, Settings};
+pub use standing::PastRating;
+pub use transfer::Secrets;
+pub use verify::VerifiedLadder;
+pub use versions::NewVersion;
+pub use workshop::{Judged, Workshop, content_digest};

@@ -1,0 +1,389 @@
+//! The matches of a ladder.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::{OptionalExtension, Row, ToSql, Transaction, params};
+
+use casino_stud::cards::Seed;
+use casino_system::files;
+
+use super::{
+    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchPlan, MatchSeat, MatchState,
+    MatchTerms, PlannedSeat, PlayedMatch, PlayerId, SeatResult, SeatSource, Settings, VersionId, VersionKind,
+};
+
+const COLUMNS: &str =
+    "m.id, m.name, m.kind, m.state, m.reason, m.seed, m.decks, m.stack, m.reply_ms, m.challenger, m.is_away,
+    m.rounds, m.journal_sha256, m.journal_bytes, m.planned_ms, m.began_ms, m.ended_ms";
+
+/// What became of a result that was to be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// It is recorded now.
+    Now,
+    /// It had been recorded before, and nothing has changed.
+    Before,
+}
+
+fn one_match(row: &Row<'_>) -> rusqlite::Result<Match> {
+    Ok(Match {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        kind: row.get(2)?,
+        state: row.get(3)?,
+        reason: row.get(4)?,
+        seed: row.get(5)?,
+        decks: row.get(6)?,
+        stack: row.get(7)?,
+        reply_ms: row.get(8)?,
+        challenger: row.get(9)?,
+        is_away: row.get(10)?,
+        rounds: row.get(11)?,
+        journal_sha256: row.get(12)?,
+        journal_bytes: row.get(13)?,
+        planned_ms: row.get(14)?,
+        began_ms: row.get(15)?,
+        ended_ms: row.get(16)?,
+        seats: Vec::new(),
+    })
+}
+
+/// A seed that the system draws.
+pub(crate) fn drawn_seed() -> Result<Seed, LadderError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| LadderError::Refused(format!("the system gives no random seed: {error}")))?;
+    Ok(Seed::drawn(bytes))
+}
+
+impl Settings {
+    /// The terms of a match of this kind.
+    pub fn terms(&self, kind: MatchKind) -> MatchTerms {
+        /// The rounds of a level of a freeze-out.
+        const LEVEL: u64 = 100;
+        let decks = if kind == MatchKind::FreezeOut { LEVEL } else { self.decks };
+        MatchTerms { kind, decks, stack: self.stack, reply_ms: self.reply_ms }
+    }
+}
+
+impl Ladder {
+    /// Plans a match between these versions, with a seed that is drawn now.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if they cannot play on these terms.
+    pub fn plan_match(
+        &mut self,
+        terms: MatchTerms,
+        versions: &[VersionId],
+        challenger: Option<PlayerId>,
+        now_ms: i64,
+    ) -> Result<MatchId, LadderError> {
+        let seats = versions.iter().map(|version| self.planned_seat(*version)).collect::<Result<_, _>>()?;
+        let plan = MatchPlan::new(terms, &drawn_seed()?, seats);
+        plan.check()?;
+        let step = self.begin()?;
+        let id = insert(&step, &plan, versions, challenger, now_ms)?;
+        step.commit()?;
+        Ok(id)
+    }
+
+    fn planned_seat(&self, id: VersionId) -> Result<PlannedSeat, LadderError> {
+        let version = self.version(id)?;
+        let plays = match version.kind {
+            VersionKind::House => SeatSource::House(version.source),
+            VersionKind::Connection => SeatSource::Connection,
+            VersionKind::Submission => SeatSource::Submission(version.content_sha256.unwrap_or_default()),
+        };
+        Ok(PlannedSeat { label: version.label, plays })
+    }
+
+    /// The plan of a match, as its rows have it.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn plan_of(&self, found: &Match) -> Result<MatchPlan, LadderError> {
+        let seats =
+            found.seats.iter().map(|seat| self.planned_seat(seat.version)).collect::<Result<_, _>>()?;
+        let number = |value: i64| u64::try_from(value).unwrap_or_default();
+        Ok(MatchPlan {
+            name: found.name.clone(),
+            kind: found.kind,
+            seed: found.seed.clone(),
+            decks: number(found.decks),
+            stack: u32::try_from(found.stack).unwrap_or_default(),
+            reply_ms: number(found.reply_ms),
+            seats,
+        })
+    }
+
+    /// A planned match begins. False if it is planned no more: somebody else has it.
+    ///
+    /// # Errors
+    /// [`LadderError`] if that cannot be written.
+    pub fn begin_match(&mut self, id: MatchId, now_ms: i64) -> Result<bool, LadderError> {
+        let step = self.begin()?;
+        let begun = step.execute(
+            "UPDATE matches SET state = 'playing', began_ms = ?2 WHERE id = ?1 AND state = 'planned' AND is_away = 0",
+            (id, now_ms),
+        )?;
+        step.commit()?;
+        Ok(begun == 1)
+    }
+
+    /// Records what a match came to: its journal goes to its place, and then one transaction has all of the result. Whoever dies
+    /// in between leaves a journal that no row knows, which [`Ladder::serve`] takes away.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if the match is void, or was recorded with another journal.
+    pub fn record(
+        &mut self,
+        id: MatchId,
+        played: &PlayedMatch,
+        journal: &Path,
+        now_ms: i64,
+    ) -> Result<Recorded, LadderError> {
+        let found = self.match_of(id)?;
+        match (found.state, &found.journal_sha256) {
+            (MatchState::Played, Some(sha256)) if *sha256 == played.journal_sha256 => {
+                return Ok(Recorded::Before);
+            }
+            (MatchState::Played, _) => {
+                return Err(LadderError::Refused(format!(
+                    "the match {} was played already, with another journal: what came first counts",
+                    found.name
+                )));
+            }
+            (MatchState::Void, _) => {
+                return Err(LadderError::Refused(format!(
+                    "the match {} is void: {}",
+                    found.name,
+                    found.reason.unwrap_or_default()
+                )));
+            }
+            (MatchState::Planned | MatchState::Playing, _) => {}
+        }
+        let place = self.journal(&found.name);
+        if journal != place {
+            fs::rename(journal, &place).map_err(LadderError::file(&place))?;
+        }
+        files::sync_names(&place).map_err(LadderError::file(&place))?;
+        let step = self.begin()?;
+        // Between reading its state and here somebody else may have recorded it.
+        let changed = step.execute(
+            "UPDATE matches SET state = 'played', rounds = ?2, journal_sha256 = ?3, journal_bytes = ?4,
+             ended_ms = ?5, began_ms = coalesce(began_ms, ?5) WHERE id = ?1 AND state IN ('planned', 'playing')",
+            params![
+                id,
+                played.rounds as i64,
+                played.journal_sha256,
+                played.journal_bytes as i64,
+                now_ms
+            ],
+        )?;
+        if changed == 0 {
+            return Err(LadderError::Refused(format!("the match {} was recorded meanwhile", found.name)));
+        }
+        for (result, seat) in played.results.iter().zip(0i64..) {
+            step.execute(
+                "UPDATE seats SET chips = ?3, rounds = ?4, decks = ?5, squares = ?6, place = ?7 WHERE match = ?1 AND seat = ?2",
+                params![id, seat, result.chips, result.rounds, result.decks, result.squares, result.place],
+            )?;
+        }
+        for Foul { seat, round, name, why } in &played.fouls {
+            step.execute(
+                "INSERT INTO fouls (match, seat, round, name, why) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![id, *seat as i64, *round as i64, name, why],
+            )?;
+        }
+        step.commit()?;
+        Ok(Recorded::Now)
+    }
+
+    /// A match came to nothing, which costs nobody anything.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`] if there is no such match that is not over.
+    pub fn void(&mut self, id: MatchId, reason: &str, now_ms: i64) -> Result<(), LadderError> {
+        let step = self.begin()?;
+        let changed = step.execute(
+            "UPDATE matches SET state = 'void', reason = ?2, ended_ms = ?3 WHERE id = ?1 AND state IN ('planned', 'playing')",
+            (id, reason, now_ms),
+        )?;
+        if changed == 0 {
+            return Err(LadderError::unknown("match in play", id));
+        }
+        Ok(step.commit()?)
+    }
+
+    /// Marks planned matches as handed out in a batch: they are played elsewhere.
+    ///
+    /// # Errors
+    /// [`LadderError`] if that cannot be written.
+    pub fn hand_out(&mut self, ids: &[MatchId]) -> Result<(), LadderError> {
+        let step = self.begin()?;
+        for id in ids {
+            step.execute("UPDATE matches SET is_away = 1 WHERE id = ?1 AND state = 'planned'", [id])?;
+        }
+        Ok(step.commit()?)
+    }
+
+    /// What was being played when a host died is void, and a match that somebody wished for is planned again with another seed:
+    /// who connected may have seen the cards of the first.
+    pub(crate) fn plan_again_what_was_playing(&mut self) -> Result<(), LadderError> {
+        let playing =
+            self.matches(MatchFilter { state: Some(MatchState::Playing), ..MatchFilter::default() })?;
+        for found in playing.iter().rev() {
+            let began_ms = found.began_ms.unwrap_or(found.planned_ms);
+            self.void(found.id, "the host stopped while it was played", began_ms)?;
+            if found.kind != MatchKind::Rated {
+                let plan = self.plan_of(found)?;
+                let MatchPlan { kind, decks, stack, reply_ms, .. } = plan;
+                let terms = MatchTerms { kind, decks, stack, reply_ms };
+                let versions: Vec<VersionId> = found.seats.iter().map(|seat| seat.version).collect();
+                self.plan_match(terms, &versions, found.challenger, found.planned_ms)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The match of this number.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn match_of(&self, id: MatchId) -> Result<Match, LadderError> {
+        self.one_match_where("m.id = ?1", &id)?.ok_or_else(|| LadderError::unknown("match", id))
+    }
+
+    /// The match of this name.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn match_named(&self, name: &str) -> Result<Match, LadderError> {
+        self.one_match_where("m.name = ?1", &name)?.ok_or_else(|| LadderError::unknown("match", name))
+    }
+
+    fn one_match_where(&self, of: &str, value: &dyn ToSql) -> Result<Option<Match>, LadderError> {
+        let mut row = self.db.prepare(&format!("SELECT {COLUMNS} FROM matches AS m WHERE {of}"))?;
+        let found = row.query_row([value], one_match).optional()?;
+        found.map(|found| self.with_seats(found)).transpose()
+    }
+
+    /// The matches that are looked for, the newest first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
+        let mut sql = format!("SELECT {COLUMNS} FROM matches AS m WHERE 1");
+        let mut values: Vec<&dyn ToSql> = Vec::new();
+        let mut also = |condition: &str, value| {
+            values.push(value);
+            sql.push_str(&condition.replace('?', &format!("?{}", values.len())));
+        };
+        let sits = " AND m.id IN (SELECT s.match FROM versions AS v JOIN seats AS s ON s.version = v.id WHERE v.player = ?)";
+        if let Some(player) = &filter.player {
+            also(sits, player);
+        }
+        if let Some(opponent) = &filter.opponent {
+            also(sits, opponent);
+        }
+        if let Some(kind) = &filter.kind {
+            also(" AND m.kind = ?", kind);
+        }
+        if let Some(state) = &filter.state {
+            also(" AND m.state = ?", state);
+        }
+        if let Some(before) = &filter.before {
+            also(" AND m.id < ?", before);
+        }
+        sql.push_str(" ORDER BY m.id DESC");
+        if filter.most > 0 {
+            sql.push_str(&format!(" LIMIT {}", filter.most));
+        }
+        let mut rows = self.db.prepare(&sql)?;
+        let found: Vec<Match> =
+            rows.query_map(values.as_slice(), one_match)?.collect::<rusqlite::Result<_>>()?;
+        found.into_iter().map(|found| self.with_seats(found)).collect()
+    }
+
+    fn with_seats(&self, found: Match) -> Result<Match, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT version, chips, rounds, decks, squares, place FROM seats WHERE match = ?1 ORDER BY seat",
+        )?;
+        let seat = |row: &Row<'_>| {
+            let chips: Option<i64> = row.get(1)?;
+            let result = match chips {
+                None => None,
+                Some(chips) => Some(SeatResult {
+                    chips,
+                    rounds: row.get(2)?,
+                    decks: row.get(3)?,
+                    squares: row.get(4)?,
+                    place: row.get(5)?,
+                }),
+            };
+            Ok(MatchSeat { version: row.get(0)?, result })
+        };
+        let seats = rows.query_map([found.id], seat)?.collect::<rusqlite::Result<_>>()?;
+        Ok(Match { seats, ..found })
+    }
+
+    /// The fouls of a match.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn fouls(&self, id: MatchId) -> Result<Vec<Foul>, LadderError> {
+        let sql = "SELECT seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
+        let mut rows = self.db.prepare(sql)?;
+        let foul = |row: &Row<'_>| {
+            Ok(Foul {
+                seat: row.get::<_, i64>(0)? as usize,
+                round: row.get::<_, i64>(1)? as u64,
+                name: row.get(2)?,
+                why: row.get(3)?,
+            })
+        };
+        let fouls = rows.query_map([id], foul)?.collect::<rusqlite::Result<_>>()?;
+        Ok(fouls)
+    }
+
+    /// How many matches are in this state.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn count_matches(&self, state: MatchState) -> Result<i64, LadderError> {
+        let sql = "SELECT count(*) FROM matches WHERE state = ?1";
+        Ok(self.db.prepare(sql)?.query_row([state], |row| row.get(0))?)
+    }
+}
+
+fn insert(
+    step: &Transaction<'_>,
+    plan: &MatchPlan,
+    versions: &[VersionId],
+    challenger: Option<PlayerId>,
+    now_ms: i64,
+) -> Result<MatchId, LadderError> {
+    step.execute(
+        "INSERT INTO matches (name, kind, state, seed, decks, stack, reply_ms, challenger, planned_ms)
+         VALUES (?1, ?2, 'planned', ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            plan.name,
+            plan.kind,
+            plan.seed,
+            plan.decks as i64,
+            plan.stack,
+            plan.reply_ms as i64,
+            challenger,
+            now_ms
+        ],
+    )?;
+    let id = MatchId(step.last_insert_rowid());
+    for (version, seat) in versions.iter().zip(0i64..) {
+        step.execute(
+            "INSERT INTO seats (match, seat, version) VALUES (?1, ?2, ?3)",
+            params![id, seat, version],
+        )?;
+    }
+    Ok(id)
+}

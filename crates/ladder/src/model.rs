@@ -1,0 +1,264 @@
+//! What a ladder knows of its players, their versions and the matches between them.
+
+use std::fmt;
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Serialize};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub i64);
+
+        impl ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                self.0.to_sql()
+            }
+        }
+
+        impl FromSql for $name {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<$name> {
+                i64::column_result(value).map($name)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// The number of a player in one ladder.
+    PlayerId,
+    /// The number of a version in one ladder.
+    VersionId,
+    /// The number of a match in one ladder.
+    MatchId
+}
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$case_doc:meta])* $case:ident = $word:literal),* $(,)? })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($(#[$case_doc])* $case),* }
+
+        impl $name {
+            /// The word for it in the database and in what scripts read.
+            pub fn word(self) -> &'static str {
+                match self { $($name::$case => $word),* }
+            }
+        }
+
+        impl ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(ToSqlOutput::from(self.word()))
+            }
+        }
+
+        impl FromSql for $name {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<$name> {
+                match value.as_str()? {
+                    $($word => Ok($name::$case),)*
+                    _ => Err(FromSqlError::InvalidType),
+                }
+            }
+        }
+    )*};
+}
+
+words! {
+    /// How a version comes to play.
+    VersionKind {
+        /// It is a house bot.
+        House = "house",
+        /// It was handed in, and is started in the box.
+        Submission = "submission",
+        /// It connects by itself.
+        Connection = "connection",
+    }
+
+    /// Whether a version may play.
+    VersionState {
+        /// It has not been built and checked yet.
+        Waiting = "waiting",
+        /// It could not be built, or did not pass the check.
+        Refused = "refused",
+        /// It may play.
+        Ready = "ready",
+        /// It passed and could not be started later: it is asked again when its author activates it.
+        SetAside = "set_aside",
+    }
+
+    /// Whether a match counts, and which game it is.
+    MatchKind {
+        /// Equal deals, which the ratings follow from.
+        Rated = "rated",
+        /// Equal deals that somebody wished for, beside the ratings.
+        Challenge = "challenge",
+        /// One tournament at one table to its end.
+        FreezeOut = "freeze_out",
+    }
+
+    /// How far a match is.
+    MatchState {
+        /// It is in the queue.
+        Planned = "planned",
+        /// It is being played.
+        Playing = "playing",
+        /// It is over and recorded.
+        Played = "played",
+        /// It came to nothing, and costs nobody anything.
+        Void = "void",
+    }
+}
+
+/// Whoever plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// Its number.
+    pub id: PlayerId,
+    /// The name that everyone sees.
+    pub name: String,
+    /// The GitHubId, which is secret; none of a house bot.
+    pub github_id: Option<String>,
+    /// Whether it is a house bot.
+    pub is_house: bool,
+    /// The version that plays.
+    pub active_version: Option<VersionId>,
+    /// Whether it plays in the freeze-outs of the night.
+    pub wants_freeze_outs: bool,
+    /// When it was retired, if it was.
+    pub retired_ms: Option<i64>,
+    /// When it came.
+    pub created_ms: i64,
+}
+
+/// A version of a player's program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// Its number in the ladder.
+    pub id: VersionId,
+    /// Whose it is.
+    pub player: PlayerId,
+    /// Its number among those of its player, from 1.
+    pub number: i64,
+    /// The player's name, a slash and the number: the same in every ladder.
+    pub label: String,
+    /// How it comes to play.
+    pub kind: VersionKind,
+    /// The name of a house bot, or what was handed in was called.
+    pub source: String,
+    /// The SHA-256 of what was handed in.
+    pub content_sha256: Option<String>,
+    /// Whether it may play.
+    pub state: VersionState,
+    /// Why it does not, for its author.
+    pub reason: Option<String>,
+    /// What `check` said, for its author.
+    pub diagnosis: Option<String>,
+    /// The bytes of what was handed in.
+    pub bytes: i64,
+    /// When it came.
+    pub created_ms: i64,
+}
+
+/// What a seat of a played match came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatResult {
+    /// The chips it won.
+    pub chips: i64,
+    /// The rounds it played.
+    pub rounds: i64,
+    /// The decks of equal deals, the last of which may not have been played to its end.
+    pub decks: i64,
+    /// The sum over these decks of the square of the chips that each brought.
+    pub squares: i64,
+    /// The place in a freeze-out, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<i64>,
+}
+
+/// A seat of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchSeat {
+    /// The version that sits there.
+    pub version: VersionId,
+    /// What it came to; none before the match is played.
+    pub result: Option<SeatResult>,
+}
+
+/// A foul in a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Foul {
+    /// The seat in the match's plan, from 0.
+    pub seat: usize,
+    /// The round, from 1.
+    pub round: u64,
+    /// The name of the foul.
+    pub name: String,
+    /// What was wrong, in a sentence for the author.
+    pub why: String,
+}
+
+/// A match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Its number in this ladder, in the order in which matches were planned.
+    pub id: MatchId,
+    /// Its name: sixteen hexadecimal digits, and the same wherever it is played.
+    pub name: String,
+    /// What it is for.
+    pub kind: MatchKind,
+    /// How far it is.
+    pub state: MatchState,
+    /// Why it is void.
+    pub reason: Option<String>,
+    /// The text of the seed, which is nobody's business before the match is over.
+    pub seed: String,
+    /// How many decks are played.
+    pub decks: i64,
+    /// The chips that everyone has at the beginning of a round, in a freeze-out of the match.
+    pub stack: i64,
+    /// How long a reply may take, in milliseconds.
+    pub reply_ms: i64,
+    /// Who wished for it.
+    pub challenger: Option<PlayerId>,
+    /// Whether it was handed out in a batch.
+    pub is_away: bool,
+    /// The rounds that were played.
+    pub rounds: Option<i64>,
+    /// The SHA-256 of its journal.
+    pub journal_sha256: Option<String>,
+    /// The bytes of its journal.
+    pub journal_bytes: Option<i64>,
+    /// When it was planned.
+    pub planned_ms: i64,
+    /// When it began.
+    pub began_ms: Option<i64>,
+    /// When it ended.
+    pub ended_ms: Option<i64>,
+    /// The seats, in the order of the plan.
+    pub seats: Vec<MatchSeat>,
+}
+
+/// Which matches are looked for, the newest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MatchFilter {
+    /// Only those in which this player sat.
+    pub player: Option<PlayerId>,
+    /// Only those in which this other player sat too.
+    pub opponent: Option<PlayerId>,
+    /// Only those of this kind.
+    pub kind: Option<MatchKind>,
+    /// Only those in this state.
+    pub state: Option<MatchState>,
+    /// Only those before this one: the next page.
+    pub before: Option<MatchId>,
+    /// The most that are given; 0 for all.
+    pub most: u32,
+}

@@ -1,0 +1,211 @@
+//! A match before it is played: all that it takes to play it anywhere.
+
+use serde::{Deserialize, Serialize};
+
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Header, PlayerSource, Terms};
+use casino_stud::stud::MAX_SEATS;
+use casino_stud::table::{OnFoul, TableSettings};
+use casino_stud::tournament::{Entrant, EventPlan, Format, Roster};
+
+use super::keys::sha256;
+use super::{LadderError, MatchKind, SeatResult};
+
+/// How many hexadecimal digits of a digest name a match.
+const NAME_DIGITS: usize = 16;
+
+/// What comes before the label of a version in a journal. No login can contain a colon, so nobody passes for another, and
+/// there is no GitHubId in the journal of a match.
+const ID: &str = "ladder:";
+
+/// Who sits where in a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedSeat {
+    /// The label of the version, such as `Ada/3`.
+    pub label: String,
+    /// What plays there.
+    pub plays: SeatSource,
+}
+
+/// What plays in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum SeatSource {
+    /// A house bot of this name.
+    House(String),
+    /// A submission of this SHA-256.
+    Submission(String),
+    /// A program that connects.
+    Connection,
+}
+
+/// A match before it is played. Its name follows from all the rest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchPlan {
+    /// Sixteen hexadecimal digits of the SHA-256 of everything else.
+    pub name: String,
+    /// What it is for.
+    pub kind: MatchKind,
+    /// The text of the seed: 64 hexadecimal digits that were drawn.
+    pub seed: String,
+    /// How many decks are played from all seats; of a freeze-out, the rounds of a level.
+    pub decks: u64,
+    /// The chips that everyone has at the beginning of a round, in a freeze-out of the match.
+    pub stack: u32,
+    /// How long a reply may take, in milliseconds.
+    pub reply_ms: u64,
+    /// Who sits where.
+    pub seats: Vec<PlannedSeat>,
+}
+
+/// The terms of a match, beside its seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchTerms {
+    /// What it is for.
+    pub kind: MatchKind,
+    /// How many decks are played from all seats; of a freeze-out, the rounds of a level.
+    pub decks: u64,
+    /// The chips that everyone has at the beginning of a round, in a freeze-out of the match.
+    pub stack: u32,
+    /// How long a reply may take, in milliseconds.
+    pub reply_ms: u64,
+}
+
+impl MatchPlan {
+    /// A match on these terms with a seed that was drawn.
+    pub fn new(terms: MatchTerms, seed: &Seed, seats: Vec<PlannedSeat>) -> MatchPlan {
+        let MatchTerms { kind, decks, stack, reply_ms } = terms;
+        let seed = seed.text().to_string();
+        let plan = MatchPlan { name: String::new(), kind, seed, decks, stack, reply_ms, seats };
+        MatchPlan { name: plan.name_by_content(), ..plan }
+    }
+
+    fn name_by_content(&self) -> String {
+        let mut text =
+            format!("{}\n{}\n{}\n{}\n{}", self.kind.word(), self.seed, self.decks, self.stack, self.reply_ms);
+        for PlannedSeat { label, plays } in &self.seats {
+            let plays = match plays {
+                SeatSource::House(name) => format!("house {name}"),
+                SeatSource::Submission(sha256) => format!("submission {sha256}"),
+                SeatSource::Connection => "connection".to_string(),
+            };
+            text += &format!("\n{label}\t{plays}");
+        }
+        let mut name = sha256(text);
+        name.truncate(NAME_DIGITS);
+        name
+    }
+
+    /// Whether it can be played and is called what it has to be.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] says why not.
+    pub fn check(&self) -> Result<(), LadderError> {
+        if self.name != self.name_by_content() {
+            return Err(LadderError::Refused(format!(
+                "the match is called {}, and by what is in it {}: something of it was changed",
+                self.name.escape_debug(),
+                self.name_by_content()
+            )));
+        }
+        let mut labels: Vec<&str> = self.seats.iter().map(|seat| seat.label.as_str()).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        if labels.len() < self.seats.len() {
+            return Err(LadderError::Refused("somebody sits in two seats of the match".to_string()));
+        }
+        self.header().map(drop)
+    }
+
+    /// The most rounds of equal deals.
+    fn rounds(&self) -> Option<u64> {
+        (self.kind != MatchKind::FreezeOut).then(|| self.decks.saturating_mul(self.seats.len() as u64))
+    }
+
+    fn entrants(&self) -> Vec<Entrant> {
+        // The label is shown as it is: it is the ladder's word, and tells no GitHubId.
+        self.seats
+            .iter()
+            .map(|seat| Entrant::new(format!("{ID}{}", seat.label), "").named(&seat.label))
+            .collect()
+    }
+
+    /// The seat of the plan of each player of the event, both from 0.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if its seed is none that was drawn.
+    pub fn seating(&self) -> Result<Vec<usize>, LadderError> {
+        Ok(Roster::new(&self.entrants(), &self.drawn_seed()?).entrants().to_vec())
+    }
+
+    /// The seed.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if it is none that was drawn.
+    pub fn drawn_seed(&self) -> Result<Seed, LadderError> {
+        Seed::revealed(&self.seed)
+            .ok_or_else(|| LadderError::Refused("the seed of the match is none that is drawn".to_string()))
+    }
+
+    /// The first line of its journal.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if no match can be played so.
+    pub fn header(&self) -> Result<Header, LadderError> {
+        let seed = self.drawn_seed()?;
+        let roster = Roster::new(&self.entrants(), &seed);
+        let source = |entrant: &usize| match &self.seats[*entrant].plays {
+            SeatSource::House(name) => PlayerSource::House(name.clone()),
+            SeatSource::Submission(_) | SeatSource::Connection => PlayerSource::Remote,
+        };
+        let sources: Vec<PlayerSource> = roster.entrants().iter().map(source).collect();
+        let terms = Terms {
+            plan: self.event_plan(),
+            conduct: TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() },
+            stack: self.stack,
+            rounds: self.rounds(),
+            reply_ms: self.reply_ms,
+            relogin: false,
+            house_counts: true,
+        };
+        let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(sources));
+        header.check().map_err(|why| LadderError::Refused(format!("the match cannot be played: {why}")))?;
+        Ok(header)
+    }
+
+    fn event_plan(&self) -> EventPlan {
+        let plan = EventPlan { seats: MAX_SEATS, ..EventPlan::single_table() };
+        match self.kind {
+            MatchKind::Rated | MatchKind::Challenge => {
+                EventPlan { format: Format::EQUAL_DEALS, level_rounds: Some(1), ..plan }
+            }
+            MatchKind::FreezeOut => {
+                let chips = self.stack.saturating_mul(self.seats.len() as u32);
+                EventPlan {
+                    format: Format::default(),
+                    level_rounds: Some(self.decks),
+                    antes: EventPlan::closing_antes(self.decks, chips),
+                    ..plan
+                }
+            }
+        }
+    }
+}
+
+/// What a match came to, as its journal proves it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedMatch {
+    /// What each seat of the plan came to.
+    pub results: Vec<SeatResult>,
+    /// The fouls, in the order in which they happened.
+    pub fouls: Vec<super::Foul>,
+    /// The rounds that were played.
+    pub rounds: u64,
+    /// The SHA-256 of the journal.
+    pub journal_sha256: String,
+    /// The bytes of the journal.
+    pub journal_bytes: u64,
+}

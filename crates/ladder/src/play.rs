@@ -1,0 +1,137 @@
+//! Playing a match: as a day is played, with a journal, and a proof at its end.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use casino_host::{
+    CONNECT, Connection, ConnectionLimits, EventHost, JournalFile, SeatedPlayer, StartFailure, StartedProgram,
+};
+use casino_judge::grade::submission::Submission;
+use casino_stud::journal::Durability;
+use casino_stud::strategies::HouseBot;
+use casino_stud::tournament::Ending;
+
+use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
+
+/// Why a match came to nothing.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// A version does not come to play: it is set aside, and the match is void.
+    #[error("{label} does not come to play: it {why}")]
+    Absent {
+        /// The label of the version.
+        label: String,
+        /// Why.
+        why: String,
+    },
+    /// The machine could not: nobody is to blame.
+    #[error("this machine could not play the match: {0}")]
+    Machine(String),
+    /// It was stopped before its end.
+    #[error("it was stopped before its end")]
+    Stopped,
+    /// What was written does not prove what was played.
+    #[error(transparent)]
+    Proof(#[from] ProofError),
+}
+
+/// Those who connect by themselves, by the label of their version.
+pub type Connections = BTreeMap<String, Box<Connection>>;
+
+/// Plays a match into this journal, which must not be there, and proves what it came to. What each program needs was built
+/// before; those who connect come with their connections, and hear `done` at the end.
+///
+/// # Errors
+/// [`PlayError`]. Then there is no journal.
+pub async fn play(
+    plan: &MatchPlan,
+    workshop: Option<&Workshop>,
+    submissions: &BTreeMap<String, Arc<Submission>>,
+    mut connections: Connections,
+    journal: &Path,
+    stop: impl Fn() -> bool,
+) -> Result<PlayedMatch, PlayError> {
+    let limits =
+        ConnectionLimits { reply: Duration::from_millis(plan.reply_ms), ..ConnectionLimits::default() };
+    let header = plan.header().map_err(ProofError::Plan)?;
+    let seed = plan.drawn_seed().map_err(ProofError::Plan)?;
+    let seating = plan.seating().map_err(ProofError::Plan)?;
+    let mut seated = Vec::new();
+    for (player, seat) in header.players.iter().zip(&seating) {
+        let planned = &plan.seats[*seat];
+        let absent = |why: String| PlayError::Absent { label: planned.label.clone(), why };
+        seated.push(match &planned.plays {
+            SeatSource::House(name) => {
+                let bot = HouseBot::named(name)
+                    .ok_or_else(|| PlayError::Machine(format!("it has no house bot {name}")))?;
+                SeatedPlayer::House(Box::new(bot.seated(&player.github_id, &seed)))
+            }
+            SeatSource::Connection => {
+                let connection = connections.remove(&planned.label);
+                SeatedPlayer::Remote(connection.ok_or_else(|| absent("is not connected".to_string()))?)
+            }
+            SeatSource::Submission(sha256) => {
+                let built = workshop.zip(submissions.get(sha256));
+                let (workshop, submission) = built.ok_or_else(|| {
+                    PlayError::Machine(format!("{} has not been built here", planned.label))
+                })?;
+                start(&planned.label, workshop, submission, limits).await?
+            }
+        });
+    }
+    let unwritten = |error: std::io::Error| PlayError::Machine(error.to_string());
+    let file = JournalFile::create(journal, header.clone(), Durability::AtTheEnd).map_err(unwritten)?;
+    let played = async {
+        let mut file = file;
+        let mut event = header.event().map_err(|why| PlayError::Machine(why.to_string()))?;
+        let ending = EventHost::new(seated, limits).play(&mut event, &mut file.journal, stop).await;
+        match ending.map_err(unwritten)? {
+            Ending::Played => Ok(()),
+            Ending::Stopped => Err(PlayError::Stopped),
+        }
+    };
+    let proved = match played.await {
+        Ok(()) => prove(plan, journal).map_err(PlayError::from),
+        Err(why) => Err(why),
+    };
+    let mut times = journal.as_os_str().to_owned();
+    times.push(".times.csv");
+    // What cannot be removed here is removed when the ladder is served again.
+    let _ = fs::remove_file(times);
+    proved.inspect_err(|_| drop(fs::remove_file(journal)))
+}
+
+/// Starts a submission. One that does not come is started once more: the machine may have been busy.
+async fn start(
+    label: &str,
+    workshop: &Workshop,
+    submission: &Submission,
+    limits: ConnectionLimits,
+) -> Result<SeatedPlayer, PlayError> {
+    let starter = workshop.starter(submission);
+    let mut again = true;
+    loop {
+        match StartedProgram::start(label, &starter, limits, CONNECT).await {
+            Ok((guest, program)) => {
+                return Ok(SeatedPlayer::Started(guest.connection, Box::new(program)));
+            }
+            Err(error) if matches!(error.why, StartFailure::Launch(_) | StartFailure::Socket(_)) => {
+                return Err(PlayError::Machine(error.to_string()));
+            }
+            Err(_) if std::mem::take(&mut again) => {}
+            Err(error) => {
+                let said =
+                    if error.stderr.is_empty() { String::new() } else { format!(":\n{}", error.stderr) };
+                return Err(PlayError::Absent {
+                    label: label.to_string(),
+                    why: format!("{}{said}", error.why),
+                });
+            }
+        }
+    }
+}

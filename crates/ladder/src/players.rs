@@ -1,0 +1,207 @@
+//! The players of a ladder.
+
+use rusqlite::{OptionalExtension, Row, ToSql};
+
+use casino_stud::strategies::HOUSE;
+use casino_stud::tournament::harmless_line;
+
+use super::{Ladder, LadderError, Player, PlayerId, Version};
+
+const COLUMNS: &str =
+    "id, name, github_id, is_house, active_version, wants_freeze_outs, retired_ms, created_ms";
+
+/// The most letters of a name.
+const LONGEST_NAME: usize = 40;
+
+/// House bots that are slow: they think for many hundred thousand rounds, and a ladder has better use for the time.
+const SLOW: [&str; 1] = ["shark"];
+
+fn player(row: &Row<'_>) -> rusqlite::Result<Player> {
+    Ok(Player {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        github_id: row.get(2)?,
+        is_house: row.get(3)?,
+        active_version: row.get(4)?,
+        wants_freeze_outs: row.get(5)?,
+        retired_ms: row.get(6)?,
+        created_ms: row.get(7)?,
+    })
+}
+
+impl Ladder {
+    /// Adds a player, or gives the one of this GitHubId its new name. Once it has a version, it keeps the name that it had then:
+    /// journals have it.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if the name is somebody else's, or none that can be shown.
+    pub fn add_player(
+        &mut self,
+        name: &str,
+        github_id: Option<&str>,
+        now_ms: i64,
+    ) -> Result<PlayerId, LadderError> {
+        let name = check_name(name)?;
+        let step = self.begin()?;
+        let same = |column: &str, value: &str| -> rusqlite::Result<Option<PlayerId>> {
+            let sql = format!("SELECT id FROM players WHERE {column} = ?1");
+            step.query_row(&sql, [value], |row| row.get(0)).optional()
+        };
+        let by_name = same("name", &name)?;
+        let by_id = github_id.map(|id| same("github_id", id)).transpose()?.flatten();
+        if by_name.is_some() && by_name != by_id {
+            return Err(LadderError::Refused(format!(
+                "{name} is the name of another player already: give this one another name in the roster"
+            )));
+        }
+        let id = if let Some(id) = by_id {
+            step.execute(
+                "UPDATE players SET name = ?2 WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM versions WHERE player = ?1)",
+                (id, &name),
+            )?;
+            id
+        } else {
+            step.execute(
+                "INSERT INTO players (name, github_id, is_house, created_ms) VALUES (?1, ?2, 0, ?3)",
+                (&name, github_id, now_ms),
+            )?;
+            PlayerId(step.last_insert_rowid())
+        };
+        step.commit()?;
+        Ok(id)
+    }
+
+    /// Makes sure that the house bots are there, each a player with one version: they fill chairs and are the anchors of the
+    /// scale. Those that think for long are not among them.
+    ///
+    /// # Errors
+    /// [`LadderError`] if they cannot be written.
+    pub fn add_house_bots(&mut self, now_ms: i64) -> Result<(), LadderError> {
+        let step = self.begin()?;
+        for bot in HOUSE.iter().filter(|bot| !SLOW.contains(&bot.name)) {
+            let added = step.execute(
+                "INSERT INTO players (name, is_house, created_ms, wants_freeze_outs) VALUES (?1, 1, ?2, 0)
+                 ON CONFLICT (name) DO NOTHING",
+                (bot.name, now_ms),
+            )?;
+            if added == 0 {
+                continue;
+            }
+            let player = step.last_insert_rowid();
+            step.execute(
+                "INSERT INTO versions (player, number, kind, source, state, created_ms)
+                 VALUES (?1, 1, 'house', ?2, 'ready', ?3)",
+                (player, bot.name, now_ms),
+            )?;
+            step.execute(
+                "UPDATE players SET active_version = ?2 WHERE id = ?1",
+                (player, step.last_insert_rowid()),
+            )?;
+        }
+        Ok(step.commit()?)
+    }
+
+    /// All players, in the order in which they came.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn players(&self) -> Result<Vec<Player>, LadderError> {
+        let mut rows = self.db.prepare(&format!("SELECT {COLUMNS} FROM players ORDER BY id"))?;
+        let players = rows.query_map([], player)?.collect::<rusqlite::Result<_>>()?;
+        Ok(players)
+    }
+
+    /// The player of this number.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn player(&self, id: PlayerId) -> Result<Player, LadderError> {
+        self.one_player("id = ?1", &id)?.ok_or_else(|| LadderError::unknown("player", id))
+    }
+
+    /// The player of this name.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn player_named(&self, name: &str) -> Result<Player, LadderError> {
+        self.one_player("name = ?1", &name)?.ok_or_else(|| LadderError::unknown("player", name))
+    }
+
+    /// The player of this GitHubId.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn player_of_github_id(&self, github_id: &str) -> Result<Option<Player>, LadderError> {
+        self.one_player("github_id = ?1", &github_id)
+    }
+
+    pub(crate) fn one_player(&self, of: &str, value: &dyn ToSql) -> Result<Option<Player>, LadderError> {
+        let mut rows = self.db.prepare(&format!("SELECT {COLUMNS} FROM players WHERE {of}"))?;
+        Ok(rows.query_row([value], player).optional()?)
+    }
+
+    /// A player plays no more, or again. What it has played stays.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
+        self.change_player(id, "retired_ms = ?2", &retired_ms)
+    }
+
+    fn change_player(&mut self, id: PlayerId, change: &str, value: &dyn ToSql) -> Result<(), LadderError> {
+        let step = self.begin()?;
+        let sql = format!("UPDATE players SET {change} WHERE id = ?1");
+        if step.execute(&sql, [&id as &dyn ToSql, value])? == 0 {
+            return Err(LadderError::unknown("player", id));
+        }
+        Ok(step.commit()?)
+    }
+
+    /// Those whose turn can come: the active version of each player who is not retired, if it may play.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn active_versions(&self) -> Result<Vec<Version>, LadderError> {
+        self.versions_where(
+            "v.state = 'ready' AND v.id = p.active_version AND p.retired_ms IS NULL ORDER BY v.id",
+            &[],
+        )
+    }
+}
+
+/// A name as it is shown.
+fn check_name(name: &str) -> Result<String, LadderError> {
+    let refused = |why: &str| Err(LadderError::Refused(format!("{:?} cannot be a name: {why}", name.trim())));
+    let shown = match harmless_line(name.trim(), LONGEST_NAME) {
+        Some(shown) if shown == name.trim() => shown,
+        _ => return refused("a name has 1 to 40 letters and no signs that do not show"),
+    };
+    if shown.contains('/') {
+        return refused("a slash separates a name from the number of a version");
+    }
+    Ok(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::folder::tests::Scratch;
+
+    #[test]
+    fn players_keep_their_id_and_nobody_takes_the_name_of_another() {
+        let scratch = Scratch::new("players");
+        let mut ladder = scratch.ladder();
+        let ada = ladder.add_player("Ada", Some("ada-l"), 1).unwrap();
+        assert_eq!(ladder.add_player("Ada L.", Some("ada-l"), 2).unwrap(), ada);
+        assert_eq!(ladder.player(ada).unwrap().name, "Ada L.");
+        assert!(ladder.add_player("Ada L.", Some("mallory"), 3).is_err());
+        assert!(ladder.add_player("a/b", None, 3).is_err());
+        ladder.add_house_bots(4).unwrap();
+        let before = ladder.players().unwrap();
+        ladder.add_house_bots(5).unwrap();
+        assert_eq!(ladder.players().unwrap(), before);
+        assert!(ladder.add_player("reader", Some("someone"), 6).is_err(), "house bots have their names");
+        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 1);
+        ladder.retire(ladder.player_named("bold").unwrap().id, Some(7)).unwrap();
+        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 2);
+    }
+}

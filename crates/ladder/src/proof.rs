@@ -1,0 +1,172 @@
+//! What a match came to, from its journal alone: the one place where results come from, whoever played.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use casino_stud::hex::hex;
+use casino_stud::journal::Reader;
+use casino_stud::replay::{HouseBots, Observer, Replay, ReplayError, Segment};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, TableGame};
+
+use super::{Foul, LadderError, MatchKind, MatchPlan, PlayedMatch, SeatResult};
+
+/// Why a journal does not prove what a match came to.
+#[derive(Debug, Error)]
+pub enum ProofError {
+    /// The plan is none.
+    #[error(transparent)]
+    Plan(#[from] LadderError),
+    /// The file cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// It is no journal, or something in it does not follow.
+    #[error("it is not what was played: {0}")]
+    Differs(#[from] ReplayError),
+    /// It is the journal of another match.
+    #[error("its first line is not that of the match {0}")]
+    OtherMatch(String),
+    /// The match is not over in it.
+    #[error("the match is not over in it")]
+    Unfinished,
+    /// A host went on with it. No match is gone on with: whoever connected has seen its cards.
+    #[error("somebody went on with it after an interruption, and a match is played in one go")]
+    Resumed,
+}
+
+/// Plays the journal of a match again, house bots asked anew, and returns what the match came to.
+///
+/// # Errors
+/// [`ProofError`] if the journal is not that of the plan, or anything in it does not follow.
+pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError> {
+    let header = plan.header()?;
+    let reader = Reader::new(BufReader::with_capacity(1 << 16, casino_system::files::open(journal)?))
+        .map_err(ReplayError::Read)?;
+    if *reader.header() != header {
+        return Err(ProofError::OtherMatch(plan.name.clone()));
+    }
+    let seating = plan.seating()?;
+    let mut sums = Sums::new(plan, &seating);
+    let mut replay = Replay::new(reader, HouseBots::Asked)?;
+    while let Some(part) = replay.next(&mut sums)? {
+        if let Segment::Resumed { .. } = part {
+            return Err(ProofError::Resumed);
+        }
+    }
+    if !replay.is_finished() || replay.torn().is_some() {
+        return Err(ProofError::Unfinished);
+    }
+    let results = sums.results(replay.event());
+    let (journal_sha256, journal_bytes) = digest(journal)?;
+    let rounds = replay.event().rounds_played();
+    Ok(PlayedMatch { results, fouls: sums.fouls, rounds, journal_sha256, journal_bytes })
+}
+
+/// What is added up while a journal is played again.
+struct Sums<'a> {
+    plan: &'a MatchPlan,
+    /// The seat of the plan of each player of the event.
+    seating: &'a [usize],
+    /// By seat of the plan.
+    results: Vec<SeatResult>,
+    /// The chips that the deck in play has brought so far.
+    deck: Vec<i64>,
+    rounds: u64,
+    fouls: Vec<Foul>,
+}
+
+impl<'a> Sums<'a> {
+    fn new(plan: &'a MatchPlan, seating: &'a [usize]) -> Sums<'a> {
+        let seats = plan.seats.len();
+        Sums {
+            plan,
+            seating,
+            results: vec![SeatResult::default(); seats],
+            deck: vec![0; seats],
+            rounds: 0,
+            fouls: Vec::new(),
+        }
+    }
+
+    fn round_over(&mut self, game: &TableGame) {
+        let stack = i64::from(self.plan.stack);
+        for (player, chips) in game.players().iter().zip(game.table().stacks()) {
+            let seat = self.seating[*player];
+            let won = i64::from(*chips) - stack;
+            self.results[seat].chips += won;
+            self.results[seat].rounds += 1;
+            self.deck[seat] += won;
+        }
+        // Who left has lost what it had put into the pot, and not the chips that left play with it.
+        for event in game.table().events() {
+            if let TableEvent::Left { seat, forfeited } = *event {
+                let seat = self.seating[game.players()[seat.index()]];
+                self.results[seat].chips += i64::from(forfeited);
+                self.deck[seat] += i64::from(forfeited);
+            }
+        }
+        self.rounds += 1;
+        if self.rounds.is_multiple_of(self.plan.seats.len() as u64) {
+            self.deck_over();
+        }
+    }
+
+    fn deck_over(&mut self) {
+        for (result, chips) in self.results.iter_mut().zip(&mut self.deck) {
+            result.decks += 1;
+            result.squares += *chips * *chips;
+            *chips = 0;
+        }
+    }
+
+    fn results(&mut self, event: &Event) -> Vec<SeatResult> {
+        if self.plan.kind == MatchKind::FreezeOut {
+            for standing in event.standings().places() {
+                let seat = self.seating[standing.player];
+                let chips = i64::from(standing.chips) - i64::from(self.plan.stack);
+                let place = standing.place.and_then(|place| i64::try_from(place).ok());
+                self.results[seat] = SeatResult { chips, place, ..SeatResult::default() };
+            }
+        } else if !self.rounds.is_multiple_of(self.plan.seats.len() as u64) {
+            self.deck_over();
+        }
+        std::mem::take(&mut self.results)
+    }
+}
+
+impl Observer for Sums<'_> {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
+        match *event {
+            TableEvent::Fouled { seat } => {
+                let Some(foul) = game.table().foul_of(seat) else { return };
+                let player = game.players()[seat.index()];
+                self.fouls.push(Foul {
+                    seat: self.seating[player],
+                    round: game.table().round_number(),
+                    name: foul.name().to_string(),
+                    why: format!("It {foul}. {}", foul.fix()),
+                });
+            }
+            TableEvent::Ended if self.plan.kind != MatchKind::FreezeOut => self.round_over(game),
+            _ => {}
+        }
+    }
+}
+
+/// The SHA-256 of a file, and its bytes.
+pub(crate) fn digest(path: &Path) -> io::Result<(String, u64)> {
+    let mut file = File::open(path)?;
+    let (mut digest, mut bytes, mut chunk) = (Sha256::new(), 0, vec![0; 1 << 16]);
+    loop {
+        let read = file.read(&mut chunk)?;
+        if read == 0 {
+            return Ok((hex(digest.finalize()), bytes));
+        }
+        digest.update(&chunk[..read]);
+        bytes += read as u64;
+    }
+}

@@ -1,0 +1,204 @@
+//! Ratings from the set of matches.
+//!
+//! What a version wins a round at a table is modelled as its value less the level of the table: in a match,
+//! `chips / rounds = value − level + noise`, where the level is whatever makes the sum of the table zero, and the noise of a
+//! version has a variance of its own, by the number of rounds. The values are what fits all matches best, each weighed by what
+//! it tells. One house bot has the value 0; a first version is held near 0, and each other one near its predecessor, with a
+//! spread so wide that a few matches outweigh it.
+//!
+//! Everything is computed in an order that follows from the names of matches and versions, without threads, so that the same
+//! matches give the same values to the bit wherever they were played and whoever adds them up.
+
+mod compare;
+mod normal;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use compare::{Comparison, compare};
+
+use normal::{Equations, Table};
+
+/// The spread of first versions around 0, in chips a round: it only keeps a version that has hardly played from flying off.
+pub const FIRST_SPREAD: f64 = 40.0;
+
+/// The spread of a version around its predecessor, in chips a round.
+pub const NEXT_SPREAD: f64 = 10.0;
+
+/// How much the intervals are wider than the model says: what the measured coverage asks for (docs/ladder.md).
+pub const WIDENED: f64 = 1.0;
+
+/// Half of a 95 % interval in standard errors.
+const HALF: f64 = 1.96;
+
+/// The standard deviation of a round's chips where nothing has been measured yet.
+const FIRST_DEVIATION: f64 = 30.0;
+
+/// As many matches as the pooled variance counts for in that of a version.
+const POOLED_MATCHES: f64 = 8.0;
+
+/// How often variances and values are fitted to each other.
+const FITS: usize = 4;
+
+/// A version as the ratings need it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedVersion {
+    /// Its label, by which everything is sorted.
+    pub label: String,
+    /// The label of the version before it.
+    pub predecessor: Option<String>,
+    /// Whether it is a house bot, and so may be the zero of the scale.
+    pub is_house: bool,
+    /// Whether its interval and its differences from others are wanted also where there are too many for all.
+    pub is_active: bool,
+}
+
+/// A seat of a match as the ratings need it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedSeat {
+    /// The label of the version.
+    pub label: String,
+    /// The chips that it won.
+    pub chips: i64,
+}
+
+/// A match as the ratings need it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedMatch {
+    /// Its name, by which matches are sorted.
+    pub name: String,
+    /// The rounds that everyone played.
+    pub rounds: i64,
+    /// Who sat where.
+    pub seats: Vec<RatedSeat>,
+}
+
+/// The rating of a version.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VersionRating {
+    /// Its label.
+    pub label: String,
+    /// Chips a round, more than the house bot that is the zero of the scale.
+    pub value: f64,
+    /// Half of its 95 % interval; none of an old version of a ladder with very many.
+    pub half: Option<f64>,
+    /// The matches it has played.
+    pub matches: u64,
+    /// The rounds it has played.
+    pub rounds: u64,
+    /// The standard deviation of its chips in a round.
+    pub deviation: f64,
+}
+
+/// The ratings of a ladder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratings {
+    /// By label.
+    versions: Vec<VersionRating>,
+    /// For each version, its row in the covariance.
+    rows: Vec<Option<usize>>,
+    /// The covariance of the values, row by row.
+    covariance: Vec<f64>,
+    size: usize,
+    /// The label of the house bot whose value is 0.
+    zero: Option<String>,
+}
+
+/// The house bots that may be the zero of the scale, the first of them that has played: those that everybody understands.
+const ZEROS: [&str; 3] = ["simple/1", "reader/1", "caller/1"];
+
+/// Rates all versions by these matches. Matches with versions that are not in the list are left out.
+pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
+    let mut sorted: Vec<&RatedVersion> = versions.iter().collect();
+    sorted.sort_by(|one, other| one.label.cmp(&other.label));
+    sorted.dedup_by(|one, other| one.label == other.label);
+    let index: BTreeMap<&str, usize> =
+        sorted.iter().enumerate().map(|(at, version)| (version.label.as_str(), at)).collect();
+    let tables = tables(matches, &index);
+    let mut counts = vec![(0u64, 0u64); sorted.len()];
+    for table in &tables {
+        for (version, _) in &table.seats {
+            counts[*version].0 += 1;
+            counts[*version].1 += table.rounds as u64;
+        }
+    }
+    let played = |label: &&str| index.get(*label).filter(|at| counts[**at].0 > 0).copied();
+    let first_house = || (0..sorted.len()).find(|at| sorted[*at].is_house && counts[*at].0 > 0);
+    let zero = ZEROS.iter().find_map(played).or_else(first_house);
+    let before: Vec<Option<usize>> = sorted
+        .iter()
+        .map(|version| version.predecessor.as_deref().and_then(|label| index.get(label).copied()))
+        .collect();
+    let mut equations = Equations::new(tables, before, zero, FIRST_DEVIATION * FIRST_DEVIATION);
+    for _ in 0..FITS {
+        equations.solve();
+        equations.fit_variances(POOLED_MATCHES);
+    }
+    equations.solve();
+    let active: Vec<bool> = sorted.iter().map(|version| version.is_active).collect();
+    let (rows, covariance, size) = equations.covariance(&active);
+    let rating = |(at, version): (usize, &&RatedVersion)| VersionRating {
+        label: version.label.clone(),
+        value: equations.values()[at],
+        half: rows[at].map(|row| HALF * WIDENED * covariance[row * size + row].max(0.0).sqrt()),
+        matches: counts[at].0,
+        rounds: counts[at].1,
+        deviation: equations.noise_of(at).sqrt(),
+    };
+    Ratings {
+        versions: sorted.iter().enumerate().map(rating).collect(),
+        zero: zero.map(|at| sorted[at].label.clone()),
+        rows,
+        covariance,
+        size,
+    }
+}
+
+/// The matches by name, each once, with versions as numbers.
+fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<Table> {
+    let mut sorted: Vec<&RatedMatch> = matches.iter().filter(|found| found.rounds > 0).collect();
+    sorted.sort_by(|one, other| one.name.cmp(&other.name));
+    sorted.dedup_by(|one, other| one.name == other.name);
+    let table = |found: &&RatedMatch| {
+        let rounds = found.rounds as f64;
+        let seat = |seat: &RatedSeat| Some((*index.get(seat.label.as_str())?, seat.chips as f64 / rounds));
+        let seats = found.seats.iter().map(seat).collect::<Option<Vec<_>>>()?;
+        Some(Table { rounds, seats })
+    };
+    sorted.iter().filter_map(table).collect()
+}
+
+impl Ratings {
+    /// All versions, by label.
+    pub fn versions(&self) -> &[VersionRating] {
+        &self.versions
+    }
+
+    /// The rating of the version of this label.
+    pub fn of(&self, label: &str) -> Option<&VersionRating> {
+        self.at(label).map(|at| &self.versions[at])
+    }
+
+    /// The label of the house bot whose value is 0, once one has played.
+    pub fn zero(&self) -> Option<&str> {
+        self.zero.as_deref()
+    }
+
+    fn at(&self, label: &str) -> Option<usize> {
+        self.versions.binary_search_by(|version| version.label.as_str().cmp(label)).ok()
+    }
+
+    /// How much more one version wins than another, in chips a round, and the standard error of that.
+    pub fn difference(&self, one: &str, other: &str) -> Option<(f64, f64)> {
+        let (one, other) = (self.at(one)?, self.at(other)?);
+        let (row, column) = (self.rows[one]?, self.rows[other]?);
+        let of = |row: usize, column: usize| self.covariance[row * self.size + column];
+        let variance = of(row, row) + of(column, column) - 2.0 * of(row, column);
+        let difference = self.versions[one].value - self.versions[other].value;
+        Some((difference, WIDENED * variance.max(0.0).sqrt()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

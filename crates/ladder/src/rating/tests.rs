@@ -1,0 +1,183 @@
+use super::*;
+use casino_stud::cards::{Seed, Stream};
+use proptest::prelude::*;
+
+/// About normal, with heavy tails: what a round of poker brings.
+fn noise(dice: &mut Stream) -> f64 {
+    let uniform = |dice: &mut Stream| (f64::from(dice.below(1 << 24)) + 0.5) / f64::from(1 << 24);
+    let normal: f64 = (0..12).map(|_| uniform(dice)).sum::<f64>() - 6.0;
+    // One match in ten is three times as wild, at the same variance over all.
+    let wild = if dice.below(10) == 0 { 3.0 } else { 1.0 };
+    normal * wild / 1.8f64.sqrt()
+}
+
+pub(crate) struct Simulated {
+    pub(crate) versions: Vec<RatedVersion>,
+    pub(crate) truth: Vec<f64>,
+    pub(crate) matches: Vec<RatedMatch>,
+}
+
+/// A ladder of `players` with so many versions each and some house bots, of which each match draws six. Each version has its own
+/// noise.
+pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usize) -> Simulated {
+    let mut dice = Seed::chosen(seed).stream("ladder");
+    let (mut all, mut truth, mut deviations) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, house) in ["simple", "bold", "odds", "random", "reader", "cautious"].iter().enumerate() {
+        all.push(RatedVersion {
+            label: format!("{house}/1"),
+            predecessor: None,
+            is_house: true,
+            is_active: true,
+        });
+        truth.push(if at == 0 { 0.0 } else { 3.0 * noise(&mut dice) });
+        deviations.push(15.0 + f64::from(dice.below(30)));
+    }
+    for player in 0..players {
+        let mut value = 3.0 * noise(&mut dice);
+        for number in 1..=versions {
+            value += if number > 1 { 0.7 * noise(&mut dice) } else { 0.0 };
+            all.push(RatedVersion {
+                label: format!("p{player:03}/{number}"),
+                predecessor: (number > 1).then(|| format!("p{player:03}/{}", number - 1)),
+                is_house: false,
+                is_active: number == versions,
+            });
+            truth.push(value);
+            deviations.push(15.0 + f64::from(dice.below(30)));
+        }
+    }
+    let play = |number: usize| {
+        // The versions of everybody come one after the other.
+        let era = number * versions / matches;
+        let mut seats = Vec::new();
+        while seats.len() < 6 {
+            let player = dice.below((players + 6) as u32) as usize;
+            let at = if player < 6 { player } else { 6 + (player - 6) * versions + era };
+            if !seats.contains(&at) {
+                seats.push(at);
+            }
+        }
+        let rounds = 120;
+        let scale = f64::from(rounds).sqrt();
+        let won: Vec<f64> =
+            seats.iter().map(|at| truth[*at] + deviations[*at] * noise(&mut dice) / scale).collect();
+        let level = won.iter().sum::<f64>() / 6.0;
+        let seat = |(at, won): (&usize, &f64)| RatedSeat {
+            label: all[*at].label.clone(),
+            chips: ((won - level) * f64::from(rounds)).round() as i64,
+        };
+        let seats = seats.iter().zip(&won).map(seat).collect();
+        RatedMatch {
+            name: format!("{:08x}{number:08x}", dice.below(1 << 31)),
+            rounds: i64::from(rounds),
+            seats,
+        }
+    };
+    let matches = (0..matches).map(play).collect();
+    Simulated { versions: all, truth, matches }
+}
+
+/// The share of true differences that lie in their intervals, over simulated ladders.
+fn coverage(ladders: usize, players: usize, versions: usize, matches: usize) -> (f64, f64, f64) {
+    let (mut inside, mut all) = (0usize, 0usize);
+    let (mut told, mut right) = (0usize, 0usize);
+    for number in 0..ladders {
+        let simulated = simulate(&format!("coverage {number}"), players, versions, matches);
+        let ratings = rate(&simulated.versions, &simulated.matches);
+        let active: Vec<usize> =
+            (0..simulated.truth.len()).filter(|at| simulated.versions[*at].is_active).collect();
+        for (place, one) in active.iter().enumerate() {
+            for other in &active[..place] {
+                let labels = [one, other].map(|at| simulated.versions[*at].label.as_str());
+                let (difference, error) = ratings.difference(labels[0], labels[1]).unwrap();
+                let truth = simulated.truth[*one] - simulated.truth[*other];
+                all += 1;
+                inside += usize::from((difference - truth).abs() <= HALF * error);
+                match compare(&ratings, labels[0], labels[1], None).unwrap() {
+                    Comparison::Better { .. } => (told, right) = (told + 1, right + usize::from(truth > 0.0)),
+                    Comparison::Worse { .. } => (told, right) = (told + 1, right + usize::from(truth < 0.0)),
+                    Comparison::NotToldApart { .. } => {}
+                }
+            }
+        }
+    }
+    let share = |part: usize, all: usize| part as f64 / all as f64;
+    (share(inside, all), share(told, all), share(right, told))
+}
+
+#[test]
+fn intervals_cover_what_they_promise() {
+    let (covered, told, right) = coverage(20, 12, 2, 300);
+    println!("covered {covered:.4}, told {told:.4}, right {right:.4}");
+    assert!((0.93..=0.97).contains(&covered), "{covered}");
+    assert!(right > 0.97, "{right}");
+}
+
+/// 400 ladders, at three sizes.
+#[test]
+#[ignore = "some minutes: how well intervals cover, for docs/ladder.md"]
+fn four_hundred_ladders_cover_what_they_promise() {
+    for (players, versions, matches) in [(12, 2, 100), (12, 2, 300), (30, 4, 1_500)] {
+        let (covered, told, right) = coverage(400, players, versions, matches);
+        println!(
+            "{players} players, {versions} versions, {matches} matches: covered {covered:.4}, told {told:.4}, right {right:.4}"
+        );
+        assert!((0.94..=0.96).contains(&covered), "{covered}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+    /// The order of matches and versions changes no bit, nor does a match that is there twice.
+    #[test]
+    fn the_set_of_matches_decides_and_not_their_order(seed in any::<u32>(), turn in 1..50usize) {
+        let Simulated { mut versions, mut matches, .. } = simulate(&format!("order {seed}"), 5, 2, 60);
+        let before = rate(&versions, &matches);
+        matches.rotate_left(turn);
+        matches.reverse();
+        versions.reverse();
+        matches.push(matches[0].clone());
+        prop_assert_eq!(rate(&versions, &matches), before);
+    }
+}
+
+#[test]
+fn a_new_version_begins_with_its_predecessors_value_and_a_wide_interval() {
+    let mut simulated = simulate("newcomer", 6, 1, 400);
+    simulated.versions.push(RatedVersion {
+        label: "p000/2".to_string(),
+        predecessor: Some("p000/1".to_string()),
+        is_house: false,
+        is_active: true,
+    });
+    let ratings = rate(&simulated.versions, &simulated.matches);
+    let (old, new) = (ratings.of("p000/1").unwrap(), ratings.of("p000/2").unwrap());
+    assert!((old.value - new.value).abs() < 1e-6, "{} {}", old.value, new.value);
+    assert!(new.half.unwrap() > 19.0 && old.half.unwrap() < 3.0, "{new:?} {old:?}");
+    assert_eq!(ratings.zero(), Some("simple/1"));
+    assert_eq!(ratings.of("simple/1").map(|zero| (zero.value, zero.half)), Some((0.0, Some(0.0))));
+}
+
+#[test]
+fn nothing_played_is_no_rating_and_no_trouble() {
+    let simulated = simulate("nothing", 3, 1, 1);
+    let ratings = rate(&simulated.versions, &[]);
+    assert!(ratings.versions().iter().all(|version| version.value == 0.0 && version.matches == 0));
+    assert_eq!(ratings.zero(), None);
+    let words = compare(&ratings, "p000/1", "p001/1", Some(1_000.0)).unwrap().in_words();
+    assert_eq!(words, "not told apart yet");
+}
+
+#[test]
+#[ignore = "a measurement: a year of a large course, for docs/ladder.md"]
+fn a_year_is_rated_in_seconds() {
+    let simulated = simulate("year", 300, 200, 100_000);
+    let began = std::time::Instant::now();
+    let ratings = rate(&simulated.versions, &simulated.matches);
+    println!(
+        "{} versions, {} matches: {:?}",
+        ratings.versions().len(),
+        simulated.matches.len(),
+        began.elapsed()
+    );
+}

@@ -1,0 +1,261 @@
+//! Playing what is due: one match after the other, from its plan to its record.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use casino_judge::grade::submission::Submission;
+
+use super::{
+    Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop, play,
+};
+
+/// What became of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MatchEnd {
+    /// It was played and recorded.
+    Played,
+    /// It is void, for this reason, and whoever could not play is set aside.
+    Void(String),
+}
+
+impl Ladder {
+    /// Builds what the submissions of a match need, if it has not been built. The match is void if one cannot be built any more;
+    /// its version is set aside.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read or written.
+    pub fn prepare(
+        &mut self,
+        id: MatchId,
+        workshop: &Workshop,
+        now_ms: i64,
+    ) -> Result<Result<BTreeMap<String, Arc<Submission>>, MatchEnd>, LadderError> {
+        let found = self.match_of(id)?;
+        let mut built = BTreeMap::new();
+        for seat in &found.seats {
+            let version = self.version(seat.version)?;
+            let Some(sha256) = version.content_sha256.clone() else { continue };
+            let submission = match workshop.submission(&self.submission_file(&version), &sha256) {
+                Ok(submission) if submission.why_not_built().is_none() => submission,
+                Ok(submission) => {
+                    let why = submission.why_not_built().unwrap_or_default();
+                    self.set_aside(version.id, &format!("it could not be built again: {why}"))?;
+                    return self
+                        .void_because(id, format!("{} could not be built", version.label), now_ms)
+                        .map(Err);
+                }
+                Err(why) => {
+                    return self
+                        .void_because(id, format!("this machine could not play it: {why}"), now_ms)
+                        .map(Err);
+                }
+            };
+            built.insert(sha256, submission);
+        }
+        Ok(Ok(built))
+    }
+
+    fn void_because(&mut self, id: MatchId, why: String, now_ms: i64) -> Result<MatchEnd, LadderError> {
+        self.void(id, &why, now_ms)?;
+        Ok(MatchEnd::Void(why))
+    }
+
+    /// Writes down what came of a match that was begun: its result, or that it is void and who is set aside.
+    ///
+    /// # Errors
+    /// [`LadderError`] if that cannot be written.
+    pub fn conclude(
+        &mut self,
+        id: MatchId,
+        played: Result<PlayedMatch, PlayError>,
+        now_ms: i64,
+    ) -> Result<MatchEnd, LadderError> {
+        let found = self.match_of(id)?;
+        match played {
+            Ok(played) => {
+                let journal = self.unrecorded_journal(&found.name);
+                self.record(id, &played, &journal, now_ms)?;
+                Ok(MatchEnd::Played)
+            }
+            Err(error) => {
+                if let PlayError::Absent { label, why } = &error {
+                    let version = self.version_labelled(label)?;
+                    if version.state == VersionState::Ready && version.content_sha256.is_some() {
+                        self.set_aside(version.id, &format!("It did not come to play: it {why}"))?;
+                    }
+                }
+                self.void_because(id, error.to_string(), now_ms)
+            }
+        }
+    }
+
+    /// Where the journal of a match is written while it is played.
+    pub fn unrecorded_journal(&self, name: &str) -> std::path::PathBuf {
+        self.journal(name).with_extension("part")
+    }
+
+    /// Plays a match that was begun to its record, and waits for it. `clock` says what time it is.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read or written.
+    pub fn play_begun(
+        &mut self,
+        id: MatchId,
+        workshop: &Workshop,
+        connections: Connections,
+        clock: &dyn Fn() -> i64,
+        stop: impl Fn() -> bool,
+    ) -> Result<MatchEnd, LadderError> {
+        let submissions = match self.prepare(id, workshop, clock())? {
+            Ok(submissions) => submissions,
+            Err(end) => return Ok(end),
+        };
+        let found = self.match_of(id)?;
+        let plan = self.plan_of(&found)?;
+        let journal = self.unrecorded_journal(&found.name);
+        let playing = play(&plan, Some(workshop), &submissions, connections, &journal, stop);
+        let played =
+            casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
+        self.conclude(id, played, clock())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::tests::Scratch;
+    use crate::{MatchFilter, MatchKind, MatchState, MatchTerms, NewVersion, Recorded, VersionKind, prove};
+    use std::cell::Cell;
+    use std::fs;
+
+    fn house_match(ladder: &mut Ladder, kind: MatchKind, names: &[&str]) -> MatchId {
+        let versions: Vec<_> =
+            names.iter().map(|name| ladder.version_labelled(&format!("{name}/1")).unwrap().id).collect();
+        let decks = if kind == MatchKind::FreezeOut { 50 } else { 5 };
+        let terms = MatchTerms { kind, decks, stack: 200, reply_ms: 1_000 };
+        ladder.plan_match(terms, &versions, None, 1).unwrap()
+    }
+
+    fn play_house(ladder: &mut Ladder, id: MatchId) -> PlayedMatch {
+        assert!(ladder.begin_match(id, 2).unwrap());
+        let found = ladder.match_of(id).unwrap();
+        let plan = ladder.plan_of(&found).unwrap();
+        plan.check().unwrap();
+        let journal = ladder.unrecorded_journal(&found.name);
+        let none = BTreeMap::new();
+        let playing = play(&plan, None, &none, Connections::new(), &journal, || false);
+        casino_host::block_on(playing).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_match_is_played_proved_and_recorded_once() {
+        let scratch = Scratch::new("match");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let id = house_match(&mut ladder, MatchKind::Rated, &["bold", "odds", "random", "simple"]);
+        let played = play_house(&mut ladder, id);
+        assert_eq!(played.rounds, 20);
+        assert_eq!(played.results.iter().map(|seat| seat.chips).sum::<i64>(), 0);
+        assert!(played.results.iter().all(|seat| seat.rounds == 20 && seat.decks == 5), "{played:?}");
+        let name = ladder.match_of(id).unwrap().name;
+        let part = ladder.unrecorded_journal(&name);
+        assert_eq!(ladder.record(id, &played, &part, 3).unwrap(), Recorded::Now);
+        let place = ladder.journal(&name);
+        assert_eq!(ladder.record(id, &played, &place, 4).unwrap(), Recorded::Before);
+        let other = PlayedMatch { journal_sha256: "0".repeat(64), ..played.clone() };
+        assert!(ladder.record(id, &other, &place, 4).is_err(), "what came first counts");
+        let found = ladder.match_of(id).unwrap();
+        assert_eq!(found.state, MatchState::Played);
+        let results: Vec<_> = found.seats.iter().filter_map(|seat| seat.result).collect();
+        assert_eq!(results, played.results);
+        let plan = ladder.plan_of(&found).unwrap();
+        assert_eq!(prove(&plan, &place).unwrap(), played);
+        // A chip that moved in the journal is found.
+        let text = fs::read_to_string(&place).unwrap();
+        let changed = text.replacen("\"stacks\":[", "\"stacks\":[1", 1);
+        fs::write(&place, changed).unwrap();
+        assert!(prove(&plan, &place).is_err());
+        let ratings = ladder.reckon(5).unwrap();
+        assert_eq!(ratings.of("bold/1").unwrap().rounds, 20);
+        assert_eq!(ladder.trend(ladder.version_labelled("bold/1").unwrap().id).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_freeze_out_gives_places() {
+        let scratch = Scratch::new("freeze-out");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let id = house_match(&mut ladder, MatchKind::FreezeOut, &["bold", "odds", "random"]);
+        let played = play_house(&mut ladder, id);
+        let mut places: Vec<_> = played.results.iter().filter_map(|seat| seat.place).collect();
+        places.sort_unstable();
+        assert_eq!(places[0], 1);
+        assert_eq!(places.len(), 3);
+        assert_eq!(played.results.iter().map(|seat| seat.chips).max(), Some(400), "{played:?}");
+    }
+
+    #[test]
+    fn a_host_that_died_leaves_nothing_twice_and_nothing_lost() {
+        let scratch = Scratch::new("died");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let rated = house_match(&mut ladder, MatchKind::Rated, &["bold", "odds"]);
+        let wished = house_match(&mut ladder, MatchKind::Challenge, &["bold", "simple"]);
+        for id in [rated, wished] {
+            play_house(&mut ladder, id);
+        }
+        // The journal of the first has its place already, and no row knows it.
+        let name = ladder.match_of(rated).unwrap().name;
+        fs::rename(ladder.unrecorded_journal(&name), ladder.journal(&name)).unwrap();
+        let folder = ladder.folder().to_path_buf();
+        drop(ladder);
+        let mut ladder = Ladder::open(&folder).unwrap();
+        ladder.serve().unwrap();
+        assert_eq!(fs::read_dir(folder.join("matches")).unwrap().count(), 0);
+        assert_eq!(ladder.match_of(rated).unwrap().state, MatchState::Void);
+        assert_eq!(ladder.match_of(wished).unwrap().state, MatchState::Void);
+        let planned = MatchFilter { state: Some(MatchState::Planned), ..MatchFilter::default() };
+        let planned = ladder.matches(planned).unwrap();
+        assert_eq!(planned.len(), 1, "the challenge is played again");
+        assert_eq!(planned[0].kind, MatchKind::Challenge);
+        assert_ne!(planned[0].seed, ladder.match_of(wished).unwrap().seed);
+    }
+
+    #[test]
+    fn a_version_that_does_not_come_is_set_aside_and_costs_nobody_a_match() {
+        let scratch = Scratch::new("absent");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let player = ladder.add_player("Ada", Some("ada"), 1).unwrap();
+        let source = "bot".to_string();
+        let content_sha256 = Some("ab".repeat(32));
+        let new = NewVersion { player, kind: VersionKind::Submission, source, content_sha256, bytes: 1 };
+        let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
+        ladder.set_checked(version, VersionState::Ready, None, None).unwrap();
+        let time = Cell::new(10);
+        let now = || time.replace(time.get() + 1);
+        let ratings = ladder.ratings().unwrap();
+        let id = ladder.plan_next(&ratings, |_| false, now()).unwrap().unwrap();
+        assert_eq!(ladder.match_of(id).unwrap().seats[0].version, version);
+        assert!(
+            ladder.plan_next(&ratings, |_| false, now()).unwrap().is_none(),
+            "she sits at a table already"
+        );
+        ladder.begin_match(id, now()).unwrap();
+        let absent =
+            PlayError::Absent { label: "Ada/1".to_string(), why: "ended before it connected".into() };
+        let end = ladder.conclude(id, Err(absent), now()).unwrap();
+        assert!(matches!(end, MatchEnd::Void(why) if why.contains("Ada/1")));
+        assert_eq!(ladder.version(version).unwrap().state, VersionState::SetAside);
+        assert!(ladder.plan_next(&ratings, |_| false, now()).unwrap().is_none(), "not asked again");
+        ladder.activate(version).unwrap();
+        assert!(ladder.plan_next(&ratings, |_| false, now()).unwrap().is_some());
+        let full = crate::Settings {
+            quotas: crate::Quotas { ladder_bytes: 1, ..crate::Quotas::default() },
+            ..crate::Settings::default()
+        };
+        ladder.set_settings(&full).unwrap();
+        let error = ladder.plan_next(&ratings, |_| false, now()).unwrap_err();
+        assert!(error.is_full(), "{error}");
+    }
+}

@@ -1,0 +1,138 @@
+//! What the teacher has set.
+
+use serde::{Deserialize, Serialize};
+
+use rusqlite::OptionalExtension;
+
+use super::{Ladder, LadderError};
+
+const NAME: &str = "settings";
+
+/// What the teacher has set. What an older program did not know has its usual value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// How many sit at the table of a match, 2 to 17.
+    pub seats: usize,
+    /// How many decks a match has; each is played once from every seat.
+    pub decks: u64,
+    /// The chips that everyone has at the beginning of each round.
+    pub stack: u32,
+    /// How long a reply may take, in milliseconds.
+    pub reply_ms: u64,
+    /// What each player may use.
+    pub quotas: Quotas,
+    /// How long an active version waits for its next match at the most while the ladder plays, in seconds.
+    pub longest_wait_s: u64,
+    /// No match is begun.
+    pub is_paused: bool,
+    /// No submission is taken, and no other version is activated: the time before a deadline.
+    pub is_frozen: bool,
+    /// What everybody is told on the page.
+    pub announcement: String,
+}
+
+/// What a player, or the ladder, may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Quotas {
+    /// Submissions of a player in an hour.
+    pub submissions_an_hour: u32,
+    /// Challenges of a player in a day.
+    pub challenges_a_day: u32,
+    /// Seconds of rated matches in which a player's programs sit, in a day. Who has used them up plays again when the day has
+    /// passed.
+    pub play_s_a_day: u64,
+    /// The most bytes of one submission.
+    pub submission_bytes: u64,
+    /// The most bytes of all journals and submissions of the ladder together.
+    pub ladder_bytes: u64,
+}
+
+impl Default for Quotas {
+    fn default() -> Quotas {
+        Quotas {
+            submissions_an_hour: 12,
+            challenges_a_day: 20,
+            play_s_a_day: 43_200,
+            submission_bytes: 32 << 20,
+            ladder_bytes: 50 << 30,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            seats: 6,
+            decks: 20,
+            stack: 500,
+            reply_ms: 1_000,
+            quotas: Quotas::default(),
+            longest_wait_s: 1_800,
+            is_paused: false,
+            is_frozen: false,
+            announcement: String::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// Whether a ladder can be played so.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] names the first value with which it cannot.
+    pub fn check(&self) -> Result<(), LadderError> {
+        let most = casino_stud::stud::MAX_SEATS;
+        let refused = |why: String| Err(LadderError::Refused(why));
+        if !(2..=most).contains(&self.seats) {
+            return refused(format!("seats is {}, where a table has 2 to {most}", self.seats));
+        }
+        if !(1..=200).contains(&self.decks) {
+            return refused(format!("decks is {}, where a match has 1 to 200", self.decks));
+        }
+        if !(2..=1_000_000).contains(&self.stack) {
+            return refused(format!("stack is {}, where everyone has 2 to 1000000 chips", self.stack));
+        }
+        if !(1..=600_000).contains(&self.reply_ms) {
+            return refused(format!("reply_ms is {}, where a reply may take 1 to 600000", self.reply_ms));
+        }
+        if self.longest_wait_s == 0 {
+            return refused("longest_wait_s is 0, where everybody has to wait a second at least".to_string());
+        }
+        Ok(())
+    }
+}
+
+impl Ladder {
+    /// What the teacher has set.
+    ///
+    /// # Errors
+    /// [`LadderError`] if it cannot be read.
+    pub fn settings(&self) -> Result<Settings, LadderError> {
+        let text: Option<String> = self
+            .db
+            .query_row("SELECT value FROM settings WHERE name = ?1", [NAME], |row| row.get(0))
+            .optional()?;
+        let Some(text) = text else { return Ok(Settings::default()) };
+        serde_json::from_str(&text)
+            .map_err(|error| LadderError::Damaged { path: self.database(), why: error.to_string() })
+    }
+
+    /// Sets all of it anew.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if a ladder cannot be played so.
+    pub fn set_settings(&mut self, settings: &Settings) -> Result<(), LadderError> {
+        settings.check()?;
+        let text =
+            serde_json::to_string(settings).map_err(|error| LadderError::Refused(error.to_string()))?;
+        let step = self.begin()?;
+        step.execute(
+            "INSERT INTO settings (name, value) VALUES (?1, ?2)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (NAME, text),
+        )?;
+        Ok(step.commit()?)
+    }
+}

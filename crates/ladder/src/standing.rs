@@ -1,0 +1,246 @@
+//! Reckoning the ratings up from the matches of a ladder, and what follows from them: who plays next.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::Row;
+
+use super::{
+    Candidate, Ladder, LadderError, MatchKind, MatchState, RatedMatch, RatedSeat, RatedVersion, Ratings,
+    Version, VersionId, VersionKind, next_table, rate,
+};
+
+const DAY_MS: i64 = 86_400_000;
+
+/// What a version was rated at some time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PastRating {
+    /// How many rated matches had been played in all.
+    pub after_matches: i64,
+    /// When it was reckoned up.
+    pub at_ms: i64,
+    /// Chips a round.
+    pub value: f64,
+    /// Half of the 95 % interval.
+    pub half: f64,
+}
+
+impl Ladder {
+    /// The ratings that follow from all rated matches.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn ratings(&self) -> Result<Ratings, LadderError> {
+        let labels: BTreeMap<VersionId, Version> =
+            self.versions()?.into_iter().map(|version| (version.id, version)).collect();
+        Ok(rate(&self.rated_versions(&labels)?, &self.rated_matches(&labels)?))
+    }
+
+    fn rated_versions(&self, all: &BTreeMap<VersionId, Version>) -> Result<Vec<RatedVersion>, LadderError> {
+        let active: BTreeSet<VersionId> =
+            self.players()?.into_iter().filter_map(|player| player.active_version).collect();
+        let by_number: BTreeMap<(i64, i64), &Version> =
+            all.values().map(|version| ((version.player.0, version.number), version)).collect();
+        let rated = |version: &Version| RatedVersion {
+            label: version.label.clone(),
+            predecessor: by_number
+                .get(&(version.player.0, version.number - 1))
+                .map(|before| before.label.clone()),
+            is_house: version.kind == VersionKind::House,
+            is_active: active.contains(&version.id),
+        };
+        Ok(all.values().map(rated).collect())
+    }
+
+    fn rated_matches(&self, all: &BTreeMap<VersionId, Version>) -> Result<Vec<RatedMatch>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT m.name, m.rounds, s.version, s.chips FROM matches AS m JOIN seats AS s ON s.match = m.id
+             WHERE m.kind = ?1 AND m.state = ?2 ORDER BY m.id, s.seat",
+        )?;
+        let row = |row: &Row<'_>| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, VersionId>(2)?, row.get(3)?))
+        };
+        let mut matches: Vec<RatedMatch> = Vec::new();
+        for row in rows.query_map((MatchKind::Rated, MatchState::Played), row)? {
+            let (name, rounds, version, chips) = row?;
+            let Some(version) = all.get(&version) else { continue };
+            let seat = RatedSeat { label: version.label.clone(), chips };
+            match matches.last_mut() {
+                Some(last) if last.name == name => last.seats.push(seat),
+                _ => matches.push(RatedMatch { name, rounds, seats: vec![seat] }),
+            }
+        }
+        Ok(matches)
+    }
+
+    /// Reckons the ratings up and writes those of the active versions down, for their trend.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read or written.
+    pub fn reckon(&mut self, now_ms: i64) -> Result<Ratings, LadderError> {
+        let ratings = self.ratings()?;
+        let active = self.active_versions()?;
+        let after: i64 = self.db.query_row(
+            "SELECT count(*) FROM matches WHERE kind = 'rated' AND state = 'played'",
+            [],
+            |row| row.get(0),
+        )?;
+        let step = self.begin()?;
+        for version in active {
+            let Some(rating) = ratings.of(&version.label) else { continue };
+            let Some(half) = rating.half else { continue };
+            step.execute(
+                "INSERT INTO ratings (version, after_matches, at_ms, value, half) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (version, after_matches) DO UPDATE SET value = excluded.value, half = excluded.half",
+                (version.id, after, now_ms, rating.value, half),
+            )?;
+        }
+        step.commit()?;
+        Ok(ratings)
+    }
+
+    /// What a version was rated at, the oldest first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn trend(&self, version: VersionId) -> Result<Vec<PastRating>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT after_matches, at_ms, value, half FROM ratings WHERE version = ?1 ORDER BY after_matches",
+        )?;
+        let past = |row: &Row<'_>| {
+            Ok(PastRating {
+                after_matches: row.get(0)?,
+                at_ms: row.get(1)?,
+                value: row.get(2)?,
+                half: row.get(3)?,
+            })
+        };
+        let past = rows.query_map([version], past)?.collect::<rusqlite::Result<_>>()?;
+        Ok(past)
+    }
+
+    /// Those whose turn can come now: active versions that are not at a table, and among those that connect only those that
+    /// `is_here`. Whoever has used up its time of play today is not among them.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn candidates(
+        &self,
+        ratings: &Ratings,
+        is_here: impl Fn(&Version) -> bool,
+        now_ms: i64,
+    ) -> Result<Vec<Candidate>, LadderError> {
+        let busy = self.busy_versions()?;
+        let last = self.last_played()?;
+        let used = self.play_ms_since(now_ms - DAY_MS)?;
+        let most =
+            i64::try_from(self.settings()?.quotas.play_s_a_day).unwrap_or(i64::MAX).saturating_mul(1_000);
+        let comes = |version: &Version| match version.kind {
+            VersionKind::House => true,
+            VersionKind::Connection => is_here(version) && !busy.contains(&version.id),
+            VersionKind::Submission => !busy.contains(&version.id),
+        };
+        let has_time = |version: &Version| used.get(&version.player.0).is_none_or(|used| *used < most);
+        let candidate = |version: Version| {
+            let rating = ratings.of(&version.label);
+            Candidate {
+                is_house: version.kind == VersionKind::House,
+                value: rating.map_or(0.0, |rating| rating.value),
+                half: rating.and_then(|rating| rating.half).unwrap_or(f64::INFINITY),
+                matches: rating.map_or(0, |rating| rating.matches),
+                waited_ms: now_ms - last.get(&version.id).copied().unwrap_or(version.created_ms),
+                label: version.label,
+            }
+        };
+        let active = self.active_versions()?.into_iter();
+        Ok(active
+            .filter(|version| comes(version) && (version.kind == VersionKind::House || has_time(version)))
+            .map(candidate)
+            .collect())
+    }
+
+    /// Plans the rated match that is due by the rule, if there is one and matches may be begun.
+    ///
+    /// # Errors
+    /// [`LadderError::Full`] if there is no room for another journal; others if the database cannot be read or written.
+    pub fn plan_next(
+        &mut self,
+        ratings: &Ratings,
+        is_here: impl Fn(&Version) -> bool,
+        now_ms: i64,
+    ) -> Result<Option<super::MatchId>, LadderError> {
+        let settings = self.settings()?;
+        if settings.is_paused {
+            return Ok(None);
+        }
+        self.check_room(&settings)?;
+        let candidates = self.candidates(ratings, is_here, now_ms)?;
+        let longest_ms =
+            i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
+        let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };
+        let versions = labels
+            .iter()
+            .map(|label| Ok(self.version_labelled(label)?.id))
+            .collect::<Result<Vec<_>, LadderError>>()?;
+        self.plan_match(settings.terms(MatchKind::Rated), &versions, None, now_ms).map(Some)
+    }
+
+    /// Whether the ladder may use more of the disk.
+    ///
+    /// # Errors
+    /// [`LadderError::Full`] if not.
+    pub fn check_room(&self, settings: &super::Settings) -> Result<(), LadderError> {
+        let used = self.used_bytes()?;
+        let most = settings.quotas.ladder_bytes;
+        if used >= most {
+            return Err(LadderError::Full(format!("the ladder has {used} bytes and may have {most}")));
+        }
+        Ok(())
+    }
+
+    /// The bytes of all journals and submissions.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn used_bytes(&self) -> Result<u64, LadderError> {
+        let sql = "SELECT (SELECT coalesce(sum(journal_bytes), 0) FROM matches) + (SELECT coalesce(sum(bytes), 0) FROM versions)";
+        let used: i64 = self.db.query_row(sql, [], |row| row.get(0))?;
+        Ok(u64::try_from(used).unwrap_or_default())
+    }
+
+    fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT s.version FROM matches AS m JOIN seats AS s ON s.match = m.id
+             WHERE m.state = 'playing' OR m.state = 'planned' AND m.is_away = 0",
+        )?;
+        let busy = rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        Ok(busy)
+    }
+
+    /// When each active version played last.
+    fn last_played(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT p.active_version, (SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
+                WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1)
+             FROM players AS p WHERE p.active_version IS NOT NULL",
+        )?;
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?));
+        let mut last = BTreeMap::new();
+        for row in rows.query_map([], row)? {
+            if let (version, Some(ended_ms)) = row? {
+                last.insert(version, ended_ms);
+            }
+        }
+        Ok(last)
+    }
+
+    /// For how long each player has sat in rated matches that began after this.
+    fn play_ms_since(&self, since_ms: i64) -> Result<BTreeMap<i64, i64>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT v.player, sum(m.ended_ms - m.began_ms) FROM matches AS m
+             JOIN seats AS s ON s.match = m.id JOIN versions AS v ON v.id = s.version
+             WHERE m.began_ms >= ?1 AND m.state = 'played' AND m.kind = 'rated' GROUP BY v.player",
+        )?;
+        let used = rows.query_map([since_ms], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(used.collect::<rusqlite::Result<_>>()?)
+    }
+}

@@ -1,0 +1,243 @@
+//! The versions of players' programs.
+
+use rusqlite::{OptionalExtension, Row, ToSql};
+
+use super::{Ladder, LadderError, PlayerId, Version, VersionId, VersionKind, VersionState};
+
+const QUERY: &str =
+    "SELECT v.id, v.player, v.number, p.name || '/' || v.number, v.kind, v.source, v.content_sha256,
+    v.state, v.reason, v.diagnosis, v.bytes, v.created_ms
+    FROM versions AS v JOIN players AS p ON p.id = v.player WHERE ";
+
+/// A version that comes in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewVersion {
+    /// Whose it is.
+    pub player: PlayerId,
+    /// How it comes to play.
+    pub kind: VersionKind,
+    /// What was handed in was called.
+    pub source: String,
+    /// The SHA-256 of what was handed in.
+    pub content_sha256: Option<String>,
+    /// Its bytes.
+    pub bytes: i64,
+}
+
+fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
+    Ok(Version {
+        id: row.get(0)?,
+        player: row.get(1)?,
+        number: row.get(2)?,
+        label: row.get(3)?,
+        kind: row.get(4)?,
+        source: row.get(5)?,
+        content_sha256: row.get(6)?,
+        state: row.get(7)?,
+        reason: row.get(8)?,
+        diagnosis: row.get(9)?,
+        bytes: row.get(10)?,
+        created_ms: row.get(11)?,
+    })
+}
+
+impl Ladder {
+    /// Adds a version of a player's program: it waits to be checked, or is ready if it connects by itself, and then plays from
+    /// now on. `place` puts what it needs where its number says; without that there is no version.
+    ///
+    /// # Errors
+    /// [`LadderError`] if there is no such player; the error of `place`.
+    pub fn add_version(
+        &mut self,
+        new: &NewVersion,
+        now_ms: i64,
+        place: impl FnOnce(VersionId) -> Result<(), LadderError>,
+    ) -> Result<VersionId, LadderError> {
+        let NewVersion { player, kind, source, content_sha256, bytes } = new;
+        let state = match kind {
+            VersionKind::Submission => VersionState::Waiting,
+            VersionKind::House | VersionKind::Connection => VersionState::Ready,
+        };
+        self.player(*player)?;
+        let step = self.begin()?;
+        step.execute(
+            "INSERT INTO versions (player, number, kind, source, content_sha256, state, bytes, created_ms)
+             VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM versions WHERE player = ?1), ?2, ?3, ?4, ?5, ?6, ?7)",
+            (player, kind, source, content_sha256, state, bytes, now_ms),
+        )?;
+        let id = VersionId(step.last_insert_rowid());
+        if *kind == VersionKind::Submission {
+            step.execute(
+                "INSERT INTO submissions (player, version, at_ms, bytes) VALUES (?1, ?2, ?3, ?4)",
+                (player, id, now_ms, bytes),
+            )?;
+        }
+        if state == VersionState::Ready {
+            step.execute("UPDATE players SET active_version = ?2 WHERE id = ?1", (player, id))?;
+        }
+        place(id)?;
+        step.commit()?;
+        Ok(id)
+    }
+
+    /// The version of this number.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn version(&self, id: VersionId) -> Result<Version, LadderError> {
+        let mut row = self.db.prepare(&format!("{QUERY} v.id = ?1"))?;
+        row.query_row([id], version).optional()?.ok_or_else(|| LadderError::unknown("version", id))
+    }
+
+    /// The version of this label, such as `Ada/3`.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn version_labelled(&self, label: &str) -> Result<Version, LadderError> {
+        let unknown = || LadderError::unknown("version", label);
+        let (name, number) = label.rsplit_once('/').ok_or_else(unknown)?;
+        let number: i64 = number.parse().map_err(|_| unknown())?;
+        self.versions_where("p.name = ?1 AND v.number = ?2", &[&name, &number])?.pop().ok_or_else(unknown)
+    }
+
+    /// All versions of all players, the oldest first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn versions(&self) -> Result<Vec<Version>, LadderError> {
+        self.versions_where("1 ORDER BY v.id", &[])
+    }
+
+    /// All versions of a player, the oldest first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn versions_of(&self, player: PlayerId) -> Result<Vec<Version>, LadderError> {
+        self.versions_where("v.player = ?1 ORDER BY v.number", &[&player])
+    }
+
+    /// The versions that wait to be checked, the oldest first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn waiting_versions(&self) -> Result<Vec<Version>, LadderError> {
+        self.versions_where("v.state = 'waiting' ORDER BY v.id", &[])
+    }
+
+    pub(crate) fn versions_where(
+        &self,
+        of: &str,
+        values: &[&dyn ToSql],
+    ) -> Result<Vec<Version>, LadderError> {
+        let mut rows = self.db.prepare(&format!("{QUERY} {of}"))?;
+        let versions = rows.query_map(values, version)?.collect::<rusqlite::Result<_>>()?;
+        Ok(versions)
+    }
+
+    /// Writes down what came of checking a version. One that is ready plays from now on.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn set_checked(
+        &mut self,
+        id: VersionId,
+        state: VersionState,
+        reason: Option<&str>,
+        diagnosis: Option<&str>,
+    ) -> Result<(), LadderError> {
+        let step = self.begin()?;
+        let changed = step.execute(
+            "UPDATE versions SET state = ?2, reason = ?3, diagnosis = ?4 WHERE id = ?1",
+            (id, state, reason, diagnosis),
+        )?;
+        if changed == 0 {
+            return Err(LadderError::unknown("version", id));
+        }
+        if state == VersionState::Ready {
+            step.execute(
+                "UPDATE players SET active_version = ?1 WHERE id = (SELECT player FROM versions WHERE id = ?1)",
+                [id],
+            )?;
+        }
+        Ok(step.commit()?)
+    }
+
+    /// A version that could not be started is asked no more until its author activates it again.
+    ///
+    /// # Errors
+    /// [`LadderError::Unknown`].
+    pub fn set_aside(&mut self, id: VersionId, why: &str) -> Result<(), LadderError> {
+        let step = self.begin()?;
+        let sql = "UPDATE versions SET state = 'set_aside', reason = ?2 WHERE id = ?1";
+        if step.execute(sql, (id, why))? == 0 {
+            return Err(LadderError::unknown("version", id));
+        }
+        Ok(step.commit()?)
+    }
+
+    /// From now on this version of its player plays. One that had been set aside is tried again.
+    ///
+    /// # Errors
+    /// [`LadderError::Refused`] if it never passed the check, or versions are frozen.
+    pub fn activate(&mut self, id: VersionId) -> Result<(), LadderError> {
+        let version = self.version(id)?;
+        if self.settings()?.is_frozen {
+            return Err(LadderError::Refused("the ladder is frozen: versions stay as they are".to_string()));
+        }
+        match version.state {
+            VersionState::Ready | VersionState::SetAside => {}
+            VersionState::Waiting => {
+                return Err(LadderError::Refused(format!("{} has not been checked yet", version.label)));
+            }
+            VersionState::Refused => {
+                return Err(LadderError::Refused(format!("{} did not pass the check", version.label)));
+            }
+        }
+        let step = self.begin()?;
+        step.execute("UPDATE versions SET state = 'ready', reason = NULL WHERE id = ?1", [id])?;
+        step.execute("UPDATE players SET active_version = ?2 WHERE id = ?1", (version.player, id))?;
+        Ok(step.commit()?)
+    }
+
+    /// How many submissions a player has made since this time.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn submissions_since(&self, player: PlayerId, since_ms: i64) -> Result<u32, LadderError> {
+        let sql = "SELECT count(*) FROM submissions WHERE player = ?1 AND at_ms >= ?2";
+        Ok(self.db.prepare(sql)?.query_row((player, since_ms), |row| row.get(0))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::tests::Scratch;
+
+    #[test]
+    fn the_newest_version_that_passed_plays_and_an_older_one_can_be_activated() {
+        let scratch = Scratch::new("versions");
+        let mut ladder = scratch.ladder();
+        let player = ladder.add_player("Ada", Some("ada"), 1).unwrap();
+        let source = "bot.zip".to_string();
+        let new =
+            NewVersion { player, kind: VersionKind::Submission, source, content_sha256: None, bytes: 9 };
+        let [first, second, third] = [2, 3, 4].map(|now| ladder.add_version(&new, now, |_| Ok(())).unwrap());
+        assert!(ladder.active_versions().unwrap().is_empty(), "nothing plays before it is checked");
+        ladder.set_checked(first, VersionState::Ready, None, None).unwrap();
+        ladder.set_checked(second, VersionState::Refused, Some("it folds out of turn"), None).unwrap();
+        ladder.set_checked(third, VersionState::Ready, None, None).unwrap();
+        let plays = |ladder: &Ladder| ladder.active_versions().unwrap()[0].label.clone();
+        assert_eq!(plays(&ladder), "Ada/3");
+        ladder.activate(first).unwrap();
+        assert_eq!(plays(&ladder), "Ada/1");
+        assert!(ladder.activate(second).is_err());
+        ladder.set_aside(first, "java is not installed").unwrap();
+        assert!(ladder.active_versions().unwrap().is_empty());
+        ladder.activate(first).unwrap();
+        assert_eq!(plays(&ladder), "Ada/1");
+        assert_eq!(ladder.version_labelled("Ada/2").unwrap().state, VersionState::Refused);
+        assert_eq!(ladder.submissions_since(player, 3).unwrap(), 2);
+        assert!(ladder.version_labelled("Ada").is_err() && ladder.version_labelled("Ada/9").is_err());
+    }
+}

@@ -1,0 +1,216 @@
+//! Where submissions are built and checked, and started for a match.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use casino_host::LaunchError;
+use casino_judge::check::{CheckSettings, Checked, StepOutcome, check};
+use casino_judge::grade::grade_submission::SandboxStarter;
+use casino_judge::grade::submission::{BuildHints, NoSubmission, Submission};
+use casino_judge::sandbox::{ResourceLimits, Sandbox};
+use casino_stud::hex::hex;
+
+use super::{Ladder, LadderError, Version, VersionState};
+
+/// The most submissions that are kept built.
+const KEPT: usize = 64;
+
+/// Builds submissions in the box, keeps those that were used last, and starts them.
+#[derive(Debug)]
+pub struct Workshop {
+    sandbox: Sandbox,
+    check: CheckSettings,
+    /// What was built, by the SHA-256 of what was handed in; the one that was used last is at the end.
+    built: Mutex<Vec<(String, Arc<Submission>)>>,
+}
+
+/// What a check of a version came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// Whether it may play.
+    pub state: VersionState,
+    /// Why not, in a few sentences for its author.
+    pub reason: Option<String>,
+    /// What every step came to.
+    pub diagnosis: String,
+}
+
+impl Workshop {
+    /// A workshop with this box and these limits of a check.
+    pub fn new(sandbox: Sandbox, check: CheckSettings) -> Workshop {
+        Workshop { sandbox, check, built: Mutex::default() }
+    }
+
+    /// The box.
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
+
+    /// The submission that was handed in at this place, built; it is built once as long as it is in use.
+    ///
+    /// # Errors
+    /// [`NoSubmission`]; a build that fails is not one of them.
+    pub fn submission(&self, handed_in: &Path, sha256: &str) -> Result<Arc<Submission>, NoSubmission> {
+        if let Some(built) = self.kept(sha256) {
+            return Ok(built);
+        }
+        let hints = BuildHints::default();
+        let built = Arc::new(Submission::folder(handed_in, &hints, &self.sandbox, ResourceLimits::BUILD)?);
+        let mut kept = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push((sha256.to_string(), Arc::clone(&built)));
+        if kept.len() > KEPT {
+            kept.remove(0);
+        }
+        Ok(built)
+    }
+
+    fn kept(&self, sha256: &str) -> Option<Arc<Submission>> {
+        let mut kept = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = kept.iter().position(|(built, _)| built == sha256)?;
+        let found = kept.remove(at);
+        kept.push(found.clone());
+        Some(found.1)
+    }
+
+    /// What starts a submission in the box.
+    pub(crate) fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
+        SandboxStarter { sandbox: &self.sandbox, submission, limits: ResourceLimits::BOT }
+    }
+
+    /// Builds what was handed in and takes it through the check. `None` if this machine could not: then nothing is said about
+    /// the program, and it is tried again later.
+    pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Option<Judged> {
+        let refused = |reason: String| Judged {
+            state: VersionState::Refused,
+            diagnosis: reason.clone(),
+            reason: Some(reason),
+        };
+        let submission = match self.submission(handed_in, sha256) {
+            Ok(submission) => submission,
+            Err(NoSubmission::Machine(_) | NoSubmission::Copy { .. }) => return None,
+            Err(why) => return Some(refused(format!("{why}."))),
+        };
+        if let Some(why) = submission.why_not_built() {
+            return Some(refused(format!("It could not be built: {why}")));
+        }
+        let machine = Mutex::new(false);
+        let starter = Watched { starter: self.starter(&submission), machine: &machine };
+        let checked = check(&starter, &self.check, &mut |_| {});
+        if machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return None;
+        }
+        let diagnosis = in_words(&checked, label);
+        let first = checked.steps.iter().find_map(|step| {
+            let found = step.diagnosis.as_ref().filter(|_| step.outcome == StepOutcome::Failed)?;
+            // A hint, and no fault: whoever answers in time has kept to the rule (R17).
+            (found.cause != casino_judge::check::Cause::SlowReplies)
+                .then(|| format!("{}: {found}", step.title))
+        });
+        let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
+        Some(Judged { state, reason: first, diagnosis })
+    }
+}
+
+/// A starter that notices when the machine is to blame.
+#[derive(Debug)]
+struct Watched<'a> {
+    starter: SandboxStarter<'a>,
+    machine: &'a Mutex<bool>,
+}
+
+impl casino_host::ProgramStarter for Watched<'_> {
+    fn launch(&self) -> Result<casino_host::LaunchedProgram, LaunchError> {
+        self.starter.launch().inspect_err(|error| {
+            if matches!(error, LaunchError::Socket(_) | LaunchError::OutputFiles(_)) {
+                *self.machine.lock().unwrap_or_else(PoisonError::into_inner) = true;
+            }
+        })
+    }
+
+    fn command_line(&self) -> String {
+        self.starter.command_line()
+    }
+}
+
+/// What every step came to, a line each.
+fn in_words(checked: &Checked, label: &str) -> String {
+    let mut lines = vec![format!("The check of {label}:")];
+    for step in &checked.steps {
+        let outcome = match step.outcome {
+            StepOutcome::Passed => "passed",
+            StepOutcome::Failed => "failed",
+            StepOutcome::NotRun => "not tried",
+        };
+        lines.push(format!("{outcome}: {}", step.title));
+        if let Some(found) = &step.diagnosis {
+            lines.push(format!("    {found}"));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The SHA-256 of what is handed in: of a file its own; of a folder that of the paths and the digests of its files in the order
+/// of the paths. Links are not followed. Beside it the bytes of all files.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn content_digest(path: &Path) -> std::io::Result<(String, u64)> {
+    if !path.is_dir() {
+        return super::proof::digest(path);
+    }
+    let mut files = BTreeMap::new();
+    collect(path, Path::new(""), &mut files)?;
+    let (mut digest, mut bytes) = (Sha256::new(), 0);
+    for (name, (sha256, length)) in files {
+        digest.update(format!("{sha256} {}\n", name.to_string_lossy().replace('\\', "/")));
+        bytes += length;
+    }
+    Ok((hex(digest.finalize()), bytes))
+}
+
+fn collect(
+    folder: &Path,
+    inside: &Path,
+    files: &mut BTreeMap<PathBuf, (String, u64)>,
+) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (kind, name) = (entry.file_type()?, inside.join(entry.file_name()));
+        if kind.is_dir() {
+            collect(&entry.path(), &name, files)?;
+        } else if kind.is_file() {
+            files.insert(name, super::proof::digest(&entry.path())?);
+        }
+    }
+    Ok(())
+}
+
+impl Ladder {
+    /// Where what was handed in as this version is.
+    pub fn handed_in(&self, version: &Version) -> PathBuf {
+        self.submissions().join(version.id.to_string())
+    }
+
+    /// Builds and checks a version that waits, and writes down what came of it. False if this machine could not judge it.
+    ///
+    /// # Errors
+    /// [`LadderError`] if what came of it cannot be written.
+    pub fn check_version(&mut self, version: &Version, workshop: &Workshop) -> Result<bool, LadderError> {
+        let sha256 = version.content_sha256.clone().unwrap_or_default();
+        let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
+            return Ok(false);
+        };
+        let Judged { state, reason, diagnosis } = judged;
+        self.set_checked(version.id, state, reason.as_deref(), Some(&diagnosis))?;
+        Ok(true)
+    }
+
+    /// The folder or archive of a submission, under the name that it was handed in by.
+    pub fn submission_file(&self, version: &Version) -> PathBuf {
+        self.handed_in(version).join(&version.source)
+    }
+}

@@ -1,0 +1,177 @@
+//! `casino ladder import`: the submissions of a class, or a whole ladder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use casino_judge::grade::roster_file::RosterFile;
+use casino_judge::grade::submission::archive_stem;
+use casino_ladder::{HandedInBy, Ladder};
+use casino_system::files;
+
+use super::super::{Failure, Output};
+use super::{Folder, failure, now_ms};
+
+/// Take in the submissions of a class, and its roster; or a whole ladder that was exported
+#[derive(Args)]
+#[command(
+    after_help = "Every folder and every archive in FOLDER is a submission, as for `casino grade stud --all`. Whoever is in the roster by the name
+of its folder is that player; without a roster the player is called as the folder. What has not changed makes no new version.
+
+Examples:
+  casino ladder import spring submissions/ --roster class.csv
+  casino ladder import spring --roster class.csv
+  casino ladder import new-folder --export spring.jsonl"
+)]
+pub(super) struct Import {
+    #[command(flatten)]
+    at: Folder,
+    /// A folder of submissions
+    #[arg(value_name = "FOLDER", required_unless_present_any = ["roster", "export"], conflicts_with = "export")]
+    submissions: Option<PathBuf>,
+    /// A CSV file with the columns github_id and name, and folder for the submissions
+    #[arg(long, value_name = "FILE", conflicts_with = "export")]
+    roster: Option<PathBuf>,
+    /// What `casino ladder export` has written, for a new folder. Journals and submissions are copied beside it as files
+    #[arg(long, value_name = "FILE")]
+    export: Option<PathBuf>,
+}
+
+/// Hand a program in with the key of a personal link
+#[derive(Args)]
+#[command(after_help = "The program is checked when the ladder has time, and `status` says what came of it.
+
+Examples:
+  casino ladder submit spring my-bot/ --key 0123456789abcdef0123456789abcdef")]
+pub(super) struct Submit {
+    #[command(flatten)]
+    at: Folder,
+    /// The folder or archive of the program
+    #[arg(value_name = "PROGRAM")]
+    program: PathBuf,
+    /// The key, as the teacher gave it
+    #[arg(long, value_name = "KEY")]
+    key: String,
+}
+
+impl Submit {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut ladder = super::open(&self.at.folder)?;
+        let player = ladder
+            .player_of_key(&self.key)
+            .map_err(failure)?
+            .ok_or_else(|| Failure::Usage("this key is nobody's: ask for a new one".to_string()))?;
+        let version =
+            ladder.take_in(player.id, &self.program, HandedInBy::Player, now_ms()).map_err(failure)?;
+        let mut output = Output::stdout();
+        output.line(ladder.version(version).map_err(failure)?.label)?;
+        output.flush()
+    }
+}
+
+/// Somebody of the roster.
+struct Listed {
+    github_id: String,
+    name: Option<String>,
+    folder: Option<String>,
+}
+
+impl Import {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let listed = self.roster.as_deref().map(roster).transpose()?.unwrap_or_default();
+        let found = self.submissions.as_deref().map(submissions).transpose()?.unwrap_or_default();
+        let mut output = Output::stdout();
+        let mut ladder = Ladder::create(&self.at.folder).map_err(failure)?;
+        if let Some(export) = &self.export {
+            let unusable = |error| Failure::Usage(format!("{}: {error}", export.display()));
+            let file = files::open(export).map_err(unusable)?;
+            ladder.restore(&mut BufReader::new(file)).map_err(failure)?;
+            output
+                .line(format_args!("{} players are restored.", ladder.players().map_err(failure)?.len()))?;
+            return output.flush();
+        }
+        ladder.add_house_bots(now_ms()).map_err(failure)?;
+        let mut players = BTreeMap::new();
+        for Listed { github_id, name, folder } in &listed {
+            // Who has a name keeps it where the roster has none.
+            let known = ladder.player_of_github_id(github_id).map_err(failure)?;
+            let name = name.clone().or(known.map(|player| player.name));
+            // Nobody's GitHubId is shown because a name is missing.
+            let name = match name {
+                Some(name) => name,
+                None => format!("Player {}", ladder.players().map_err(failure)?.len() + 1),
+            };
+            let id = ladder.add_player(&name, Some(github_id), now_ms()).map_err(failure)?;
+            players.insert(folder.clone().unwrap_or_else(|| github_id.clone()), id);
+        }
+        if !listed.is_empty() {
+            output.line(format_args!("{} players are on the roster.", listed.len()))?;
+        }
+        for (name, path) in found {
+            let player = match players.get(&name) {
+                Some(player) => *player,
+                None if listed.is_empty() => match ladder.player_named(&name) {
+                    Ok(player) => player.id,
+                    Err(_) => ladder.add_player(&name, None, now_ms()).map_err(failure)?,
+                },
+                None => {
+                    output.line(format_args!("{name}: nobody in the roster has this folder"))?;
+                    continue;
+                }
+            };
+            let version = ladder.take_in(player, &path, HandedInBy::Teacher, now_ms()).map_err(failure)?;
+            let version = ladder.version(version).map_err(failure)?;
+            output.line(format_args!(
+                "{name}: {}, {}",
+                version.label,
+                version.state.word().replace('_', " ")
+            ))?;
+        }
+        output.flush()
+    }
+}
+
+/// Folders and archives by the names of their submissions.
+fn submissions(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let unusable = |error| Failure::Usage(format!("{}: {error}", folder.display()));
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).map_err(unusable)? {
+        let entry = entry.map_err(unusable)?;
+        let (kind, name) = (entry.file_type().map_err(unusable)?, entry.file_name());
+        let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
+        let stem = if kind.is_dir() { Some(name) } else { archive_stem(name) };
+        if let Some(stem) = stem.filter(|_| kind.is_dir() || kind.is_file()) {
+            found.insert(stem.to_string(), entry.path());
+        }
+    }
+    if found.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{} has no folder and no archive in it: a submission is one of these",
+            folder.display()
+        )));
+    }
+    Ok(found)
+}
+
+fn roster(path: &Path) -> Result<Vec<Listed>, Failure> {
+    let wrong = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
+    let text = files::read(path).map_err(|error| wrong(&error))?;
+    let file = RosterFile::read(&text).map_err(|error| wrong(&error))?;
+    let id = file.column("github_id").map_err(|error| wrong(&error))?;
+    let name = file.find(&["name", "display_name", "player"]).map_err(|error| wrong(&error))?;
+    let folder = file.find(&["folder", "submission"]).map_err(|error| wrong(&error))?;
+    let mut listed: Vec<Listed> = Vec::new();
+    for (line, record) in &file.rows {
+        let github_id = record[id].to_string();
+        if github_id.is_empty() || listed.iter().any(|other| other.github_id == github_id) {
+            return Err(wrong(&format!("line {line}: a GitHubId is needed, and each stands there once")));
+        }
+        let shown = name.map(|at| record[at].trim()).filter(|name| !name.is_empty());
+        let folder = folder.map(|at| record[at].to_string()).filter(|folder| !folder.is_empty());
+        listed.push(Listed { github_id, name: shown.map(str::to_string), folder });
+    }
+    Ok(listed)
+}

@@ -1,0 +1,111 @@
+//! The command `casino ladder`: the weeks before, in one folder.
+
+mod batch;
+mod import;
+mod serve;
+mod status;
+mod store;
+mod teacher;
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::{Args, Subcommand};
+
+use casino_ladder::{Ladder, LadderError};
+
+use super::Failure;
+
+#[derive(Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "A ladder is a folder: everybody hands programs in, they play matches of equal deals against each other and the house bots
+whenever the machine is free, and the ratings follow from the journals of these matches alone. docs/ladder.md says how.
+
+Exit codes: 0 done, 1 the work failed or something does not follow, 2 the flags or a file cannot be used.
+
+Examples:
+  casino ladder import spring submissions/ --roster class.csv
+  casino ladder spring --jobs 2
+  casino ladder status spring"
+)]
+pub(crate) struct LadderCommand {
+    #[command(subcommand)]
+    command: Option<Sub>,
+    #[command(flatten)]
+    serve: serve::Serve,
+}
+
+#[derive(Subcommand)]
+enum Sub {
+    Import(import::Import),
+    Status(status::Status),
+    Verify(store::Verify),
+    Backup(store::Backup),
+    Export(store::Export),
+    Plan(batch::Plan),
+    Run(batch::Run),
+    Take(batch::Take),
+    Retire(teacher::Retire),
+    Keys(teacher::Keys),
+    Set(teacher::Set),
+    Activate(teacher::Activate),
+    Submit(import::Submit),
+}
+
+impl LadderCommand {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            None => self.serve.run(),
+            Some(Sub::Import(import)) => import.run(),
+            Some(Sub::Status(status)) => status.run(),
+            Some(Sub::Verify(verify)) => verify.run(),
+            Some(Sub::Backup(backup)) => backup.run(),
+            Some(Sub::Export(export)) => export.run(),
+            Some(Sub::Plan(plan)) => plan.run(),
+            Some(Sub::Run(run)) => run.run(),
+            Some(Sub::Take(take)) => take.run(),
+            Some(Sub::Retire(retire)) => retire.run(),
+            Some(Sub::Keys(keys)) => keys.run(),
+            Some(Sub::Set(set)) => set.run(),
+            Some(Sub::Activate(activate)) => activate.run(),
+            Some(Sub::Submit(submit)) => submit.run(),
+        }
+    }
+}
+
+/// Milliseconds since 1970. A clock before that is taken to be there.
+pub(super) fn now_ms() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+fn open(folder: &Path) -> Result<Ladder, Failure> {
+    Ladder::open(folder).map_err(failure)
+}
+
+/// What somebody did wrong is told as that; what the machine could not do, as a failure.
+fn failure(error: LadderError) -> Failure {
+    match error {
+        LadderError::NoLadder(_)
+        | LadderError::Foreign(_)
+        | LadderError::Newer { .. }
+        | LadderError::Served(_)
+        | LadderError::Unknown { .. }
+        | LadderError::Refused(_) => Failure::usage(error),
+        LadderError::Damaged { .. }
+        | LadderError::Full(_)
+        | LadderError::File { .. }
+        | LadderError::Database(_) => Failure::broke(error),
+    }
+}
+
+/// The folder of a ladder, of all commands.
+#[derive(Args)]
+struct Folder {
+    /// The folder of the ladder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}

@@ -1,0 +1,105 @@
+//! `casino ladder DIR`: plays what is due, for weeks.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+
+use casino_host::{on_interrupt, raise_file_limit};
+use casino_judge::check::CheckSettings;
+use casino_judge::sandbox::Policy;
+use casino_ladder::{JobNews, Jobs, Ladder, LadderError, MatchEnd, VersionState, Workshop};
+
+use super::super::output::remark;
+use super::super::values::{positive, threads};
+use super::super::{Failure, judging};
+use super::{failure, now_ms};
+
+#[derive(Args)]
+pub(super) struct Serve {
+    /// The folder of the ladder, which is made if there is none
+    #[arg(value_name = "DIR", required = true)]
+    folder: Option<PathBuf>,
+    /// How many matches are played at a time [default: 1]. More than there are cores would make answers late
+    #[arg(short, long, value_name = "N", value_parser = threads)]
+    jobs: Option<NonZero<usize>>,
+    /// Stop after so many matches [default: go on until Ctrl-C]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
+    matches: Option<u64>,
+    /// The sandbox of the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    #[arg(long, default_value = "auto")]
+    sandbox: Policy,
+}
+
+impl Serve {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        let mut ladder = Ladder::create(&folder).map_err(failure)?;
+        ladder.add_house_bots(now_ms()).map_err(failure)?;
+        ladder.serve().map_err(failure)?;
+        raise_file_limit();
+        let sandbox = judging::sandbox(self.sandbox, false)?;
+        let workshop = Workshop::new(sandbox, CheckSettings::default());
+        let first =
+            || remark("What is being played is void; what was played is kept. Once more ends at once.");
+        let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
+        let failed = AtomicBool::new(false);
+        let stop = || interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+        let told = Ladder::open(&folder).map_err(failure)?;
+        let told = Mutex::new(told);
+        let news = |news: &JobNews| {
+            if let Ok(ladder) = told.lock() {
+                remark(&in_words(&ladder, news));
+            }
+        };
+        let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches);
+        let count = self.jobs.map_or(1, NonZero::get);
+        let mut why = Vec::new();
+        std::thread::scope(|scope| {
+            let work = || jobs.work(&folder).inspect_err(|_| failed.store(true, Ordering::Relaxed));
+            let working: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
+            for job in working {
+                match job.join() {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => why.push(error),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        if let Some(error) = why.pop() {
+            return Err(failure(error));
+        }
+        ladder.reckon(now_ms()).map_err(failure)?;
+        Ok(())
+    }
+}
+
+/// What happened, in a line.
+fn in_words(ladder: &Ladder, news: &JobNews) -> String {
+    match news {
+        JobNews::Checked { version } => match (version.state, &version.reason) {
+            (VersionState::Ready, _) => format!("{} passed the check and plays.", version.label),
+            (_, reason) => {
+                format!("{} does not play: {}", version.label, reason.as_deref().unwrap_or_default())
+            }
+        },
+        JobNews::Ended { id, end: MatchEnd::Played } => match result(ladder, *id) {
+            Ok(line) => line,
+            Err(error) => format!("A match is over: {error}"),
+        },
+        JobNews::Ended { end: MatchEnd::Void(why), .. } => format!("A match is void: {why}"),
+        JobNews::Resting(why) => format!("Waiting for ten seconds: {why}"),
+    }
+}
+
+fn result(ladder: &Ladder, id: casino_ladder::MatchId) -> Result<String, LadderError> {
+    let found = ladder.match_of(id)?;
+    let mut seats = Vec::new();
+    for seat in &found.seats {
+        let chips = seat.result.map(|result| result.chips).unwrap_or_default();
+        seats.push(format!("{} {chips:+}", ladder.version(seat.version)?.label));
+    }
+    Ok(format!("{}: {}", found.name, seats.join(", ")))
+}

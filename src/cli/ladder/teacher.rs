@@ -1,0 +1,161 @@
+//! `casino ladder keys`, `set`, `activate` and `retire`: what the teacher does.
+
+use clap::Args;
+
+use casino_ladder::{Ladder, LadderError, Settings};
+
+use super::super::{Failure, Output};
+use super::{Folder, failure, now_ms, open};
+
+/// Give each player the key of its personal link, and print them as CSV for a mail merge
+#[derive(Args)]
+#[command(
+    after_help = "Whoever has a key already keeps it and is not printed: only the SHA-256 of a key is kept.
+
+Examples:
+  casino ladder keys spring > keys.csv
+  casino ladder keys spring --renew Ada"
+)]
+pub(super) struct Keys {
+    #[command(flatten)]
+    at: Folder,
+    /// Give this player a new key; the old one opens nothing any more. Can be given many times
+    #[arg(long, value_name = "PLAYER")]
+    renew: Vec<String>,
+}
+
+impl Keys {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut ladder = open(&self.at.folder)?;
+        for name in &self.renew {
+            ladder.player_named(name).map_err(failure)?;
+        }
+        let mut output = Output::stdout();
+        output.line("name,github_id,key")?;
+        for player in ladder.players().map_err(failure)? {
+            let wanted = match self.renew.is_empty() {
+                true => !ladder.has_key(player.id).map_err(failure)?,
+                false => self.renew.contains(&player.name),
+            };
+            if player.is_house || !wanted {
+                continue;
+            }
+            let key = ladder.renew_key(player.id).map_err(failure)?;
+            let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+            let github_id = player.github_id.unwrap_or_default();
+            output.line(format_args!("{},{},{key}", cell(&player.name), cell(&github_id)))?;
+        }
+        output.flush()
+    }
+}
+
+/// Say how matches are played, what everybody may use, and whether the ladder is paused or frozen
+#[derive(Args)]
+#[command(
+    after_help = "Without a value everything is printed as it is. A match that is planned already keeps its terms.
+
+Examples:
+  casino ladder set spring
+  casino ladder set spring seats=4 decks=30
+  casino ladder set spring is_frozen=true
+  casino ladder set spring quotas.submissions_an_hour=6"
+)]
+pub(super) struct Set {
+    #[command(flatten)]
+    at: Folder,
+    /// What is to be changed, and how
+    #[arg(value_name = "NAME=VALUE")]
+    values: Vec<String>,
+}
+
+impl Set {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut ladder = open(&self.at.folder)?;
+        let settings = ladder.settings().map_err(failure)?;
+        let mut all = serde_json::to_value(&settings).map_err(Failure::broke)?;
+        for text in &self.values {
+            change(&mut all, text)?;
+        }
+        if !self.values.is_empty() {
+            let settings: Settings = serde_json::from_value(all.clone())
+                .map_err(|error| Failure::Usage(format!("{}: {error}", self.values.join(" "))))?;
+            ladder.set_settings(&settings).map_err(failure)?;
+        }
+        let mut output = Output::stdout();
+        print(&mut output, "", &all)?;
+        output.flush()
+    }
+}
+
+/// Changes one value, which must be there.
+fn change(all: &mut serde_json::Value, text: &str) -> Result<(), Failure> {
+    let wrong = |why: &str| Failure::Usage(format!("{text}: {why}; `casino ladder set DIR` lists all names"));
+    let (name, value) = text.split_once('=').ok_or_else(|| wrong("write NAME=VALUE"))?;
+    let place = name.split('.').try_fold(all, |place, part| place.get_mut(part));
+    let place = place.filter(|place| !place.is_object()).ok_or_else(|| wrong("there is no such name"))?;
+    *place = match place {
+        serde_json::Value::String(_) => serde_json::Value::from(value),
+        _ => serde_json::from_str(value).map_err(|_| wrong("a number, true or false is wanted"))?,
+    };
+    Ok(())
+}
+
+fn print(output: &mut Output, before: &str, all: &serde_json::Value) -> Result<(), Failure> {
+    for (name, value) in all.as_object().into_iter().flatten() {
+        match value {
+            serde_json::Value::Object(_) => print(output, &format!("{before}{name}."), value)?,
+            serde_json::Value::String(text) => output.line(format_args!("{before}{name}={text}"))?,
+            _ => output.line(format_args!("{before}{name}={value}"))?,
+        }
+    }
+    Ok(())
+}
+
+/// Let another version of a player play, or one that was set aside again
+#[derive(Args)]
+#[command(after_help = "Examples:
+  casino ladder activate spring Ada/2")]
+pub(super) struct Activate {
+    #[command(flatten)]
+    at: Folder,
+    /// The version, as `status` shows it
+    #[arg(value_name = "VERSION")]
+    version: String,
+}
+
+impl Activate {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut ladder = open(&self.at.folder)?;
+        let activate = |ladder: &mut Ladder| -> Result<(), LadderError> {
+            let version = ladder.version_labelled(&self.version)?;
+            ladder.activate(version.id)
+        };
+        activate(&mut ladder).map_err(failure)
+    }
+}
+
+/// Let a player play no more, or again
+#[derive(Args)]
+#[command(after_help = "What the player has played stays, and counts.
+
+Examples:
+  casino ladder retire spring Ada
+  casino ladder retire spring Ada --undo")]
+pub(super) struct Retire {
+    #[command(flatten)]
+    at: Folder,
+    /// The name of the player, as `status` shows it
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// The player plays again
+    #[arg(long)]
+    undo: bool,
+}
+
+impl Retire {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut ladder = open(&self.at.folder)?;
+        let player = ladder.player_named(&self.player).map_err(failure)?;
+        ladder.retire(player.id, (!self.undo).then(now_ms)).map_err(failure)
+    }
+}
