@@ -5,6 +5,8 @@
 mod chart;
 mod cli;
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
+mod ladder;
+#[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod report;
 pub mod session;
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.

@@ -29,8 +29,9 @@ fn missing() -> Option<String> {
 /// What one walk through a day leads past, lobby, table, podium and console: the rest of the tests is [`OTHERS`].
 const WALK: [&str; 2] = ["console.test.mjs", "page.test.mjs"];
 
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "chair.test.mjs",
+    "ladder.test.mjs",
     "phone.test.mjs",
     "replay.test.mjs",
     "report.test.mjs",

@@ -187,7 +187,7 @@ const ORDER: [(&str, &[&str]); 4] = [
     ),
     ("crates/sisters/src", &["blackjack", "cribbage", "misreadings"]),
     ("crates/judge/src", &["figures", "sandbox", "scenario", "check", "grade"]),
-    ("src", &["chart", "report", "session", "web", "cli"]),
+    ("src", &["chart", "report", "session", "web", "ladder", "cli"]),
 ];
 
 /// The rooms that the code of a file names, other than in comments.

@@ -96,12 +96,12 @@ async fn events(State(hub): State<Arc<Hub>>) -> Response {
 }
 
 /// A file of the page, which is part of the program.
-pub(super) fn asset(kind: &'static str, text: &'static str) -> Response {
+pub(crate) fn asset(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
 /// Nothing from elsewhere is loaded or run, nothing is kept, and no other page may frame this one.
-pub(super) async fn guarded(mut response: Response) -> Response {
+pub(crate) async fn guarded(mut response: Response) -> Response {
     let rules: [(HeaderName, &str); 5] = [
         (
             header::CONTENT_SECURITY_POLICY,

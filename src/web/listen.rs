@@ -39,7 +39,7 @@ const NO_PLACE: &[u8] =
 
 /// The limits of those who are connected to one address of the page.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ServingLimits {
+pub(crate) struct ServingLimits {
     /// How many may be connected: a room full of phones, and not a flood.
     places: usize,
     /// How many of them from one remote address: the phones of a room may share one.
@@ -59,6 +59,10 @@ impl ServingLimits {
         stalled: Duration::from_secs(30),
     };
 
+    /// Those of a ladder's page, which takes submissions too.
+    pub(crate) const LADDER: ServingLimits =
+        ServingLimits { request: Duration::from_secs(60), ..ServingLimits::PAGE };
+
     /// Those of the teacher's console, which has places of its own.
     pub(super) const CONSOLE: ServingLimits =
         ServingLimits { places: 64, per_address: 32, ..ServingLimits::PAGE };
@@ -69,7 +73,7 @@ impl ServingLimits {
 pub(super) struct RemoteMachine(pub(super) IpAddr);
 
 /// Serves whoever connects to this listener. It never comes to an end by itself.
-pub(super) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
+pub(crate) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
     let router = in_time_only(router, limits);
     let places = SharedPlaces::default();
     loop {
@@ -140,7 +144,7 @@ async fn speak(
 /// What is answered on a connection in memory on which these bytes come and then nothing more, though it stays open. It is
 /// waited for until the other side gives up, and at most for ten times as long as a request may take; of what is answered at
 /// most `most` bytes are taken.
-pub(super) async fn answer_in_memory(
+pub(crate) async fn answer_in_memory(
     router: Router,
     bytes: &[u8],
     limits: ServingLimits,

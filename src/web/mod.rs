@@ -59,8 +59,12 @@ mod table_chances;
 mod table_publisher;
 mod time_budget;
 
+pub(crate) use audience::{asset, guarded};
 pub use hub::Viewer;
 pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
+#[cfg(test)]
+pub(crate) use listen::answer_in_memory;
+pub(crate) use listen::{ServingLimits, serve};
 pub(crate) use page::{EventTable, Page, Phase};
 pub use replay::ReplayPage;
 pub use room::Room;

@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use casino_host::Connection;
+
 use super::{
     Connections, Ladder, LadderError, MatchEnd, MatchFilter, MatchId, MatchKind, MatchState, Ratings,
-    Version, Workshop,
+    Version, VersionKind, Workshop,
 };
 
 /// How long a job with nothing to do waits before it looks again.
@@ -37,6 +39,15 @@ pub enum JobNews {
     Resting(String),
 }
 
+/// Where programs wait that connect by themselves.
+pub trait WaitingRoom: Sync {
+    /// Whether this version's program is connected and waits.
+    fn is_here(&self, version: &Version) -> bool;
+
+    /// Hands its connection over, for a match that begins now.
+    fn take(&self, version: &Version) -> Option<Box<Connection>>;
+}
+
 /// What a job is to do.
 enum Work {
     Check(Version),
@@ -52,6 +63,7 @@ pub struct Jobs<'a> {
     news: &'a (dyn Fn(&JobNews) + Sync),
     stop: &'a (dyn Fn() -> bool + Sync),
     planning: Mutex<Planning>,
+    room: Option<&'a dyn WaitingRoom>,
 }
 
 /// Who plans does so alone.
@@ -88,7 +100,13 @@ impl<'a> Jobs<'a> {
             left: matches,
             rests_until_ms: 0,
         };
-        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning) }
+        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None }
+    }
+
+    /// The same jobs, which also seat those who wait here.
+    #[must_use]
+    pub fn seating(self, room: &'a dyn WaitingRoom) -> Jobs<'a> {
+        Jobs { room: Some(room), ..self }
     }
 
     fn planning(&self) -> MutexGuard<'_, Planning> {
@@ -172,8 +190,7 @@ impl<'a> Jobs<'a> {
             (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
         }
         let Some(ratings) = &planning.ratings else { return Ok(None) };
-        // Those who connect are seated by whoever holds their connections.
-        ladder.plan_next(ratings, |_| false, now)
+        ladder.plan_next(ratings, |version| self.room.is_some_and(|room| room.is_here(version)), now)
     }
 
     fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {
@@ -188,8 +205,24 @@ impl<'a> Jobs<'a> {
         Ok(())
     }
 
+    /// The connections of those of a match who connect by themselves.
+    fn connections(&self, ladder: &Ladder, id: MatchId) -> Result<Connections, LadderError> {
+        let mut connections = Connections::new();
+        let Some(room) = self.room else { return Ok(connections) };
+        for seat in ladder.match_of(id)?.seats {
+            let version = ladder.version(seat.version)?;
+            if version.kind == VersionKind::Connection
+                && let Some(connection) = room.take(&version)
+            {
+                connections.insert(version.label, connection);
+            }
+        }
+        Ok(connections)
+    }
+
     fn play(&self, ladder: &mut Ladder, id: MatchId) -> Result<(), LadderError> {
-        let end = ladder.play_begun(id, self.workshop, Connections::new(), self.clock, || (self.stop)())?;
+        let connections = self.connections(ladder, id)?;
+        let end = ladder.play_begun(id, self.workshop, connections, self.clock, || (self.stop)())?;
         if ladder.match_of(id)?.kind == MatchKind::Rated && end == MatchEnd::Played {
             self.planning().is_stale = true;
         }

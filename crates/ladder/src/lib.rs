@@ -48,7 +48,7 @@ pub use batch::MatchFile;
 pub use error::LadderError;
 pub use folder::Ladder;
 pub use intake::HandedInBy;
-pub use jobs::{JobNews, Jobs};
+pub use jobs::{JobNews, Jobs, WaitingRoom};
 pub use matches::Recorded;
 pub use model::{
     Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,

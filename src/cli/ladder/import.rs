@@ -9,7 +9,7 @@ use clap::Args;
 
 use casino_judge::grade::roster_file::RosterFile;
 use casino_judge::grade::submission::archive_stem;
-use casino_ladder::{HandedInBy, Ladder};
+use casino_ladder::{HandedInBy, Ladder, PlayerId};
 use casino_system::files;
 
 use super::super::{Failure, Output};
@@ -94,19 +94,7 @@ impl Import {
             return output.flush();
         }
         ladder.add_house_bots(now_ms()).map_err(failure)?;
-        let mut players = BTreeMap::new();
-        for Listed { github_id, name, folder } in &listed {
-            // Who has a name keeps it where the roster has none.
-            let known = ladder.player_of_github_id(github_id).map_err(failure)?;
-            let name = name.clone().or(known.map(|player| player.name));
-            // Nobody's GitHubId is shown because a name is missing.
-            let name = match name {
-                Some(name) => name,
-                None => format!("Player {}", ladder.players().map_err(failure)?.len() + 1),
-            };
-            let id = ladder.add_player(&name, Some(github_id), now_ms()).map_err(failure)?;
-            players.insert(folder.clone().unwrap_or_else(|| github_id.clone()), id);
-        }
+        let players = add_listed(&mut ladder, &listed)?;
         if !listed.is_empty() {
             output.line(format_args!("{} players are on the roster.", listed.len()))?;
         }
@@ -154,6 +142,29 @@ fn submissions(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
         )));
     }
     Ok(found)
+}
+
+/// Adds whoever is new in a roster, and gives others their new names.
+pub(super) fn add_roster(ladder: &mut Ladder, path: &Path) -> Result<(), Failure> {
+    add_listed(ladder, &roster(path)?).map(drop)
+}
+
+/// Adds those of a roster: their numbers, by the names of their folders.
+fn add_listed(ladder: &mut Ladder, listed: &[Listed]) -> Result<BTreeMap<String, PlayerId>, Failure> {
+    let mut players = BTreeMap::new();
+    for Listed { github_id, name, folder } in listed {
+        // Who has a name keeps it where the roster has none.
+        let known = ladder.player_of_github_id(github_id).map_err(failure)?;
+        let name = name.clone().or(known.map(|player| player.name));
+        // Nobody's GitHubId is shown because a name is missing.
+        let name = match name {
+            Some(name) => name,
+            None => format!("Player {}", ladder.players().map_err(failure)?.len() + 1),
+        };
+        let id = ladder.add_player(&name, Some(github_id), now_ms()).map_err(failure)?;
+        players.insert(folder.clone().unwrap_or_else(|| github_id.clone()), id);
+    }
+    Ok(players)
 }
 
 fn roster(path: &Path) -> Result<Vec<Listed>, Failure> {

@@ -27,7 +27,7 @@ Exit codes: 0 done, 1 the work failed or something does not follow, 2 the flags 
 
 Examples:
   casino ladder import spring submissions/ --roster class.csv
-  casino ladder spring --jobs 2
+  casino ladder spring --jobs 2 --web 8080 --bind 7777
   casino ladder status spring"
 )]
 pub(crate) struct LadderCommand {

@@ -1,5 +1,6 @@
 //! `casino ladder DIR`: plays what is due, for weeks.
 
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -12,16 +13,29 @@ use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
 use casino_ladder::{JobNews, Jobs, Ladder, LadderError, MatchEnd, VersionState, Workshop};
 
+use crate::ladder::ServedLadder;
+use crate::session::{open_page, open_to, page_url, reachable};
+
 use super::super::output::remark;
-use super::super::values::{positive, threads};
+use super::super::values::{EVERYWHERE, address, positive, threads};
 use super::super::{Failure, judging};
-use super::{failure, now_ms};
+use super::{failure, import, now_ms};
 
 #[derive(Args)]
 pub(super) struct Serve {
     /// The folder of the ladder, which is made if there is none
     #[arg(value_name = "DIR", required = true)]
     folder: Option<PathBuf>,
+    /// The page, with the teacher's console. A port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0
+    /// takes a free one [default: no page]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    web: Option<SocketAddr>,
+    /// Where bots connect and wait for their matches [default: nowhere]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    bind: Option<SocketAddr>,
+    /// A CSV file with the columns github_id and name: whoever is new in it joins
+    #[arg(long, value_name = "FILE")]
+    roster: Option<PathBuf>,
     /// How many matches are played at a time [default: 1]. More than there are cores would make answers late
     #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
@@ -39,6 +53,9 @@ impl Serve {
         let mut ladder = Ladder::create(&folder).map_err(failure)?;
         ladder.add_house_bots(now_ms()).map_err(failure)?;
         ladder.serve().map_err(failure)?;
+        if let Some(roster) = &self.roster {
+            import::add_roster(&mut ladder, roster)?;
+        }
         raise_file_limit();
         let sandbox = judging::sandbox(self.sandbox, false)?;
         let workshop = Workshop::new(sandbox, CheckSettings::default());
@@ -49,12 +66,15 @@ impl Serve {
         let stop = || interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let told = Ladder::open(&folder).map_err(failure)?;
         let told = Mutex::new(told);
+        let served = ServedLadder::open(&folder, self.web, self.bind).map_err(Failure::usage)?;
+        tell_addresses(&served);
         let news = |news: &JobNews| {
+            served.tell(news);
             if let Ok(ladder) = told.lock() {
                 remark(&in_words(&ladder, news));
             }
         };
-        let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches);
+        let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches).seating(&served);
         let count = self.jobs.map_or(1, NonZero::get);
         let mut why = Vec::new();
         std::thread::scope(|scope| {
@@ -73,6 +93,19 @@ impl Serve {
         }
         ladder.reckon(now_ms()).map_err(failure)?;
         Ok(())
+    }
+}
+
+/// Says where the page, the console and the door are.
+fn tell_addresses(served: &ServedLadder) {
+    if let Some(page) = served.page {
+        remark(&open_page("The ladder's page", page));
+        let url = page_url(page);
+        let url = url.trim_end_matches('/');
+        remark(&format!("The teacher's console, for nobody else: {url}/console.html#{}", served.token));
+    }
+    if let Some(door) = served.door {
+        remark(&format!("Bots connect at {}, which is {}.", reachable(door)[0], open_to(door)));
     }
 }
 

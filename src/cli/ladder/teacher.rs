@@ -14,6 +14,7 @@ use super::{Folder, failure, now_ms, open};
 
 Examples:
   casino ladder keys spring > keys.csv
+  casino ladder keys spring --link https://ladder.example.org/ > links.csv
   casino ladder keys spring --renew Ada"
 )]
 pub(super) struct Keys {
@@ -22,6 +23,9 @@ pub(super) struct Keys {
     /// Give this player a new key; the old one opens nothing any more. Can be given many times
     #[arg(long, value_name = "PLAYER")]
     renew: Vec<String>,
+    /// Where the page is: whole personal links are printed instead of keys
+    #[arg(long, value_name = "URL")]
+    link: Option<String>,
 }
 
 impl Keys {
@@ -41,6 +45,10 @@ impl Keys {
                 continue;
             }
             let key = ladder.renew_key(player.id).map_err(failure)?;
+            let key = match &self.link {
+                Some(link) => format!("{}/#key={key}", link.trim_end_matches('/')),
+                None => key,
+            };
             let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
             let github_id = player.github_id.unwrap_or_default();
             output.line(format_args!("{},{},{key}", cell(&player.name), cell(&github_id)))?;

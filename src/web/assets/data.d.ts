@@ -567,3 +567,142 @@ declare global {
     casino: { state: () => PageState | null };
   }
 }
+
+/** A seat of a match of a ladder. */
+export interface LadderSeat {
+  player: number | null;
+  name: string;
+  label: string;
+  house: boolean;
+  chips: number | null;
+  rounds: number | null;
+  place: number | null;
+}
+
+export interface LadderMatch {
+  id: number;
+  name: string;
+  kind: string;
+  state: string;
+  reason: string | null;
+  planned_ms: number;
+  began_ms: number | null;
+  ended_ms: number | null;
+  decks: number;
+  rounds: number | null;
+  journal_sha256: string | null;
+  journal_bytes: number | null;
+  seats: LadderSeat[];
+}
+
+export interface LadderStanding {
+  id: number;
+  name: string;
+  house: boolean;
+  version: number | null;
+  kind: string | null;
+  state: string | null;
+  here: boolean;
+  value: number | null;
+  half: number | null;
+  matches: number;
+  rounds: number;
+  trend: number[];
+}
+
+/** The first page of a ladder. */
+export interface LadderOverview {
+  now_ms: number;
+  announcement: string;
+  paused: boolean;
+  frozen: boolean;
+  problem: string | null;
+  zero: string | null;
+  longest_wait_s: number;
+  standings: LadderStanding[];
+  playing: LadderMatch[];
+  planned: LadderMatch[];
+  queue: { name: string; label: string; waited_ms: number }[];
+  last: LadderMatch[];
+  played: number;
+}
+
+export interface LadderPlayer {
+  id: number;
+  name: string;
+  house: boolean;
+  retired: boolean;
+  here: boolean;
+  versions: {
+    number: number;
+    label: string;
+    kind: string;
+    state: string;
+    active: boolean;
+    created_ms: number;
+    value: number | null;
+    half: number | null;
+    matches: number;
+    than_before: string | null;
+  }[];
+  trend: number[];
+  form: number[];
+  matchups: { id: number; name: string; matches: number; chips: number; rounds: number }[];
+  fouls: { match: number; round: number; name: string }[];
+}
+
+/** What a key opens. */
+export interface LadderOwn {
+  id: number;
+  name: string;
+  frozen: boolean;
+  most_bytes: number;
+  submissions_an_hour: number;
+  challenges_a_day: number;
+  versions: {
+    id: number;
+    label: string;
+    source: string;
+    state: string;
+    active: boolean;
+    reason: string | null;
+    diagnosis: string | null;
+  }[];
+  fouls: { match: number; seat: number; round: number; name: string; why: string }[];
+}
+
+export interface LadderSettings {
+  seats: number;
+  decks: number;
+  stack: number;
+  reply_ms: number;
+  quotas: {
+    submissions_an_hour: number;
+    challenges_a_day: number;
+    play_s_a_day: number;
+    submission_bytes: number;
+    ladder_bytes: number;
+  };
+  longest_wait_s: number;
+  is_paused: boolean;
+  is_frozen: boolean;
+  announcement: string;
+}
+
+export interface LadderPupil {
+  id: number;
+  name: string;
+  retired: boolean;
+  has_key: boolean;
+  here: boolean;
+  versions: number;
+  state: string | null;
+  reason: string | null;
+}
+
+/** What the teacher's console of a ladder shows. */
+export interface LadderDesk {
+  settings: LadderSettings;
+  problem: string | null;
+  players: LadderPupil[];
+}

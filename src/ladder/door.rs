@@ -1,0 +1,124 @@
+//! The door where bots connect: whoever logs in with the GitHubId of a player waits here until a match of theirs is due.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+
+use casino_host::{
+    Admission, Connection, ConnectionLimits, Guest, Lobby, ReadMode, Refusal, raise_file_limit,
+};
+use casino_ladder::{LadderError, NewVersion, PlayerId, Version, VersionKind, VersionState};
+use casino_stud::protocol::Login;
+use casino_system::processes::thread_named;
+
+use super::{Desk, lock, now_ms};
+
+/// The connections of those who wait for their match, by the player.
+#[derive(Debug, Default)]
+pub(super) struct Door(Mutex<BTreeMap<PlayerId, Box<Connection>>>);
+
+impl Door {
+    /// Whether the player's program is connected and waits. One that has hung up or written something is let go.
+    pub(super) fn is_here(&self, player: PlayerId) -> bool {
+        let mut waiting = lock(&self.0);
+        let Some(connection) = waiting.get_mut(&player) else { return false };
+        let is_here = connection.expect_silence(ReadMode::Now).is_ok();
+        if !is_here {
+            waiting.remove(&player);
+        }
+        is_here
+    }
+
+    /// The connection of a player, for its match.
+    pub(super) fn take(&self, player: PlayerId) -> Option<Box<Connection>> {
+        lock(&self.0).remove(&player)
+    }
+
+    fn wait(&self, player: PlayerId, connection: Box<Connection>) {
+        lock(&self.0).insert(player, connection);
+    }
+}
+
+/// Opens the door at this address, on a thread of its own.
+///
+/// # Errors
+/// If the address cannot be listened on.
+pub(super) fn open(address: SocketAddr, desk: Arc<Desk>) -> io::Result<SocketAddr> {
+    let limits = ConnectionLimits::default().within_files(raise_file_limit(), 200, 100);
+    let (told, answer) = channel();
+    let gathering = move || {
+        let ended = casino_host::block_on(async {
+            let mut lobby = match Lobby::bind(address, limits).await {
+                Ok(lobby) => lobby,
+                Err(error) => return drop(told.send(Err(error))),
+            };
+            drop(told.send(lobby.address()));
+            loop {
+                let guests = lobby.gather(1, |login, _| admission(&desk, login), |_| {}).await;
+                guests.into_iter().for_each(|guest| seat(&desk, guest));
+            }
+        });
+        drop(ended);
+    };
+    thread_named("ladder-door", gathering)?;
+    answer.recv().map_err(|_| io::Error::other("the door was shut before it opened"))?
+}
+
+/// Whether whoever logs in so may wait for a match.
+fn admission(desk: &Desk, login: &Login) -> Admission {
+    let refused = |why: String| Admission::Refused(Refusal::Unwanted(why));
+    let player = match desk.ladder().player_of_github_id(&login.github_id) {
+        Ok(Some(player)) => player,
+        Ok(None) => {
+            return Admission::Refused(Refusal::NotOnRoster { sent: login.github_id.clone(), near: None });
+        }
+        Err(error) => return refused(error.to_string()),
+    };
+    if player.retired_ms.is_some() {
+        return refused("this player is retired: ask the teacher".to_string());
+    }
+    if desk.door.is_here(player.id) {
+        return Admission::Refused(Refusal::Inside);
+    }
+    match connected_version(desk, player.id) {
+        Ok(_) => Admission::Welcome,
+        Err(error) => refused(error.to_string()),
+    }
+}
+
+fn seat(desk: &Desk, guest: Guest) {
+    let Guest { login, connection } = guest;
+    // Who was let in is a player; if the database cannot be read now, the connection ends and the kit comes again.
+    if let Ok(Some(player)) = desk.ladder().player_of_github_id(&login.github_id) {
+        desk.door.wait(player.id, connection);
+    }
+}
+
+/// The version under which a player's program plays that connects: one for all of its connections, which plays from now on.
+fn connected_version(desk: &Desk, player: PlayerId) -> Result<Version, LadderError> {
+    let mut ladder = desk.ladder();
+    let known =
+        ladder.versions_of(player)?.into_iter().rev().find(|version| version.kind == VersionKind::Connection);
+    let is_active =
+        |version: &Version, active| Some(version.id) == active && version.state == VersionState::Ready;
+    let active = ladder.player(player)?.active_version;
+    let id = match known {
+        Some(version) if is_active(&version, active) => return Ok(version),
+        Some(version) => {
+            ladder.activate(version.id)?;
+            version.id
+        }
+        None if ladder.settings()?.is_frozen => {
+            return Err(LadderError::Refused("the ladder is frozen: no new version comes in".to_string()));
+        }
+        None => {
+            let source = "its own connection".to_string();
+            let new =
+                NewVersion { player, kind: VersionKind::Connection, source, content_sha256: None, bytes: 0 };
+            ladder.add_version(&new, now_ms(), |_| Ok(()))?
+        }
+    };
+    ladder.version(id)
+}

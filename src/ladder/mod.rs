@@ -1,0 +1,244 @@
+//! Serving a practice ladder for weeks: its page, its players' own places behind their keys, the teacher's console, and the door
+//! where bots connect. What plays is the package's [`Jobs`](casino_ladder::Jobs), which is told of the door. It knows no flag and prints nothing.
+//!
+//! Everything that lasts is in the [`Ladder`]; what is kept here is only who is connected, what went wrong last, and answers
+//! that many ask for. Who reads opens the place of nobody else: public answers are made by [`pages`], which has no field for
+//! a GitHubId, a key, a diagnosis or an unshown card; what a key opens is made by [`own`], of its owner alone.
+
+mod door;
+mod own;
+mod pages;
+mod routes;
+mod teacher;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+use casino_host::Connection;
+use casino_ladder::{JobNews, Ladder, LadderError, Ratings, Version, WaitingRoom};
+use casino_stud::hex::hex;
+use casino_system::processes::thread_named;
+
+use crate::web::{ServingLimits, serve};
+use door::Door;
+
+/// How long an answer that everybody gets is good for.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// A key that the system draws: 128 bits in hexadecimal.
+fn drawn_key() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(hex(bytes))
+}
+
+/// Why a ladder cannot be served.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The ladder itself.
+    Ladder(LadderError),
+    /// An address cannot be listened on.
+    Address(SocketAddr, io::Error),
+    /// The system gives no thread or no randomness.
+    System(io::Error),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServeError::Ladder(error) => error.fmt(f),
+            ServeError::Address(address, error) => write!(
+                f,
+                "{address} cannot be listened on: {error}; choose another address, or port 0 for a free one"
+            ),
+            ServeError::System(error) => write!(f, "the ladder cannot be served: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+impl From<LadderError> for ServeError {
+    fn from(error: LadderError) -> ServeError {
+        ServeError::Ladder(error)
+    }
+}
+
+/// The ratings as they were last reckoned up for the page.
+#[derive(Debug)]
+struct Reckoned {
+    ratings: Arc<Ratings>,
+    again: Instant,
+    is_stale: bool,
+}
+
+/// What requests, the door and who plays share.
+#[derive(Debug)]
+struct Desk {
+    /// The handle that answers requests.
+    ladder: Mutex<Ladder>,
+    ratings: Mutex<Reckoned>,
+    /// The SHA-256 of the teacher's token.
+    token: [u8; 32],
+    door: Arc<Door>,
+    /// Why no match is begun, if something is in the way.
+    problem: Mutex<Option<String>>,
+    overview: Mutex<Option<(Instant, Bytes)>>,
+    /// Held by who asks for much of the machine's time: one at a time, and the matches go before.
+    heavy: Mutex<()>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is behind these locks is replaced whole, or is a database with transactions of its own.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Desk {
+    fn new(ladder: Ladder, token: &str) -> Result<Desk, LadderError> {
+        let reckoned =
+            Reckoned { ratings: Arc::new(ladder.ratings()?), again: Instant::now(), is_stale: false };
+        Ok(Desk {
+            ladder: Mutex::new(ladder),
+            ratings: Mutex::new(reckoned),
+            token: Sha256::digest(token).into(),
+            door: Arc::default(),
+            problem: Mutex::default(),
+            overview: Mutex::default(),
+            heavy: Mutex::default(),
+        })
+    }
+
+    fn ladder(&self) -> MutexGuard<'_, Ladder> {
+        lock(&self.ladder)
+    }
+
+    /// The ratings, reckoned up again if matches were played since, but for no more than a twentieth of the time.
+    fn ratings(&self) -> Result<Arc<Ratings>, LadderError> {
+        let mut kept = lock(&self.ratings);
+        let began = Instant::now();
+        if kept.is_stale && began >= kept.again {
+            let ratings = self.ladder().ratings()?;
+            let again = Instant::now() + 20 * began.elapsed();
+            *kept = Reckoned { ratings: Arc::new(ratings), again, is_stale: false };
+        }
+        Ok(Arc::clone(&kept.ratings))
+    }
+
+    /// The overview as JSON, made anew when it is old: however many look, it is made once.
+    fn overview(&self) -> Result<Bytes, LadderError> {
+        let mut kept = lock(&self.overview);
+        if let Some((made, bytes)) = kept.as_ref()
+            && made.elapsed() < FRESH
+        {
+            return Ok(bytes.clone());
+        }
+        let overview = pages::Overview::of(self, now_ms())?;
+        let bytes = Bytes::from(
+            serde_json::to_vec(&overview).map_err(|error| LadderError::Refused(error.to_string()))?,
+        );
+        *kept = Some((Instant::now(), bytes.clone()));
+        Ok(bytes)
+    }
+
+    /// What was asked for has changed something: the next one who looks sees it.
+    fn forget_overview(&self) {
+        *lock(&self.overview) = None;
+    }
+}
+
+/// A ladder that is served: its page and its door, as long as the process lives. Whoever plays in it seats those who wait here.
+#[derive(Debug)]
+pub struct ServedLadder {
+    desk: Arc<Desk>,
+    /// Where the page is.
+    pub page: Option<SocketAddr>,
+    /// Where bots connect.
+    pub door: Option<SocketAddr>,
+    /// What opens the teacher's console; each start makes a new one.
+    pub token: String,
+}
+
+impl ServedLadder {
+    /// Opens the page and the door of the ladder in this folder, at the addresses that are given.
+    ///
+    /// # Errors
+    /// [`ServeError`] if one cannot be listened on, or the ladder cannot be read.
+    pub fn open(
+        folder: &Path,
+        page: Option<SocketAddr>,
+        door: Option<SocketAddr>,
+    ) -> Result<ServedLadder, ServeError> {
+        let token = drawn_key().map_err(ServeError::System)?;
+        let desk = Arc::new(Desk::new(Ladder::open(folder)?, &token)?);
+        let failed = |address| move |error| ServeError::Address(address, error);
+        let page = match page {
+            Some(address) => {
+                let (listener, address) = bound(address).map_err(failed(address))?;
+                serve_page(listener, Arc::clone(&desk)).map_err(ServeError::System)?;
+                Some(address)
+            }
+            None => None,
+        };
+        let door = match door {
+            Some(address) => Some(door::open(address, Arc::clone(&desk)).map_err(failed(address))?),
+            None => None,
+        };
+        Ok(ServedLadder { desk, page, door, token })
+    }
+
+    /// Something happened in the ladder: the page shows it.
+    pub fn tell(&self, news: &JobNews) {
+        let problem = match news {
+            JobNews::Resting(why) => Some(why.clone()),
+            JobNews::Checked { .. } | JobNews::Ended { .. } => None,
+        };
+        *lock(&self.desk.problem) = problem;
+        lock(&self.desk.ratings).is_stale = true;
+        self.desk.forget_overview();
+    }
+}
+
+impl WaitingRoom for ServedLadder {
+    fn is_here(&self, version: &Version) -> bool {
+        self.desk.door.is_here(version.player)
+    }
+
+    fn take(&self, version: &Version) -> Option<Box<Connection>> {
+        self.desk.door.take(version.player)
+    }
+}
+
+fn bound(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+/// Serves the page on a thread of its own, until the process ends.
+fn serve_page(listener: TcpListener, desk: Arc<Desk>) -> io::Result<()> {
+    let serving = move || {
+        let served = casino_host::block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            match serve(listener, routes::routes(desk), ServingLimits::LADDER).await {}
+        });
+        let served: io::Result<io::Result<()>> = served;
+        drop(served);
+    };
+    thread_named("ladder-page", serving).map(drop)
+}

@@ -1,0 +1,191 @@
+//! What a player's key opens: its own versions with what was said of them, handing in, and challenges.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use casino_ladder::{
+    Foul, HandedInBy, Ladder, LadderError, MatchFilter, MatchId, MatchKind, MatchState, MatchTerms, Player,
+    VersionId, VersionKind, VersionState,
+};
+use casino_system::files::create_new_private;
+use casino_system::folders::create_private;
+
+use super::{drawn_key, now_ms};
+
+const DAY_MS: i64 = 86_400_000;
+
+/// The folder in the ladder's in which a submission lies until it is taken in.
+const ARRIVING: &str = "arriving";
+
+/// What an archive's name ends with.
+const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
+
+/// The longest name of an archive.
+const LONGEST_NAME: usize = 80;
+
+/// A version with what its author is told.
+#[derive(Serialize)]
+struct OwnVersion {
+    id: VersionId,
+    label: String,
+    source: String,
+    state: &'static str,
+    active: bool,
+    reason: Option<String>,
+    diagnosis: Option<String>,
+}
+
+/// A foul with its sentence.
+#[derive(Serialize)]
+struct OwnFoul {
+    #[serde(rename = "match")]
+    in_match: MatchId,
+    #[serde(flatten)]
+    foul: Foul,
+}
+
+/// What a player sees of itself.
+#[derive(Serialize)]
+pub(super) struct OwnView {
+    id: casino_ladder::PlayerId,
+    name: String,
+    frozen: bool,
+    most_bytes: u64,
+    submissions_an_hour: u32,
+    challenges_a_day: u32,
+    versions: Vec<OwnVersion>,
+    fouls: Vec<OwnFoul>,
+}
+
+impl OwnView {
+    pub(super) fn of(ladder: &Ladder, player: &Player) -> Result<OwnView, LadderError> {
+        let settings = ladder.settings()?;
+        let versions = ladder.versions_of(player.id)?;
+        let own: Vec<VersionId> = versions.iter().map(|version| version.id).collect();
+        let mut fouls = Vec::new();
+        let state = Some(MatchState::Played);
+        let filter = MatchFilter { player: Some(player.id), state, most: 50, ..MatchFilter::default() };
+        for found in ladder.matches(filter)? {
+            let is_own =
+                |foul: &Foul| found.seats.get(foul.seat).is_some_and(|seat| own.contains(&seat.version));
+            let told = ladder.fouls(found.id)?.into_iter().filter(is_own);
+            fouls.extend(told.map(|foul| OwnFoul { in_match: found.id, foul }));
+        }
+        let version = |version: casino_ladder::Version| OwnVersion {
+            active: player.active_version == Some(version.id) && version.state == VersionState::Ready,
+            id: version.id,
+            label: version.label,
+            source: version.source,
+            state: version.state.word(),
+            reason: version.reason,
+            diagnosis: version.diagnosis,
+        };
+        Ok(OwnView {
+            id: player.id,
+            name: player.name.clone(),
+            frozen: settings.is_frozen,
+            most_bytes: settings.quotas.submission_bytes,
+            submissions_an_hour: settings.quotas.submissions_an_hour,
+            challenges_a_day: settings.quotas.challenges_a_day,
+            versions: versions.into_iter().rev().map(version).collect(),
+            fouls,
+        })
+    }
+}
+
+/// Checks what an archive is called: it leads nowhere, and says what it is.
+pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
+    let harmless = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let is_archive = ARCHIVES.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
+    let is_name = name.len() <= LONGEST_NAME && name.starts_with(|c: char| c.is_ascii_alphanumeric());
+    match is_archive && is_name && name.chars().all(harmless) {
+        true => Ok(()),
+        false => Err(LadderError::Refused(
+            "hand in one archive, called as in bot.zip or bot.tar.gz, with letters, digits, - and _ in its name"
+                .to_string(),
+        )),
+    }
+}
+
+/// Takes in an archive of this player's. It is unpacked only where it is built, by what grading uses.
+pub(super) fn hand_in(
+    ladder: &mut Ladder,
+    player: &Player,
+    name: &str,
+    bytes: &[u8],
+) -> Result<VersionId, LadderError> {
+    check_archive_name(name)?;
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |source| LadderError::File { path, source }
+    };
+    let arriving = ladder.folder().join(ARRIVING);
+    let place = arriving.join(drawn_key().map_err(failed(&arriving))?);
+    create_private(&arriving).map_err(failed(&arriving))?;
+    create_private(&place).map_err(failed(&place))?;
+    let file = place.join(name);
+    let written = create_new_private(&file).and_then(|mut file| std::io::Write::write_all(&mut file, bytes));
+    let taken = written
+        .map_err(failed(&file))
+        .and_then(|()| ladder.take_in(player.id, &file, HandedInBy::Player, now_ms()));
+    // What is left of it is in nobody's way.
+    let _ = std::fs::remove_dir_all(&place);
+    taken
+}
+
+/// "Mine against hers".
+#[derive(Deserialize)]
+pub(super) struct ChallengeForm {
+    opponent: casino_ladder::PlayerId,
+    rounds: u64,
+}
+
+/// Plans a challenge: equal deals between two versions, beside the ratings.
+pub(super) fn challenge(
+    ladder: &mut Ladder,
+    player: &Player,
+    form: &ChallengeForm,
+) -> Result<MatchId, LadderError> {
+    let refused = |why: &str| Err(LadderError::Refused(why.to_string()));
+    let now = now_ms();
+    let settings = ladder.settings()?;
+    if player.retired_ms.is_some() {
+        return refused("you are retired: ask the teacher");
+    }
+    let kind = Some(MatchKind::Challenge);
+    let most = settings.quotas.challenges_a_day.saturating_mul(4).max(100);
+    let filter = MatchFilter { player: Some(player.id), kind, most, ..MatchFilter::default() };
+    let own = ladder.matches(filter)?.into_iter();
+    let today =
+        own.filter(|found| found.challenger == Some(player.id) && found.planned_ms > now - DAY_MS).count();
+    if today >= settings.quotas.challenges_a_day as usize {
+        return refused("you have had all challenges of a day: try again tomorrow");
+    }
+    if !(2..=400).contains(&form.rounds) {
+        return refused("a challenge has 2 to 400 rounds");
+    }
+    let other = ladder.player(form.opponent)?;
+    if other.id == player.id {
+        return refused("choose somebody else: your own versions meet in rated matches");
+    }
+    let mut versions = Vec::new();
+    for who in [player, &other] {
+        let version = who.active_version.map(|id| ladder.version(id)).transpose()?;
+        match version {
+            Some(version) if version.state != VersionState::Ready || who.retired_ms.is_some() => {
+                return Err(LadderError::Refused(format!("{} does not play now", who.name)));
+            }
+            Some(version) if version.kind == VersionKind::Connection => {
+                return Err(LadderError::Refused(format!(
+                    "{} plays from its own machine; a challenge is between programs that were handed in, and house bots",
+                    who.name
+                )));
+            }
+            Some(version) => versions.push(version.id),
+            None => return Err(LadderError::Refused(format!("{} has no program here yet", who.name))),
+        }
+    }
+    let terms = MatchTerms { decks: form.rounds.div_ceil(2), ..settings.terms(MatchKind::Challenge) };
+    ladder.plan_match(terms, &versions, Some(player.id), now)
+}

@@ -1,0 +1,349 @@
+//! The addresses of a ladder's page. All of them stand below whatever path a reverse proxy gives them: no answer names one from
+//! the top.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::map_response;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::{Deserialize, Serialize};
+
+use casino_ladder::{
+    LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, Player, PlayerId, VersionId, prove,
+};
+use casino_stud::journal::Reader;
+use casino_stud::replay::{HouseBots, PublicRecord, Replay};
+use casino_system::files;
+
+use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
+use super::pages::{MATCHES, MatchView, PlayerView};
+use super::{Desk, lock, teacher};
+use crate::web::{ReplayPage, asset, guarded};
+
+/// The most a request may bring that hands nothing in.
+const BODY: usize = 8 * 1024;
+
+/// What a replay may do, which is one file with all of its scripts in it: it stands alone, in an origin of its own, so that it gets
+/// at nobody's key.
+const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; base-uri 'none'; \
+                            form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
+
+type Shared = State<Arc<Desk>>;
+
+macro_rules! page_files {
+    ($($path:literal $kind:literal $file:literal),* $(,)?) => {
+        [$(($path, $kind, include_str!($file))),*]
+    };
+}
+
+const FILES: [(&str, &str, &str); 12] = page_files!(
+    "/" "text/html; charset=utf-8" "../web/assets/ladder.html",
+    "/console.html" "text/html; charset=utf-8" "../web/assets/ladder_console.html",
+    "/ladder.css" "text/css" "../web/assets/ladder.css",
+    "/ladder.js" "text/javascript" "../web/assets/ladder.js",
+    "/ladder_parts.js" "text/javascript" "../web/assets/ladder_parts.js",
+    "/ladder_own.js" "text/javascript" "../web/assets/ladder_own.js",
+    "/ladder_console.js" "text/javascript" "../web/assets/ladder_console.js",
+    "/view.js" "text/javascript" "../web/assets/view.js",
+    "/emblem.js" "text/javascript" "../web/assets/emblem.js",
+    "/memory.js" "text/javascript" "../web/assets/memory.js",
+    "/page.css" "text/css" "../web/assets/page.css",
+    "/icon.svg" "image/svg+xml" "../web/assets/icon.svg",
+);
+
+pub(super) fn routes(desk: Arc<Desk>) -> Router {
+    let files = FILES.into_iter().fold(Router::new(), |router, (path, kind, text)| {
+        router.route(path, get(move || async move { asset(kind, text) }))
+    });
+    let replays = Router::new().route("/match/{id}/replay.html", get(replay));
+    files
+        .route("/api/overview", get(overview))
+        .route("/api/player/{id}", get(player))
+        .route("/api/matches/{player}/{opponent}/{kind}/{before}", get(matches))
+        .route("/api/match/{id}", get(one_match))
+        .route("/api/match/{id}/verify", get(verify))
+        .route("/match/{id}/journal.jsonl", get(journal))
+        .route("/api/me", get(me))
+        .route("/api/me/activate", post(activate))
+        .route("/api/me/challenge", post(challenged))
+        .merge(teacher::routes(&desk))
+        .layer(DefaultBodyLimit::max(BODY))
+        .route("/api/me/submit/{name}", post(submit))
+        .layer(map_response(guarded))
+        .merge(replays.layer(map_response(alone)))
+        .with_state(desk)
+}
+
+/// The rules of every page, and for a file that stands alone its own.
+async fn alone(response: Response) -> Response {
+    let mut response = guarded(response).await;
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPLAY_RULES));
+    response
+}
+
+/// The answer of something that reads or writes the ladder, which waits for a disk: not among those who only wait for sockets.
+pub(super) async fn answered(
+    desk: Arc<Desk>,
+    work: impl FnOnce(&Desk) -> Result<Response, LadderError> + Send + 'static,
+) -> Response {
+    match tokio::task::spawn_blocking(move || work(&desk)).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(error)) => {
+            let status = match &error {
+                LadderError::Unknown { .. } => StatusCode::NOT_FOUND,
+                LadderError::Refused(_) => StatusCode::CONFLICT,
+                LadderError::Full(_) => StatusCode::INSUFFICIENT_STORAGE,
+                _ => StatusCode::INTERNAL_SERVER_ERROR,
+            };
+            // A sentence on a file names a path of this machine, which is nobody's business out there.
+            let why = match status {
+                StatusCode::INTERNAL_SERVER_ERROR => {
+                    "The ladder cannot do this now: tell the teacher.".to_string()
+                }
+                _ => error.to_string(),
+            };
+            (status, why).into_response()
+        }
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The ladder failed at this: tell the teacher.")
+            .into_response(),
+    }
+}
+
+/// The key that a request brings in a header, which no other site's page or form can send.
+pub(super) fn key_of(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    value.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
+}
+
+/// The answer of something that the key's owner alone may do.
+async fn owned(
+    desk: Arc<Desk>,
+    headers: &HeaderMap,
+    work: impl FnOnce(&Desk, Player) -> Result<Response, LadderError> + Send + 'static,
+) -> Response {
+    let key = key_of(headers).to_string();
+    answered(desk, move |desk| {
+        let player = desk.ladder().player_of_key(&key)?;
+        match player {
+            Some(player) => work(desk, player),
+            None => Ok(nobody()),
+        }
+    })
+    .await
+}
+
+fn nobody() -> Response {
+    let why = "This key opens nothing: use the link that you were given last, all of it, or ask the teacher for a new one.";
+    (StatusCode::UNAUTHORIZED, why).into_response()
+}
+
+fn json(answer: &impl Serialize) -> Response {
+    Json(answer).into_response()
+}
+
+async fn overview(State(desk): Shared) -> Response {
+    answered(
+        desk,
+        |desk| Ok(([(header::CONTENT_TYPE, "application/json")], desk.overview()?).into_response()),
+    )
+    .await
+}
+
+async fn player(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| Ok(json(&PlayerView::of(desk, PlayerId(id))?))).await
+}
+
+/// Which matches: numbers of players or 0, a kind or `all`, and the number of a match or 0 before which they are.
+type MatchesPath = Path<(i64, i64, String, i64)>;
+
+async fn matches(State(desk): Shared, Path((player, opponent, kind, before)): MatchesPath) -> Response {
+    let some = |number: i64| Some(number).filter(|number| *number > 0);
+    let kinds = [MatchKind::Rated, MatchKind::Challenge, MatchKind::FreezeOut];
+    let filter = MatchFilter {
+        player: some(player).map(PlayerId),
+        opponent: some(opponent).map(PlayerId),
+        kind: kinds.into_iter().find(|known| known.word() == kind),
+        state: None,
+        before: some(before).map(MatchId),
+        most: MATCHES,
+    };
+    answered(desk, move |desk| Ok(json(&MatchView::list(&desk.ladder(), filter)?))).await
+}
+
+async fn one_match(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| Ok(json(&MatchView::numbered(&desk.ladder(), MatchId(id))?))).await
+}
+
+/// A match that is over: before, its cards are nobody's business.
+fn played(desk: &Desk, id: i64) -> Result<Match, LadderError> {
+    let found = desk.ladder().match_of(MatchId(id))?;
+    match found.state {
+        MatchState::Played => Ok(found),
+        _ => Err(LadderError::Refused("this match has not been played to its end".to_string())),
+    }
+}
+
+#[derive(Serialize)]
+struct Proved {
+    proved: bool,
+    words: String,
+}
+
+async fn verify(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| {
+        let _one_at_a_time = lock(&desk.heavy);
+        let found = played(desk, id)?;
+        let (plan, place) = {
+            let ladder = desk.ladder();
+            (ladder.plan_of(&found)?, ladder.journal(&found.name))
+        };
+        let told = match prove(&plan, &place) {
+            Ok(proof) => {
+                let results = found.seats.iter().filter_map(|seat| seat.result);
+                let is_same = Some(&proof.journal_sha256) == found.journal_sha256.as_ref()
+                    && results.eq(proof.results.iter().copied());
+                let words = match is_same {
+                    true => format!(
+                        "Played again from its journal: {} rounds, and every chip is as it is told here.",
+                        proof.rounds
+                    ),
+                    false => {
+                        "The journal is a proof of another result than the one that is told here.".to_string()
+                    }
+                };
+                Proved { proved: is_same, words }
+            }
+            Err(_) => Proved {
+                proved: false,
+                words: "The journal does not prove this match: tell the teacher.".to_string(),
+            },
+        };
+        Ok(json(&told))
+    })
+    .await
+}
+
+/// The public record of a match that is over: without GitHubIds and what programs sent.
+fn record(desk: &Desk, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
+    let found = played(desk, id)?;
+    let place = desk.ladder().journal(&found.name);
+    let open = || -> Result<BufReader<File>, LadderError> {
+        let opened = files::open(&place).map(BufReader::new);
+        opened.map_err(|source| LadderError::File { path: place.clone(), source })
+    };
+    let broken = |_| LadderError::Refused("its journal cannot be read: tell the teacher".to_string());
+    let record = PublicRecord::of(open()?).map_err(broken)?;
+    let mut bytes = Vec::new();
+    record.write(open()?, &mut bytes).map_err(broken)?;
+    Ok((found, bytes))
+}
+
+async fn journal(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| {
+        let _one_at_a_time = lock(&desk.heavy);
+        let (found, bytes) = record(desk, id)?;
+        let name = format!("attachment; filename=\"{}.jsonl\"", found.name);
+        let head =
+            [(header::CONTENT_TYPE, "application/x-ndjson".to_string()), (header::CONTENT_DISPOSITION, name)];
+        Ok((head, bytes).into_response())
+    })
+    .await
+}
+
+async fn replay(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| {
+        let _one_at_a_time = lock(&desk.heavy);
+        let (_, bytes) = record(desk, id)?;
+        let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
+        let reader = Reader::new(&bytes[..]).map_err(|error| broken(error.to_string()))?;
+        let journal = Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))?;
+        let seed = journal.header().seed().map_err(|why| broken(why.to_string()))?;
+        let (page, _) = ReplayPage::of(journal, &seed).map_err(|error| broken(error.to_string()))?;
+        let file = page.keeping_secrets().file();
+        Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], file).into_response())
+    })
+    .await
+}
+
+async fn me(State(desk): Shared, headers: HeaderMap) -> Response {
+    owned(desk, &headers, |desk, player| Ok(json(&OwnView::of(&desk.ladder(), &player)?))).await
+}
+
+#[derive(Serialize)]
+struct Submitted {
+    label: String,
+    state: &'static str,
+}
+
+/// The key is looked at before a byte of what is handed in is taken.
+async fn submit(State(desk): Shared, Path(name): Path<String>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let key = key_of(&head.headers).to_string();
+    let who = Arc::clone(&desk);
+    let found = tokio::task::spawn_blocking(move || {
+        let ladder = who.ladder();
+        let player = ladder.player_of_key(&key)?;
+        Ok::<_, LadderError>(player.zip(Some(ladder.settings()?.quotas.submission_bytes)))
+    });
+    let (player, most) = match found.await {
+        Ok(Ok(Some(found))) => found,
+        Ok(Ok(None)) => return nobody(),
+        Ok(Err(error)) => return answered(desk, move |_| Err(error)).await,
+        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    };
+    if let Err(error) = check_archive_name(&name) {
+        return (StatusCode::CONFLICT, error.to_string()).into_response();
+    }
+    let bytes = to_bytes(Body::new(body), usize::try_from(most).unwrap_or(usize::MAX)).await;
+    let Ok(bytes) = bytes else {
+        let why = format!(
+            "A submission has at most {most} bytes, and has to come whole: hand in the sources alone."
+        );
+        return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
+    };
+    answered(desk, move |desk| {
+        let mut ladder = desk.ladder();
+        let id = hand_in(&mut ladder, &player, &name, &bytes)?;
+        let version = ladder.version(id)?;
+        Ok(json(&Submitted { label: version.label, state: version.state.word() }))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Activate {
+    version: VersionId,
+}
+
+async fn activate(State(desk): Shared, headers: HeaderMap, Json(form): Json<Activate>) -> Response {
+    owned(desk, &headers, move |desk, player| {
+        let mut ladder = desk.ladder();
+        if ladder.version(form.version)?.player != player.id {
+            return Err(LadderError::Unknown { what: "version", which: form.version.to_string() });
+        }
+        ladder.activate(form.version)?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
+}
+
+#[derive(Serialize)]
+struct Challenged {
+    #[serde(rename = "match")]
+    id: MatchId,
+}
+
+async fn challenged(State(desk): Shared, headers: HeaderMap, Json(form): Json<ChallengeForm>) -> Response {
+    owned(desk, &headers, move |desk, player| {
+        let id = challenge(&mut desk.ladder(), &player, &form)?;
+        desk.forget_overview();
+        Ok(json(&Challenged { id }))
+    })
+    .await
+}

@@ -1,0 +1,185 @@
+//! What the addresses of a ladder answer, in memory.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use casino_judge::check::CheckSettings;
+use casino_judge::sandbox::{Policy, Sandbox};
+use casino_ladder::{Ladder, MatchKind, PlayerId, Settings, Workshop};
+
+use super::{Desk, now_ms, routes};
+use crate::web::{ServingLimits, answer_in_memory};
+
+const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+/// A ladder with Ada, Bob and the house, for one test.
+struct Served {
+    folder: PathBuf,
+    desk: Arc<Desk>,
+    ada: PlayerId,
+    bob: PlayerId,
+    keys: [String; 2],
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Served {
+    fn new() -> Served {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("casino-ladder-page-{}-{number}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let mut ladder = Ladder::create(&folder).unwrap();
+        ladder.add_house_bots(1).unwrap();
+        let ada = ladder.add_player("Ada <b>", Some("secret-ada"), 1).unwrap();
+        let bob = ladder.add_player("Bob", Some("secret-bob"), 1).unwrap();
+        let keys = [ada, bob].map(|player| ladder.renew_key(player).unwrap());
+        Served { desk: Arc::new(Desk::new(ladder, TOKEN).unwrap()), folder, ada, bob, keys }
+    }
+
+    fn ask(&self, method: &str, path: &str, key: &str, body: &[u8]) -> (u16, String) {
+        let kind = if body.starts_with(b"{") { "application/json" } else { "application/octet-stream" };
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
+             Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        let bytes = [head.as_bytes(), body].concat();
+        let answer =
+            answer_in_memory(routes::routes(Arc::clone(&self.desk)), &bytes, ServingLimits::LADDER, 1 << 26);
+        let answer = casino_host::block_on(answer).unwrap().unwrap();
+        let text = String::from_utf8_lossy(&answer).into_owned();
+        let status = text.split(' ').nth(1).unwrap().parse().unwrap();
+        assert!(!text.contains("secret-"), "a GitHubId left: {text}");
+        (status, text)
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.ask("GET", path, "", b"")
+    }
+}
+
+#[test]
+fn a_key_opens_its_owners_place_and_nobody_elses() {
+    let served = Served::new();
+    let [ada, bob] = &served.keys;
+    for key in ["", "x", &ada.to_uppercase()[..31], TOKEN] {
+        assert_eq!(served.ask("GET", "/api/me", key, b"").0, 401, "{key}");
+        assert_eq!(served.ask("POST", "/api/me/submit/bot.zip", key, b"PK").0, 401);
+    }
+    let (status, told) = served.ask("POST", "/api/me/submit/bot.zip", ada, b"PK, but no archive");
+    assert_eq!((status, told.contains("waiting")), (200, true), "{told}");
+    assert!(served.ask("GET", "/api/me", ada, b"").1.contains("bot.zip"));
+    assert!(!served.ask("GET", "/api/me", bob, b"").1.contains("bot.zip"));
+    let version = served.desk.ladder().versions_of(served.ada).unwrap()[0].id;
+    let order = format!("{{\"version\":{version}}}");
+    assert_eq!(served.ask("POST", "/api/me/activate", bob, order.as_bytes()).0, 404, "it is not his");
+    assert!(!served.get(&format!("/api/player/{}", served.ada)).1.contains("bot.zip"));
+    for name in ["..%2Fx.zip", ".zip", "a%2Fb.zip", "bot.exe", "-rf.zip", "%C3%A9.zip", "a%00.zip"] {
+        let (status, told) = served.ask("POST", &format!("/api/me/submit/{name}"), ada, b"x");
+        assert_eq!(status, 409, "{name}: {told}");
+    }
+}
+
+#[test]
+fn what_does_not_build_is_told_to_its_author_alone_and_quotas_hold() {
+    let served = Served::new();
+    let [ada, bob] = &served.keys;
+    served.ask("POST", "/api/me/submit/bot.zip", ada, b"no archive");
+    let sandbox = Sandbox::new(Policy::Plain).unwrap();
+    let workshop = Workshop::new(sandbox, CheckSettings::default());
+    let version = served.desk.ladder().waiting_versions().unwrap().remove(0);
+    assert!(served.desk.ladder().check_version(&version, &workshop).unwrap());
+    let version = served.desk.ladder().version(version.id).unwrap();
+    let reason = version.reason.unwrap();
+    assert!(served.ask("GET", "/api/me", ada, b"").1.contains(&reason[..10]));
+    let player = served.get(&format!("/api/player/{}", served.ada)).1;
+    assert!(player.contains("refused") && !player.contains(&reason[..10]), "{player}");
+    let settings = served.desk.ladder().settings().unwrap();
+    let quotas = casino_ladder::Quotas { submissions_an_hour: 2, submission_bytes: 100, ..settings.quotas };
+    served.desk.ladder().set_settings(&Settings { quotas, ..settings.clone() }).unwrap();
+    assert_eq!(served.ask("POST", "/api/me/submit/b.zip", ada, &[0; 101]).0, 413);
+    assert_eq!(served.ask("POST", "/api/me/submit/b.zip", ada, b"second").0, 200);
+    assert_eq!(served.ask("POST", "/api/me/submit/b.zip", ada, b"third").0, 409);
+    served.desk.ladder().set_settings(&Settings { is_frozen: true, ..settings }).unwrap();
+    let (status, told) = served.ask("POST", "/api/me/submit/b.zip", bob, b"first");
+    assert_eq!((status, told.contains("frozen")), (409, true));
+}
+
+#[test]
+fn a_match_is_shown_proved_and_replayed_once_it_is_over() {
+    let served = Served::new();
+    let terms = Settings { decks: 2, ..Settings::default() }.terms(MatchKind::Rated);
+    let id = {
+        let mut ladder = served.desk.ladder();
+        let versions = ["odds/1", "bold/1"].map(|label| ladder.version_labelled(label).unwrap().id);
+        ladder.plan_match(terms, &versions, None, now_ms()).unwrap()
+    };
+    for path in ["journal.jsonl", "replay.html"] {
+        assert_eq!(served.get(&format!("/match/{id}/{path}")).0, 409, "its cards are nobody's business yet");
+    }
+    let seed = served.desk.ladder().match_of(id).unwrap().seed;
+    assert!(!served.get(&format!("/api/match/{id}")).1.contains(&seed));
+    let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
+    assert!(served.desk.ladder().begin_match(id, now_ms()).unwrap());
+    let played = served.desk.ladder().play_begun(id, &workshop, Default::default(), &now_ms, || false);
+    played.unwrap();
+    assert!(served.get(&format!("/api/match/{id}/verify")).1.contains("\"proved\":true"));
+    let (status, journal) = served.get(&format!("/match/{id}/journal.jsonl"));
+    assert!(status == 200 && journal.contains("odds/1"));
+    let (status, replay) = served.get(&format!("/match/{id}/replay.html"));
+    assert!(status == 200 && replay.contains("sandbox allow-scripts"));
+    assert!(served.get("/api/overview").1.contains("\"played\":1"));
+    assert_eq!(served.get("/api/match/999").0, 404);
+    assert_eq!(served.get("/match/..%2f..%2fladder.db/journal.jsonl").0, 400);
+}
+
+#[test]
+fn a_challenge_is_limited_and_only_between_programs_that_are_here() {
+    let served = Served::new();
+    let [ada, _] = &served.keys;
+    let odds = served.desk.ladder().player_named("odds").unwrap().id;
+    let order = format!("{{\"opponent\":{odds},\"rounds\":200}}");
+    let (status, told) = served.ask("POST", "/api/me/challenge", ada, order.as_bytes());
+    assert_eq!((status, told.contains("no program here yet")), (409, true), "{told}");
+    let order = format!("{{\"opponent\":{},\"rounds\":1000}}", served.bob);
+    assert_eq!(served.ask("POST", "/api/me/challenge", ada, order.as_bytes()).0, 409);
+}
+
+#[test]
+fn the_console_opens_to_its_token_alone() {
+    let served = Served::new();
+    let [ada, _] = &served.keys;
+    for key in ["", ada] {
+        assert_eq!(served.ask("GET", "/api/teacher/overview", key, b"").0, 401);
+        assert_eq!(served.ask("POST", "/api/teacher/retire", key, b"{\"player\":1,\"on\":true}").0, 401);
+    }
+    let settings =
+        Settings { announcement: "Lecture <at> noon".to_string(), is_paused: true, ..Settings::default() };
+    let body = serde_json::to_vec(&settings).unwrap();
+    assert_eq!(served.ask("POST", "/api/teacher/settings", TOKEN, &body).0, 204);
+    assert!(served.get("/api/overview").1.contains("Lecture <at> noon"));
+    let order = format!("{{\"player\":{}}}", served.ada);
+    let (_, told) = served.ask("POST", "/api/teacher/key", TOKEN, order.as_bytes());
+    assert!(told.contains("\"key\":"));
+    assert_eq!(served.ask("GET", "/api/me", ada, b"").0, 401, "the old key opens nothing any more");
+}
+
+#[test]
+fn every_address_of_the_page_is_relative() {
+    let served = Served::new();
+    for path in
+        ["/", "/console.html", "/ladder.js", "/ladder_own.js", "/ladder_console.js", "/ladder_parts.js"]
+    {
+        let (status, text) = served.get(path);
+        assert_eq!(status, 200, "{path}");
+        for absolute in ["href=\"/", "src=\"/", "fetch(\"/", "fetch(`/", "http://", "https://"] {
+            assert!(!text.contains(absolute), "{path} has {absolute}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+// The ladder's page: what everybody may see. Which part is shown stands behind the # of the address, so that all addresses are
+// relative and the page works below any path.
+
+import {
+  bar,
+  link,
+  matchTable,
+  moment,
+  playerLink,
+  section,
+  signed,
+  signedChips,
+  span,
+  table,
+  trend,
+} from "./ladder_parts.js";
+import { STATES } from "./ladder_parts.js";
+import { showOwn, takeKey } from "./ladder_own.js";
+import { elementById, formatNumber, html } from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** How often what is shown is asked for again, in milliseconds. */
+const REFRESH_MS = 5000;
+
+/**
+ * @template Answer
+ * @param {string} path
+ * @returns {Promise<Answer>}
+ */
+async function ask(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+/** @param {Data.LadderOverview} overview */
+function board(overview) {
+  const rated = overview.standings.filter((row) => row.value !== null);
+  const reach = Math.max(1, ...rated.map((row) => Math.abs(row.value ?? 0) + Math.min(row.half ?? 0, 40)));
+  const rows = overview.standings.map((row, at) => [
+    playerLink(row.id, row.name),
+    row.value === null ? "–" : String(at + 1),
+    row.value === null ? "–" : `${signed(row.value)} ± ${(row.half ?? 0).toFixed(2)}`,
+    row.value === null ? "" : bar(row.value, row.half ?? 0, reach),
+    trend(row.trend, `The trend of ${row.name}`),
+    formatNumber(row.matches),
+    status(row),
+  ]);
+  const zero = overview.zero === null ? "" : ` ${overview.zero} is the zero of the scale.`;
+  return section(
+    "Leaderboard",
+    table(
+      `Chips a round with equal cards.${zero} ${formatNumber(overview.played)} matches have been played.`,
+      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches#", "Now-"],
+      rows,
+    ),
+  );
+}
+
+/** @param {Data.LadderStanding} row */
+function status(row) {
+  if (row.house) return "house bot";
+  if (row.version === null) return "has nothing here yet";
+  if (row.kind === "connection")
+    return row.here ? "connected, waits for a match" : "not connected or at a table";
+  return `version ${row.version} ${STATES[row.state ?? ""] ?? ""}`;
+}
+
+/** @param {Data.LadderOverview} overview */
+function now(overview) {
+  const queue = overview.queue.map((one) =>
+    html("li", {}, html("bdi", {}, one.label), `: waits for ${span(one.waited_ms)}`),
+  );
+  const waits = queue.length > 0 ? html("ol", {}, ...queue) : html("p", { class: "soft" }, "Nobody waits.");
+  const plays =
+    overview.playing.length > 0
+      ? matchTable("What is being played now", overview.playing)
+      : html(
+          "p",
+          { class: "soft" },
+          overview.paused ? "The teacher has paused the ladder." : "No match is being played.",
+        );
+  const planned = overview.planned.length > 0 ? [matchTable("What comes next", overview.planned)] : [];
+  const bound = html(
+    "p",
+    { class: "soft" },
+    `Nobody is to wait longer than ${span(overview.longest_wait_s * 1000)}.`,
+  );
+  return [
+    section("Now", plays, ...planned),
+    section("The queue", waits, bound),
+    section("Last matches", matchTable("The newest first", overview.last)),
+  ];
+}
+
+/** @param {Data.LadderOverview} overview */
+function announce(overview) {
+  const told = [
+    overview.announcement,
+    overview.frozen ? "The ladder is frozen: no new version comes in." : "",
+    overview.problem ?? "",
+  ];
+  const text = told.filter(Boolean).join(" ");
+  const place = elementById("announcement");
+  place.hidden = text === "";
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** @param {Data.LadderPlayer} player */
+function versions(player) {
+  const rows = player.versions.map((version) => [
+    String(version.number),
+    (version.active ? "active, " : "") + (STATES[version.state] ?? version.state),
+    version.value === null ? "–" : `${signed(version.value)} ± ${(version.half ?? 0).toFixed(2)}`,
+    formatNumber(version.matches),
+    version.than_before === null ? "" : `${version.than_before} than the one before`,
+    moment(version.created_ms),
+  ]);
+  const columns = ["Version", "State", "Chips a round#", "Matches#", "Than before", "Came-"];
+  return section("Versions", table("The newest first", columns, rows));
+}
+
+/** @param {Data.LadderPlayer} player */
+function matchups(player) {
+  const tiles = player.matchups.map((other) => {
+    const per = other.rounds > 0 ? other.chips / other.rounds : 0;
+    return html(
+      "li",
+      { class: per >= 0 ? "won" : "lost" },
+      link(`#player=${player.id}&opponent=${other.id}`, other.name),
+      ` ${signed(per)} in ${formatNumber(other.rounds)} rounds`,
+    );
+  });
+  const note = "Chips a round in matches in which both sat; a name shows these matches.";
+  return section("Matchups", html("p", { class: "soft" }, note), html("ul", { class: "heat" }, ...tiles));
+}
+
+/** @param {URLSearchParams} wanted */
+async function showPlayer(wanted) {
+  const id = wanted.get("player");
+  const opponent = wanted.get("opponent") ?? "0";
+  const kind = wanted.get("kind") ?? "all";
+  /** @type {Data.LadderPlayer} */
+  const player = await ask(`api/player/${id}`);
+  /** @type {Data.LadderMatch[]} */
+  const matches = await ask(`api/matches/${id}/${opponent}/${kind}/0`);
+  const head = section(
+    player.name,
+    html("p", {}, player.house ? "A house bot." : player.retired ? "Plays no more." : ""),
+    html("p", {}, "Trend of the active version ", trend(player.trend, "Trend")),
+    html("p", {}, "Form: chips a round in the last rated matches ", trend(player.form, "Form")),
+  );
+  const kinds = ["all", "rated", "challenge", "freeze_out"].map((one) =>
+    link(`#player=${id}&opponent=${opponent}&kind=${one}`, one.replace("_", "-")),
+  );
+  const filters = html("p", {}, "Show: ", ...kinds.flatMap((one) => [one, " "]));
+  const fouls = player.fouls.map((foul) =>
+    html(
+      "li",
+      {},
+      link(`#match=${foul.match}`, `Match ${foul.match}`),
+      `, round ${foul.round}: ${foul.name}`,
+    ),
+  );
+  const against = player.matchups.find((other) => String(other.id) === opponent);
+  return [
+    head,
+    versions(player),
+    matchups(player),
+    section(
+      "Matches",
+      filters,
+      matchTable(against ? `Those with ${against.name}, the newest first` : "The newest first", matches),
+    ),
+    ...(fouls.length > 0
+      ? [
+          section(
+            "Fouls",
+            html("p", { class: "soft" }, "Whoever has the key sees the sentence of each."),
+            html("ul", {}, ...fouls),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** @param {string} id */
+async function showMatch(id) {
+  /** @type {Data.LadderMatch} */
+  const found = await ask(`api/match/${id}`);
+  const rows = found.seats.map((seat) => [
+    seat.player === null ? seat.label : playerLink(seat.player, seat.label),
+    seat.chips === null ? "–" : signedChips(seat.chips),
+    seat.rounds === null ? "–" : formatNumber(seat.rounds),
+    seat.chips === null || !seat.rounds ? "–" : signed(seat.chips / seat.rounds),
+    seat.place === null ? "" : String(seat.place),
+  ]);
+  const columns = ["Seat", "Chips#", "Rounds#", "Chips a round#", "Place#"];
+  const seats = table(`${found.state}. ${moment(found.began_ms)} ${found.reason ?? ""}`, columns, rows);
+  if (found.state !== "played") return [section(`Match ${id}`, seats)];
+  const proof = html("p", { role: "status" });
+  const verify = html("button", { type: "button" }, "Verify");
+  verify.onclick = async () => {
+    proof.textContent = "Playing it again …";
+    try {
+      /** @type {{ words: string }} */
+      const proved = await ask(`api/match/${id}/verify`);
+      proof.textContent = proved.words;
+    } catch (error) {
+      proof.textContent = String(error);
+    }
+  };
+  return [
+    section(
+      `Match ${id}`,
+      seats,
+      html(
+        "p",
+        {},
+        link(`match/${id}/replay.html`, "Replay"),
+        " · ",
+        link(`match/${id}/journal.jsonl`, "Journal"),
+        " ",
+        verify,
+      ),
+      proof,
+      html(
+        "p",
+        { class: "soft" },
+        "SHA-256 of the journal in the ladder: ",
+        html("code", {}, (found.journal_sha256 ?? "").slice(0, 16)),
+        " …",
+      ),
+    ),
+  ];
+}
+
+/** What was shown last, so that what has not changed is not drawn again. */
+let shownBefore = "";
+
+/** @param {boolean} isNew Whether another part is shown than before. */
+async function show(isNew) {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const isOwn = wanted.has("me");
+  if (isOwn && !isNew) return;
+  try {
+    /** @type {Data.LadderOverview} */
+    const overview = await ask("api/overview");
+    announce(overview);
+    /** @type {HTMLElement[]} */
+    let parts;
+    if (isOwn) parts = await showOwn(overview);
+    else if (wanted.has("player")) parts = await showPlayer(wanted);
+    else if (wanted.has("match")) parts = isNew ? await showMatch(wanted.get("match") ?? "") : [];
+    else if (wanted.has("matches")) {
+      /** @type {Data.LadderMatch[]} */
+      const matches = await ask("api/matches/0/0/all/0");
+      parts = [section("Matches", matchTable("The newest first", matches))];
+    } else parts = [board(overview), ...now(overview)];
+    elementById("lost").hidden = true;
+    put(parts, isNew);
+  } catch (error) {
+    if (error instanceof TypeError) elementById("lost").hidden = false;
+    else put([section("This cannot be shown", html("p", { role: "alert" }, String(error)))], isNew);
+  }
+}
+
+/**
+ * @param {HTMLElement[]} parts
+ * @param {boolean} isNew
+ */
+function put(parts, isNew) {
+  const text = parts.map((part) => part.outerHTML).join("");
+  const main = elementById("main");
+  // Whoever reads with the keyboard keeps its place.
+  if (parts.length === 0 || (!isNew && (text === shownBefore || main.contains(document.activeElement))))
+    return;
+  shownBefore = text;
+  main.replaceChildren(...parts);
+  const part = location.hash.slice(1).split(/[=&]/)[0] || "board";
+  for (const one of document.querySelectorAll("nav a")) {
+    if (one.getAttribute("href") === `#${part}`) one.setAttribute("aria-current", "page");
+    else one.removeAttribute("aria-current");
+  }
+}
+
+addEventListener("hashchange", () => {
+  takeKey();
+  if (location.hash !== "#main") show(true);
+});
+takeKey();
+show(true);
+setInterval(() => show(false), REFRESH_MS);

@@ -1,0 +1,161 @@
+// The teacher's console of a ladder. Every request brings the token; everything shown is set as text.
+
+import { STATES, section, table } from "./ladder_parts.js";
+import { elementById, html } from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** The token comes behind the # of the printed link, which no server ever sees, and leaves the address bar. */
+function tokenOfLink() {
+  if (location.hash.length > 1) {
+    sessionStorage.setItem("ladder-token", location.hash.slice(1));
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("ladder-token") ?? "";
+}
+
+/** @param {string} text */
+const say = (text) => {
+  elementById("said").textContent = text;
+};
+
+/**
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function request(path, body) {
+  const response = await fetch(`api/teacher/${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: `Bearer ${tokenOfLink()}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response;
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @param {string} done
+ */
+async function act(path, body, done) {
+  try {
+    const response = await request(path, body);
+    say(done);
+    await show();
+    return response;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+/** @param {Data.LadderSettings} settings */
+function switches(settings) {
+  const change = (/** @type {Partial<Data.LadderSettings>} */ part, /** @type {string} */ done) =>
+    act("settings", { ...settings, ...part }, done);
+  const pause = html("button", { type: "button" }, settings.is_paused ? "Play on" : "Pause");
+  pause.onclick = () =>
+    change({ is_paused: !settings.is_paused }, settings.is_paused ? "It plays on." : "It is paused.");
+  const freeze = html("button", { type: "button" }, settings.is_frozen ? "Take submissions again" : "Freeze");
+  freeze.onclick = () =>
+    change(
+      { is_frozen: !settings.is_frozen },
+      settings.is_frozen ? "Submissions are taken." : "It is frozen: nothing new comes in.",
+    );
+  const text = html("textarea", { rows: "2", cols: "40", maxlength: "500" }, settings.announcement);
+  const form = html(
+    "form",
+    {},
+    html("label", {}, "Announcement", text),
+    html("button", { type: "submit" }, "Announce"),
+  );
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    change({ announcement: text.value.trim() }, "It is announced.");
+  };
+  return section("The ladder", html("p", {}, pause, " ", freeze), form);
+}
+
+/** @param {Data.LadderSettings} settings */
+function quotas(settings) {
+  const field = (/** @type {string} */ label, /** @type {number} */ value) => {
+    const input = html("input", { type: "number", min: 1, value });
+    return { input, label: html("label", {}, label, input) };
+  };
+  const fields = {
+    seats: field("Seats of a match", settings.seats),
+    decks: field("Decks of a match", settings.decks),
+    longest_wait_s: field("Longest wait, in seconds", settings.longest_wait_s),
+    submissions_an_hour: field("Submissions an hour", settings.quotas.submissions_an_hour),
+    challenges_a_day: field("Challenges a day", settings.quotas.challenges_a_day),
+    play_s_a_day: field("Seconds of play a day", settings.quotas.play_s_a_day),
+    submission_bytes: field("Bytes of a submission", settings.quotas.submission_bytes),
+    ladder_bytes: field("Bytes of the ladder", settings.quotas.ladder_bytes),
+  };
+  const form = html(
+    "form",
+    {},
+    ...Object.values(fields).map((one) => one.label),
+    html("button", { type: "submit" }, "Set"),
+  );
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const { seats, decks, longest_wait_s, ...rest } = Object.fromEntries(
+      Object.entries(fields).map(([name, one]) => [name, Number(one.input.value)]),
+    );
+    act(
+      "settings",
+      { ...settings, seats, decks, longest_wait_s, quotas: { ...settings.quotas, ...rest } },
+      "It is set.",
+    );
+  };
+  return section("Matches and quotas", form);
+}
+
+/** @param {Data.LadderPupil[]} players */
+function pupils(players) {
+  const rows = players.map((player) => {
+    const retire = html("button", { type: "button" }, player.retired ? "Let play again" : "Retire");
+    retire.setAttribute("aria-label", `${retire.textContent}: ${player.name}`);
+    retire.onclick = () => act("retire", { player: player.id, on: !player.retired }, `Done: ${player.name}.`);
+    const key = html("button", { type: "button" }, player.has_key ? "New key" : "Make a key");
+    key.setAttribute("aria-label", `${key.textContent}: ${player.name}`);
+    key.onclick = async () => {
+      const response = await act("key", { player: player.id }, "");
+      if (!response) return;
+      const made = await response.json();
+      say(`The link of ${player.name}, shown once: ${new URL("./", location.href).href}#key=${made.key}`);
+    };
+    const state = player.state === null ? "nothing handed in" : (STATES[player.state] ?? player.state);
+    return [
+      html("bdi", {}, player.name),
+      String(player.versions),
+      state,
+      player.reason ?? "",
+      html("span", {}, retire, " ", key),
+    ];
+  });
+  const columns = ["Player", "Versions#", "Newest", "Why-", "Do"];
+  return section("Players", table("Everybody who is no house bot", columns, rows));
+}
+
+async function show() {
+  try {
+    /** @type {Data.LadderDesk} */
+    const desk = await (await request("overview")).json();
+    const problem =
+      desk.problem === null ? [] : [section("In the way", html("p", { role: "alert" }, desk.problem))];
+    elementById("main").replaceChildren(
+      ...problem,
+      switches(desk.settings),
+      quotas(desk.settings),
+      pupils(desk.players),
+    );
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+  }
+}
+
+addEventListener("hashchange", show);
+show();

@@ -1,0 +1,234 @@
+// The place behind a personal key: handing in, what became of it, challenges. The key comes behind the # of the link, which no
+// server ever sees, leaves the address bar, and is brought in a header.
+
+import { STATES, link, section } from "./ladder_parts.js";
+import { memory } from "./memory.js";
+import { html } from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** Takes the key of the link by which the page was opened. */
+export function takeKey() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const key = wanted.get("key");
+  if (key === null) return;
+  memory.set("ladder-key", key);
+  history.replaceState(null, "", "#me");
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [what]
+ */
+async function request(path, what = {}) {
+  const response = await fetch(`api/me${path}`, {
+    ...what,
+    headers: { Authorization: `Bearer ${memory.get("ladder-key")}`, ...what.headers },
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response;
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ */
+const order = (path, body) =>
+  request(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+/** The words of an error, without its kind. @param {unknown} error */
+const words = (error) => (error instanceof Error ? error.message : String(error));
+
+function keyForm(/** @type {string} */ why) {
+  const input = html("input", { type: "password", autocomplete: "off", size: "34" });
+  const form = html(
+    "form",
+    {},
+    html("label", {}, "Your key", input),
+    html("button", { type: "submit" }, "Open"),
+  );
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    location.hash = `#key=${encodeURIComponent(input.value.trim())}`;
+  };
+  return section("My place", html("p", {}, why), form);
+}
+
+/**
+ * The form for handing in.
+ * @param {Data.LadderOwn} own
+ * @param {() => void} again
+ */
+function handIn(own, again) {
+  const said = html("p", { role: "status" });
+  const input = html("input", { type: "file", accept: ".zip,.tar,.tgz,.gz" });
+  const button = html("button", { type: "submit" }, "Hand in");
+  const form = html(
+    "form",
+    {},
+    html("label", {}, "An archive of your program: .zip or .tar.gz", input),
+    button,
+  );
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const file = input.files?.[0];
+    if (!file) {
+      said.textContent = "Choose an archive first.";
+      return;
+    }
+    button.disabled = true;
+    said.textContent = "It is being sent …";
+    try {
+      const response = await request(`/submit/${encodeURIComponent(file.name)}`, {
+        method: "POST",
+        body: file,
+      });
+      const { label } = await response.json();
+      input.value = "";
+      said.textContent = `${label} has come, and is being built and checked.`;
+      setTimeout(again, 1500);
+    } catch (error) {
+      said.textContent = words(error);
+    }
+    button.disabled = false;
+  };
+  const rule = `At most ${own.submissions_an_hour} in an hour. It is built and checked here, and plays without your laptop.`;
+  return section(
+    "Hand in",
+    form,
+    said,
+    html("p", { class: "soft" }, own.frozen ? "The ladder is frozen: nothing is taken." : rule),
+  );
+}
+
+/**
+ * @param {Data.LadderOwn} own
+ * @param {() => void} again
+ */
+function ownVersions(own, again) {
+  const said = html("p", { role: "status" });
+  const items = own.versions.map((version) => {
+    const item = html(
+      "li",
+      {},
+      html("strong", {}, html("bdi", {}, version.label)),
+      ` (${version.source}): ${version.active ? "active, " : ""}${STATES[version.state] ?? version.state}. `,
+    );
+    if (!version.active && (version.state === "ready" || version.state === "set_aside")) {
+      const button = html("button", { type: "button" }, `Let ${version.label} play`);
+      button.onclick = async () => {
+        try {
+          await order("/activate", { version: version.id });
+          again();
+        } catch (error) {
+          said.textContent = words(error);
+        }
+      };
+      item.append(button);
+    }
+    if (version.reason) item.append(html("p", {}, version.reason));
+    if (version.diagnosis) {
+      /** @type {Record<string, string>} */
+      const open = version.state === "refused" ? { open: "" } : {};
+      item.append(
+        html(
+          "details",
+          open,
+          html("summary", {}, "What the check said"),
+          html("pre", { tabindex: "0" }, version.diagnosis),
+        ),
+      );
+    }
+    return item;
+  });
+  const list =
+    items.length > 0
+      ? html("ul", { class: "plain" }, ...items)
+      : html("p", {}, "Nothing has been handed in yet.");
+  return section("My versions", list, said);
+}
+
+/**
+ * @param {Data.LadderOwn} own
+ * @param {Data.LadderOverview} overview
+ */
+function challengeForm(own, overview) {
+  const said = html("p", { role: "status" });
+  const others = overview.standings.filter(
+    (row) => row.id !== own.id && row.kind !== "connection" && row.state === "ready",
+  );
+  const choice = html("select", {}, ...others.map((row) => html("option", { value: row.id }, row.name)));
+  const rounds = html("input", { type: "number", min: 2, max: 400, value: 200 });
+  const form = html(
+    "form",
+    {},
+    html("label", {}, "Against", choice),
+    html("label", {}, "Rounds", rounds),
+    html("button", { type: "submit" }, "Challenge"),
+  );
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    try {
+      const response = await order("/challenge", {
+        opponent: Number(choice.value),
+        rounds: Number(rounds.value),
+      });
+      const planned = await response.json();
+      said.replaceChildren(
+        "It is in the queue: ",
+        link(`#match=${planned.match}`, `match ${planned.match}`),
+        ".",
+      );
+    } catch (error) {
+      said.textContent = words(error);
+    }
+  };
+  const rule = `Beside the ratings, at most ${own.challenges_a_day} in a day.`;
+  return section("Challenge", form, said, html("p", { class: "soft" }, rule));
+}
+
+/**
+ * Everything of the place behind the key, or the form for the key.
+ * @param {Data.LadderOverview} overview
+ * @returns {Promise<HTMLElement[]>}
+ */
+export async function showOwn(overview) {
+  if (memory.get("ladder-key") === "") {
+    return [keyForm("Open the personal link that you were given, or paste the key of it here.")];
+  }
+  /** @type {Data.LadderOwn} */
+  let own;
+  try {
+    own = await (await request("")).json();
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+    return [keyForm(words(error))];
+  }
+  /** Looks again, but not while somebody has chosen an archive and not handed it in yet. */
+  const again = () => {
+    const input = document.querySelector("input[type=file]");
+    const isChosen = input instanceof HTMLInputElement && input.files?.length;
+    if (isChosen) setTimeout(again, 2000);
+    else dispatchEvent(new HashChangeEvent("hashchange"));
+  };
+  // Until everything has been checked it is looked at again.
+  if (own.versions.some((version) => version.state === "waiting")) {
+    setTimeout(() => location.hash === "#me" && again(), 2000);
+  }
+  const fouls = own.fouls.map((foul) =>
+    html("li", {}, link(`#match=${foul.match}`, `Match ${foul.match}`), `, round ${foul.round}: ${foul.why}`),
+  );
+  const matches = html("p", {}, link(`#player=${own.id}`, `The page of ${own.name}, with all matches`));
+  const parts = [
+    section(own.name, matches),
+    handIn(own, again),
+    ownVersions(own, again),
+    challengeForm(own, overview),
+  ];
+  if (fouls.length > 0) parts.push(section("My fouls", html("ul", {}, ...fouls)));
+  return parts;
+}

@@ -1,0 +1,158 @@
+// What the ladder's pages are made of: links, times, intervals and trends. What a player has a say in is set as text.
+
+import { emblem } from "./emblem.js";
+import { formatNumber, html, svg } from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** @type {Record<string, string>} */
+const KINDS = { rated: "rated", challenge: "challenge", freeze_out: "freeze-out" };
+
+/** @type {Record<string, string>} */
+export const STATES = {
+  waiting: "is being checked",
+  refused: "did not pass the check",
+  ready: "plays",
+  set_aside: "set aside",
+};
+
+/** @param {number} value */
+export const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+
+/** @param {number} chips */
+export const signedChips = (chips) => (chips < 0 ? "−" : "+") + formatNumber(Math.abs(chips));
+
+/**
+ * A moment, as people say it here.
+ * @param {number | null} ms
+ */
+export const moment = (ms) => (ms === null ? "" : new Date(ms).toLocaleString("en", { hour12: false }));
+
+/** @param {number} ms */
+export function span(ms) {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return "less than a minute";
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/**
+ * @param {string} href
+ * @param {string} text
+ */
+export const link = (href, text) => html("a", { href }, html("bdi", {}, text));
+
+/**
+ * @param {string} title
+ * @param {(Node | string)[]} children
+ */
+export const section = (title, ...children) => html("section", {}, html("h2", {}, title), ...children);
+
+/**
+ * A table with a heading for each column; those whose names end with # are numbers, those with - go on a phone.
+ * @param {string} caption
+ * @param {string[]} columns
+ * @param {(Node | string)[][]} rows
+ */
+export function table(caption, columns, rows) {
+  const kinds = columns.map((column) =>
+    [column.endsWith("#") && "number", column.endsWith("-") && "wide"].filter(Boolean).join(" "),
+  );
+  const heads = columns.map((column, at) =>
+    html("th", { scope: "col", class: kinds[at] ?? "" }, column.replace(/[#-]$/, "")),
+  );
+  const body = rows.map((row) =>
+    html(
+      "tr",
+      {},
+      ...row.map((cell, at) =>
+        at === 0 ? html("th", { scope: "row" }, cell) : html("td", { class: kinds[at] ?? "" }, cell),
+      ),
+    ),
+  );
+  return html(
+    "table",
+    {},
+    html("caption", {}, caption),
+    html("thead", {}, html("tr", {}, ...heads)),
+    html("tbody", {}, ...body),
+  );
+}
+
+/**
+ * A value with its interval, on a scale that all rows share.
+ * @param {number} value
+ * @param {number} half
+ * @param {number} reach
+ */
+export function bar(value, half, reach) {
+  const at = (/** @type {number} */ chips) => 100 + (95 * Math.max(-reach, Math.min(reach, chips))) / reach;
+  const title = `${signed(value)} ± ${half.toFixed(2)} chips a round`;
+  return svg(
+    "svg",
+    { class: "bar", viewBox: "0 0 200 20", preserveAspectRatio: "none", role: "img", "aria-label": title },
+    svg("line", { class: "zero", x1: 100, x2: 100, y1: 0, y2: 20 }),
+    svg("line", { class: "interval", x1: at(value - half), x2: at(value + half), y1: 10, y2: 10 }),
+    svg("circle", { class: "value", cx: at(value), cy: 10, r: 5 }),
+  );
+}
+
+/**
+ * A line through values over time.
+ * @param {number[]} points
+ * @param {string} label
+ */
+export function trend(points, label) {
+  if (points.length < 2) return html("span", { class: "soft" }, "–");
+  const [low, high] = [Math.min(...points), Math.max(...points)];
+  const x = (/** @type {number} */ at) => 2 + (96 * at) / (points.length - 1);
+  const y = (/** @type {number} */ value) => (high === low ? 12 : 22 - (20 * (value - low)) / (high - low));
+  const line = points.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  const [first, last] = [points[0] ?? 0, points.at(-1) ?? 0];
+  return svg(
+    "svg",
+    {
+      class: "trend",
+      viewBox: "0 0 100 24",
+      role: "img",
+      "aria-label": `${label}: from ${signed(first)} to ${signed(last)}`,
+    },
+    svg("polyline", { class: "line", points: line }),
+  );
+}
+
+/**
+ * A player's name with its emblem, which leads to its page.
+ * @param {number | null} id
+ * @param {string} name
+ */
+export function playerLink(id, name) {
+  const picture = emblem(name);
+  picture.setAttribute("width", "20");
+  picture.setAttribute("height", "20");
+  picture.setAttribute("aria-hidden", "true");
+  return html("a", { href: `#player=${id}` }, picture, " ", html("bdi", {}, name));
+}
+
+/**
+ * The matches of a list.
+ * @param {string} caption
+ * @param {Data.LadderMatch[]} matches
+ */
+export function matchTable(caption, matches) {
+  const rows = matches.map((found) => {
+    const seats = html("span", {});
+    for (const [at, seat] of found.seats.entries()) {
+      if (at > 0) seats.append(", ");
+      seats.append(html("bdi", {}, seat.label));
+      if (seat.chips !== null) seats.append(` ${signedChips(seat.chips)}`);
+    }
+    const kind = KINDS[found.kind] ?? found.kind;
+    return [
+      link(`#match=${found.id}`, `Match ${found.id}`),
+      found.state === "played" ? kind : `${kind}, ${found.state}`,
+      seats,
+      moment(found.ended_ms ?? found.began_ms ?? found.planned_ms),
+    ];
+  });
+  return table(caption, ["Match", "Kind", "Seats and chips", "When-"], rows);
+}

@@ -1,0 +1,127 @@
+// The practice ladder: a student's first hour, and what the teacher does meanwhile.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+
+import { PROGRAM, browser, captured, keepPicture, open, textOf } from "./casino.mjs";
+import { seriousFaults } from "./measure.mjs";
+
+/** @import { Browser } from "playwright-core" */
+
+/** @type {Browser} */
+let chrome;
+before(async () => {
+  chrome = await browser();
+});
+after(() => chrome.close());
+
+const KIT = path.resolve(import.meta.dirname, "../../bots/python");
+
+/** A ladder with Ada and Bob, its page, and Ada's link. */
+async function ladder() {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-ladder-"));
+  const roster = path.join(folder, "class.csv");
+  writeFileSync(roster, "github_id,name\nada-l,Ada\nbob-m,Bob\n");
+  const spring = path.join(folder, "spring");
+  execFileSync(PROGRAM, ["ladder", "import", spring, "--roster", roster]);
+  execFileSync(PROGRAM, ["ladder", "set", spring, "decks=2", "seats=3"]);
+  const keys = execFileSync(PROGRAM, ["ladder", "keys", spring], { encoding: "utf8" });
+  const key = keys.match(/"Ada",.*,([0-9a-f]{32})/)?.[1] ?? "";
+  const child = spawn(PROGRAM, ["ladder", spring, "--web", "127.0.0.1:0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const lines = createInterface({ input: child.stderr });
+  const [page, desk] = await Promise.all([
+    captured(lines, /page is .*(http:\S+)/),
+    captured(lines, /nobody else: (http:\S+)/),
+  ]);
+  const end = () => {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { folder, page, desk, key, end };
+}
+
+/**
+ * What the teacher says meanwhile.
+ * @param {string} desk
+ */
+async function teach(desk) {
+  const teacher = await open(chrome, desk, { viewport: { width: 1280, height: 720 } });
+  await teacher.fill("textarea", "Lecture at <noon>");
+  await teacher.click("button:has-text('Announce')");
+  await teacher.waitForSelector("text=It is announced.");
+  await teacher.click("button:has-text('Freeze')");
+  await teacher.waitForSelector("text=It is frozen");
+  assert.deepEqual(await seriousFaults(teacher), []);
+  await keepPicture(teacher, "ladder-console");
+}
+
+test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
+  const { folder, page, desk, key, end } = await ladder();
+  try {
+    const phone = await open(chrome, `${page}#key=${key}`, { viewport: { width: 360, height: 740 } });
+    await phone.waitForSelector("text=Nothing has been handed in yet.");
+    assert.equal(new URL(phone.url()).hash, "#me", "the key leaves the address bar");
+    // A program that does not answer as it should.
+    const broken = path.join(folder, "broken");
+    execFileSync("mkdir", [broken]);
+    writeFileSync(path.join(broken, "poker.py"), "import sys\nsys.exit(3)\n");
+    const archive = (/** @type {string} */ from, /** @type {string} */ name) => {
+      const file = path.join(folder, name);
+      execFileSync("tar", ["czf", file, "-C", from, "."]);
+      return file;
+    };
+    const handIn = async (/** @type {string} */ file) => {
+      await phone.setInputFiles("input[type=file]", file);
+      await phone.click("button:has-text('Hand in')");
+    };
+    await handIn(archive(broken, "broken.tar.gz"));
+    await phone.waitForSelector("text=did not pass the check", { timeout: 60_000 });
+    assert.deepEqual(await seriousFaults(phone), []);
+    await keepPicture(phone, "ladder-diagnosis", true);
+    await handIn(archive(KIT, "bot.tar.gz"));
+    await phone.waitForSelector("text=active, plays", { timeout: 90_000 });
+    await keepPicture(phone, "ladder-own", true);
+    await phone.click("button:has-text('Challenge')");
+    await phone.waitForSelector("text=It is in the queue");
+    const wide = await open(chrome, page, { viewport: { width: 1280, height: 720 } });
+    await wide.waitForSelector("tbody a[href^='#player=']");
+    await wide.waitForFunction(
+      () => document.querySelector("#main")?.textContent.includes("Ada/2 "),
+      undefined,
+      { timeout: 90_000 },
+    );
+    assert.deepEqual(await seriousFaults(wide), []);
+    await keepPicture(wide, "ladder-board");
+    await wide.click("tbody a[href^='#player=']:has-text('Ada')");
+    await wide.waitForSelector("h2:has-text('Matchups')");
+    assert.ok(
+      !(await textOf(wide, "#main")).includes("broken.tar.gz"),
+      "what was handed in is its author's business",
+    );
+    assert.deepEqual(await seriousFaults(wide), []);
+    await keepPicture(wide, "ladder-player");
+    await wide.click("a[href^='#match=']:has-text('Match') >> nth=0");
+    await wide.click("button:has-text('Verify')");
+    await wide.waitForSelector("text=Played again from its journal");
+    await keepPicture(wide, "ladder-match");
+    await wide.click("a:has-text('Replay')");
+    await wide.waitForSelector("#table:not([hidden])");
+    await teach(desk);
+    await phone.goto(`${page}#board`);
+    await phone.waitForSelector("text=Lecture at <noon>");
+    assert.ok(
+      await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      "nothing is wider than the phone",
+    );
+    await keepPicture(phone, "ladder-phone");
+  } finally {
+    end();
+  }
+});
