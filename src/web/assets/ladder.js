@@ -2,11 +2,13 @@
 // relative and the page works below any path.
 
 import {
+  STATES,
   bar,
   link,
   matchTable,
   moment,
   playerLink,
+  reachOf,
   section,
   signed,
   signedChips,
@@ -14,7 +16,6 @@ import {
   table,
   trend,
 } from "./ladder_parts.js";
-import { STATES } from "./ladder_parts.js";
 import { showOwn, takeKey } from "./ladder_own.js";
 import { elementById, formatNumber, html } from "./view.js";
 
@@ -37,7 +38,7 @@ async function ask(path) {
 /** @param {Data.LadderOverview} overview */
 function board(overview) {
   const rated = overview.standings.filter((row) => row.value !== null);
-  const reach = Math.max(1, ...rated.map((row) => Math.abs(row.value ?? 0) + Math.min(row.half ?? 0, 40)));
+  const reach = reachOf(rated.map((row) => Math.abs(row.value ?? 0) + (row.half ?? 0)));
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
     row.value === null ? "–" : String(at + 1),
@@ -52,7 +53,7 @@ function board(overview) {
     "Leaderboard",
     table(
       `Chips a round with equal cards.${zero} ${formatNumber(overview.played)} matches have been played.`,
-      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches#", "Now-"],
+      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches-", "Now-"],
       rows,
     ),
   );

@@ -79,6 +79,17 @@ export function table(caption, columns, rows) {
 }
 
 /**
+ * How far a scale reaches on either side of zero: what lies three times as far out as half of all do is drawn at its edge,
+ * so that it does not press the others together.
+ * @param {number[]} distances
+ */
+export function reachOf(distances) {
+  const sorted = [...distances].sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 1;
+  return Math.max(1, ...sorted.filter((distance) => distance <= 3 * middle));
+}
+
+/**
  * A value with its interval, on a scale that all rows share.
  * @param {number} value
  * @param {number} half
@@ -92,7 +103,7 @@ export function bar(value, half, reach) {
     { class: "bar", viewBox: "0 0 200 20", preserveAspectRatio: "none", role: "img", "aria-label": title },
     svg("line", { class: "zero", x1: 100, x2: 100, y1: 0, y2: 20 }),
     svg("line", { class: "interval", x1: at(value - half), x2: at(value + half), y1: 10, y2: 10 }),
-    svg("circle", { class: "value", cx: at(value), cy: 10, r: 5 }),
+    svg("line", { class: "value", x1: at(value), x2: at(value), y1: 3, y2: 17 }),
   );
 }
 
