@@ -314,7 +314,7 @@ impl Checker {
     /// What decides the place of a player in one tournament: the greater, the better.
     fn merit(&self, player: &Player) -> (i64, i64, i64) {
         match self.format.as_str() {
-            "rounds" | "gauntlet" => (player.net, 0, 0),
+            "rounds" | "gauntlet" | "equal-deals" => (player.net, 0, 0),
             "round-robin" => (player.matches, player.net, 0),
             "swiss" => {
                 let mean = |others: &Vec<usize>| {

@@ -172,8 +172,8 @@ impl RosterArgs {
 #[derive(Args, Clone, Copy)]
 pub(crate) struct AirArgs {
     /// How many milliseconds a player on another machine is waited for beyond --reply-ms, at most, when the network was to
-    /// blame, and three times as long where the air is bad to others too; 0 makes no difference between network and program
-    /// [default: 10000]
+    /// blame, three times as long where the air is bad to others too, and seven times in one outage after the other; 0 makes
+    /// no difference between network and program [default: 10000]
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(0..=60_000), help_heading = GAME)]
     air_ms: Option<u64>,
 }

@@ -42,12 +42,12 @@ mod train;
 mod values;
 mod verify;
 
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
 
 use casino_system::interrupts::outlive_file_size_limit;
-use casino_system::processes::with_enough_stack;
+use casino_system::processes::{before_processor_time_ends, with_enough_stack};
 
 pub(crate) use failure::Failure;
 pub(crate) use output::Output;
@@ -157,6 +157,13 @@ fn work() -> ExitCode {
         return code;
     }
     let casino = Casino::parse();
+    before_processor_time_ends(|seconds| {
+        canvas::leave();
+        output::complain(&format!(
+            "the system allows this process {seconds} s of processor time, and it has had them: allow it more (ulimit -t)"
+        ));
+        process::exit(1)
+    });
     let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
     // Whatever the end was, what is said of it is not said on the other screen.
     canvas::leave();

@@ -1,6 +1,6 @@
 //! The flags, words and exit codes of `casino scenario`.
 
-use casino_host::open_replay;
+use casino_host::{open_replay, raise_file_limit};
 use std::fs;
 use std::io::Write;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -105,6 +105,9 @@ impl New {
     }
 }
 
+/// As many as a full table needs at both ends, and the program itself.
+const FILES_FOR_TCP: u64 = 64;
+
 /// What came of a file.
 #[derive(Serialize)]
 struct ScenarioObject {
@@ -126,6 +129,13 @@ impl ScenarioCommand {
 
 impl Run {
     fn run(self) -> Result<(), Failure> {
+        // With fewer a connection that there is no file for would be waited for without end.
+        if self.tcp && raise_file_limit() < FILES_FOR_TCP {
+            return Err(Failure::Broke(format!(
+                "with --tcp this process needs {FILES_FOR_TCP} open files, two for each player, and may not have so many: allow \
+                 them (ulimit -n {FILES_FOR_TCP})"
+            )));
+        }
         let mut files = Vec::new();
         for path in &self.paths {
             find(path, &mut files)?;

@@ -10,7 +10,7 @@ use crate::report::{ReportData, ReportLinks, card, certificates, overview};
 use casino_stud::coach::{Coach, Notebook};
 use casino_stud::journal::Occasion;
 use casino_stud::parallel::cores;
-use casino_stud::replay::{Segment, SummaryBuilder, TournamentInfo, house_bots, names};
+use casino_stud::replay::{Segment, SummaryBuilder, TournamentInfo, names};
 
 use casino_system::files::{self, Readers, write_anew};
 
@@ -63,7 +63,7 @@ pub(crate) fn write_report(
         },
         ..info
     });
-    let (names, bots) = (names(header), house_bots(header));
+    let names = names(header);
     let mut observers = (SummaryBuilder::new(header), Notebook::default());
     let mut rounds = Vec::new();
     while let Some(part) = replay.next(&mut observers).map_err(|error| unreadable(journal, error))? {
@@ -82,7 +82,7 @@ pub(crate) fn write_report(
     // Until the tournament is over hole cards are secret, and what they were worth.
     let is_coached = replay.is_finished() && coached > 0;
     if is_coached {
-        let coach = Coach::new(names, &rounds).asking(&bots);
+        let coach = Coach::new(names, &rounds);
         account.coached(&coach.analyse_all(&rounds, coached, cores(), progress));
     }
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());

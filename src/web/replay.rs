@@ -19,10 +19,8 @@ use casino_stud::cards::{Card, Seed};
 use casino_stud::coach::{Notebook, NotedRound};
 use casino_stud::replay::{
     Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, PublicEvent, PublicExit, RaiseWar, Replay,
-    ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, house_bots,
-    names, rank,
+    ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, names, rank,
 };
-use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Chips, grouped};
 use casino_stud::tournament::{Point, Race, Standings};
 use casino_system::processes::room_for_a_thread;
@@ -71,8 +69,6 @@ pub struct ReplayPage {
     minutes: Option<u32>,
     /// Whether hole cards that were not shown stay secret also when the tournament is over.
     keeps_secrets: bool,
-    /// Who of the players are house bots.
-    house_bots: Vec<Option<&'static HouseBot>>,
     /// The coach of a tournament that is over, once it knows everybody's habits.
     coach: OnceLock<CoachDesk>,
 }
@@ -178,8 +174,7 @@ impl ReplayPage {
         let header = journal.header();
         let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
         let began_with = journal.event().players();
-        let (mut page, mut rounds) =
-            (ReplayPage { began_with, house_bots: house_bots(header), ..ReplayPage::new(info) }, Vec::new());
+        let (mut page, mut rounds) = (ReplayPage { began_with, ..ReplayPage::new(info) }, Vec::new());
         let mut observers = (SummaryBuilder::new(header), Notebook::default());
         while let Some(part) = journal.next(&mut observers)? {
             match part {
@@ -213,7 +208,6 @@ impl ReplayPage {
             finished: None,
             minutes: None,
             keeps_secrets: false,
-            house_bots: Vec::new(),
             coach: OnceLock::new(),
         }
     }
@@ -426,7 +420,7 @@ impl ReplayPage {
 
     /// Has the coach look at these rounds of a tournament that is over, which are all of the page.
     pub fn coached(&self, rounds: Vec<NotedRound>) {
-        self.coach.get_or_init(|| CoachDesk::new(&self.info.players, &self.house_bots, rounds)).look_at_all();
+        self.coach.get_or_init(|| CoachDesk::new(&self.info.players, rounds)).look_at_all();
     }
 
     /// Whether the tournament is over.

@@ -9,7 +9,6 @@ use casino_stud::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis,
 };
 use casino_stud::replay::{DisplayStep, PublicEvent};
-use casino_stud::strategies::HouseBot;
 use casino_stud::table::Reply;
 
 use super::replay::Jump;
@@ -63,14 +62,9 @@ pub(super) struct ShownDecision {
 }
 
 impl CoachDesk {
-    /// A coach that knows everybody's habits from these rounds, and asks those who are house bots.
-    pub(super) fn new(
-        names: &[String],
-        bots: &[Option<&'static HouseBot>],
-        rounds: Vec<NotedRound>,
-    ) -> CoachDesk {
-        let coach = Coach::new(names.to_vec(), &rounds).asking(bots);
-        CoachDesk { coach, rounds, notes: OnceLock::new() }
+    /// A coach that knows everybody's habits from these rounds.
+    pub(super) fn new(names: &[String], rounds: Vec<NotedRound>) -> CoachDesk {
+        CoachDesk { coach: Coach::new(names.to_vec(), &rounds), rounds, notes: OnceLock::new() }
     }
 
     /// Looks at all rounds, which takes a while.

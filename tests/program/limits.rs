@@ -12,16 +12,18 @@ const NO_MORE_PROCESSES: &str = "{ ulimit -u 1 2>/dev/null || ulimit -p 1; }";
 const NOBODY: u32 = 65_534;
 
 /// A line of a shell that sets a limit, and where the words of the system for it are told.
-const LIMITS: [&str; 10] = [
+const LIMITS: [&str; 12] = [
     "ulimit -n 4",
     "ulimit -n 5",
     "ulimit -n 6",
     "ulimit -n 8",
     "ulimit -n 11",
+    "ulimit -n 13",
     "ulimit -n 14",
     "ulimit -f 1",
     "ulimit -v 150000",
     "ulimit -s 256",
+    "ulimit -t 1",
     NO_MORE_PROCESSES,
 ];
 
@@ -89,4 +91,16 @@ fn a_limit_of_the_system_is_told_in_plain_words() {
             assert!(is_told, "{what}");
         }
     }
+}
+
+/// The system would end the program without a word.
+#[test]
+fn whoever_has_had_all_its_processor_time_says_so() {
+    let mut shell = Command::new("sh");
+    let words = ["play", "--bot", "caller*2", "--rounds", "10000000", "--stack", "10000000"];
+    shell.args(["-c", "ulimit -t 1 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_casino")]).args(words);
+    let output = shell.stdin(Stdio::null()).output().expect("a shell starts");
+    assert_eq!(output.status.code(), Some(1), "{:?}: {}", output.status, text(&output.stderr));
+    let said = "casino: the system allows this process 1 s of processor time, and it has had them";
+    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
 }

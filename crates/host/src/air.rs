@@ -44,6 +44,11 @@ const WAY_BACK: u32 = 1 + 2 + 4;
 /// in rough air: what an outage of five seconds swallowed comes ten seconds after it began, and if that is lost too, twenty.
 const HEARD_AGAIN: u32 = 3;
 
+/// The same where one outage follows the other in rough air. An answer whose fifth repetition is lost after an outage of five
+/// seconds comes with its sixth, 16 seconds after it was sent, or with its seventh after 33, or its eighth after 66; each may meet
+/// an outage, and does if there is one every fifteen seconds.
+const OUT_OF_REACH_AGAIN: u32 = 7;
+
 /// The machines of the other players at the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct OtherMachines {
@@ -56,7 +61,7 @@ pub(super) struct OtherMachines {
 }
 
 /// How the air to the players of an event has been of late.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Air {
     #[default]
     Quiet,
@@ -105,6 +110,10 @@ pub(super) struct AirWatch {
     is_believed: bool,
     acknowledged: Option<Duration>,
     outage: Option<Outage>,
+    /// The worst air there was. While all wait for one player, nothing is sent to the others that could tell more.
+    air: Air,
+    /// Whether the machine was out of reach again after it had been heard.
+    is_out_again: bool,
     /// Whether the air was seen to be to blame.
     is_bad: bool,
 }
@@ -113,7 +122,16 @@ impl AirWatch {
     /// A question has been sent whose answer may take this limit, and through bad air as much longer as `most` says; where
     /// only rough air speaks for the player, if it is believed.
     pub(super) fn new(limit: Duration, most: Duration, is_believed: bool) -> AirWatch {
-        AirWatch { limit, most, is_believed, acknowledged: None, outage: None, is_bad: false }
+        AirWatch {
+            limit,
+            most,
+            is_believed,
+            acknowledged: None,
+            outage: None,
+            air: Air::Quiet,
+            is_out_again: false,
+            is_bad: false,
+        }
     }
 
     /// Whether the air was seen to be to blame that the player was waited for beyond its limit.
@@ -130,13 +148,17 @@ impl AirWatch {
         own: Way,
         others: OtherMachines,
     ) -> Duration {
-        self.judge(now, plain, own, others).clamp(plain, plain + HEARD_AGAIN * self.most)
+        self.air = self.air.max(others.air);
+        let deadline = self.judge(now, plain, own, others);
+        let times =
+            if self.is_out_again && self.air == Air::Rough { OUT_OF_REACH_AGAIN } else { HEARD_AGAIN };
+        deadline.clamp(plain, plain + times * self.most)
     }
 
     fn judge(&mut self, now: Duration, plain: Duration, own: Way, others: OtherMachines) -> Duration {
         // A host repeats evenly only for a while, and then as seldom as others: where the air is bad to many, a repetition may
         // meet the next outage. A machine that alone is silent is rather gone.
-        let unheard = if others.air == Air::Rough { HEARD_AGAIN * self.most } else { self.most };
+        let unheard = if self.air == Air::Rough { HEARD_AGAIN * self.most } else { self.most };
         if !own.is_acknowledged {
             return self.blame(now, plain, plain + unheard);
         }
@@ -150,9 +172,9 @@ impl AirWatch {
         match &self.outage {
             Some(Outage { since, over, .. }) => {
                 let back = over.map(|over| over + WAY_BACK * (over - *since));
-                deadline.max(self.blame(now, plain, back.unwrap_or(plain + unheard)))
+                deadline.max(self.blame(now, plain, back.unwrap_or(plain.max(*since) + unheard)))
             }
-            None if others.air != Air::Quiet && self.is_believed => {
+            None if self.air != Air::Quiet && self.is_believed => {
                 deadline.max(plain + self.most.min(WAY_BACK * UNSEEN))
             }
             // The machine has to be heard once more, and the others have to be heard too, before it is sure that nothing was
@@ -175,6 +197,7 @@ impl AirWatch {
             outage if is_silent || outage.is_none() && are_others_silent => {
                 // It is silent only since then for whoever is knocked at once a second.
                 let since = heard.min(now.saturating_sub(KNOCK_AFTER));
+                self.is_out_again = outage.is_some();
                 *outage = Some(Outage { since, noticed: now, over: None });
             }
             _ => {}
@@ -322,11 +345,17 @@ mod tests {
             came.into_iter().chain(answer).min().expect("the air lives again")
         }
 
-        fn play(&self) -> Outcome {
+        /// When the player's machine has the question, and the host the answer.
+        fn travels(&self) -> (i64, Option<i64>) {
             // The player's machine doubles its waits whatever the host does.
             let has_question = self.arrival(0, self.repetitions(), self.questions_lost);
             let doubling = [260, 240].into_iter().chain((0..8).map(|turn| 500 << turn));
             let answer = self.thinks.map(|thinks| self.arrival(has_question + thinks, doubling, self.lost));
+            (has_question, answer)
+        }
+
+        fn play(&self) -> Outcome {
+            let (has_question, answer) = self.travels();
             let acknowledged = self.acknowledged(has_question, answer);
             let mut watch = AirWatch::new(ms(LIMIT), ms(self.most), self.is_believed);
             let (mut heard, mut now) = (None, 50);
@@ -347,9 +376,11 @@ mod tests {
                 let first_heard = (1..=self.others).map(|other| -other * 500 / self.others);
                 let silences = first_heard.map(|first| now - self.last_heard(first, now));
                 let silent = silences.filter(|silence| is_silent(way(true, *silence))).count();
-                let others = OtherMachines { count: self.others as usize, silent, air: self.air };
+                // Nobody else is asked meanwhile, and what was sent again before is forgotten.
+                let air = if now < 25_000 { self.air } else { Air::Quiet };
+                let others = OtherMachines { count: self.others as usize, silent, air };
                 let deadline = watch.deadline(ms(now), ms(LIMIT), own, others).as_millis() as i64;
-                assert!((LIMIT..=LIMIT + 3 * self.most).contains(&deadline), "{deadline}");
+                assert!((LIMIT..=LIMIT + 7 * self.most).contains(&deadline), "{deadline}");
                 if now >= deadline {
                     return Outcome { at: now, answered: false, is_bad: watch.is_bad() };
                 }
@@ -479,6 +510,24 @@ mod tests {
             }
         }
         assert!(doubling > 0, "it is the even repetitions that make the difference");
+    }
+
+    /// Repetitions of the answer are ever rarer, so that one that is lost may be followed by others in the next outages.
+    #[test]
+    fn who_loses_its_answer_in_one_outage_after_the_other_is_waited_for() {
+        let mut too_late = 0;
+        for length in (300..=5_000).step_by(100) {
+            for (from, thinks) in (-length..LIMIT).step_by(100).flat_map(|from| [(from, 40), (from, 200)]) {
+                let every = Some(6_000.max(3 * length));
+                let air = World { outage: from..from + length, every, lost: 1, air: Air::Rough, ..QUIET };
+                let world = World { thinks: Some(thinks), others: 0, ..air };
+                // Some outages come just when each of the repetitions does, for more than a minute.
+                let is_too_late = world.travels().1 > Some(LIMIT + 7 * MOST);
+                assert_eq!(world.play().answered, !is_too_late, "{world:?}: {:?}", world.play());
+                too_late += i32::from(is_too_late);
+            }
+        }
+        assert_eq!(too_late, 4);
     }
 
     /// Whoever was late in rough air, and is late again soon, is slow.

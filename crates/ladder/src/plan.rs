@@ -18,6 +18,9 @@ const NAME_DIGITS: usize = 16;
 /// there is no GitHubId in the journal of a match.
 const ID: &str = "ladder:";
 
+/// The same of the house bots.
+const HOUSE_ID: &str = "house:";
+
 /// Who sits where in a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -128,7 +131,11 @@ impl MatchPlan {
         // The label is shown as it is: it is the ladder's word, and tells no GitHubId.
         self.seats
             .iter()
-            .map(|seat| Entrant::new(format!("{ID}{}", seat.label), "").named(&seat.label))
+            .map(|seat| {
+                // A public record knows house bots by their ids, and keeps everybody's order.
+                let kind = if matches!(seat.plays, SeatSource::House(_)) { HOUSE_ID } else { ID };
+                Entrant::new(format!("{kind}{}", seat.label), "").named(&seat.label)
+            })
             .collect()
     }
 

@@ -53,17 +53,16 @@ impl Ladder {
 
     fn rated_matches(&self, all: &BTreeMap<VersionId, Version>) -> Result<Vec<RatedMatch>, LadderError> {
         let mut rows = self.db.prepare(
-            "SELECT m.name, m.rounds, s.version, s.chips FROM matches AS m JOIN seats AS s ON s.match = m.id
+            "SELECT m.name, m.rounds, s.version, s.chips, s.decks, s.squares FROM matches AS m JOIN seats AS s ON s.match = m.id
              WHERE m.kind = ?1 AND m.state = ?2 ORDER BY m.id, s.seat",
         )?;
-        let row = |row: &Row<'_>| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, VersionId>(2)?, row.get(3)?))
-        };
+        let mut rows = rows.query((MatchKind::Rated, MatchState::Played))?;
         let mut matches: Vec<RatedMatch> = Vec::new();
-        for row in rows.query_map((MatchKind::Rated, MatchState::Played), row)? {
-            let (name, rounds, version, chips) = row?;
-            let Some(version) = all.get(&version) else { continue };
-            let seat = RatedSeat { label: version.label.clone(), chips };
+        while let Some(row) = rows.next()? {
+            let (name, rounds): (String, i64) = (row.get(0)?, row.get(1)?);
+            let Some(version) = all.get(&row.get(2)?) else { continue };
+            let label = version.label.clone();
+            let seat = RatedSeat { label, chips: row.get(3)?, decks: row.get(4)?, squares: row.get(5)? };
             match matches.last_mut() {
                 Some(last) if last.name == name => last.seats.push(seat),
                 _ => matches.push(RatedMatch { name, rounds, seats: vec![seat] }),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
 use std::thread;
@@ -132,6 +133,27 @@ pub fn thread_named<T: Send + 'static>(
         let why = "this user may have no more processes and threads: end some, or allow more (ulimit -u)";
         io::Error::new(error.kind(), format!("{why}; the system says: {error}"))
     })
+}
+
+/// How much processor time is kept for saying that it is used up.
+const TIME_TO_SAY_IT: Duration = Duration::from_millis(100);
+
+/// Calls this shortly before the process has had all the processor time that the system allows it, if there is a limit: the
+/// system would end it without a word. It is told the limit in seconds. Where no thread may be started, nobody is told.
+pub fn before_processor_time_ends(tell: impl FnOnce(u64) + Send + 'static) {
+    let Some(limit) = native::processor_time_limit() else { return };
+    let allowed = Duration::from_secs(limit.max(1)).saturating_sub(TIME_TO_SAY_IT);
+    let watch = move || {
+        // Every processor may be taking of it at the same time.
+        let processors =
+            thread::available_parallelism().map_or(1, NonZero::get).try_into().unwrap_or(u32::MAX);
+        while let Some(had) = native::processor_time() {
+            let Some(left) = allowed.checked_sub(had) else { return tell(limit) };
+            thread::sleep((left / processors).max(Duration::from_millis(5)));
+        }
+    };
+    // Without it the process ends as the system ends it.
+    let _ = thread::Builder::new().spawn(watch);
 }
 
 /// As much stack as Linux gives a main thread, in bytes.

@@ -2,12 +2,13 @@
 // relative and the page works below any path.
 
 import {
+  STATES,
   bar,
   link,
   matchTable,
   moment,
   playerLink,
-  rating,
+  reachOf,
   section,
   signed,
   signedChips,
@@ -15,7 +16,6 @@ import {
   table,
   trend,
 } from "./ladder_parts.js";
-import { STATES } from "./ladder_parts.js";
 import { showOwn, takeKey } from "./ladder_own.js";
 import { elementById, formatNumber, html } from "./view.js";
 
@@ -38,12 +38,12 @@ async function ask(path) {
 /** @param {Data.LadderOverview} overview */
 function board(overview) {
   const rated = overview.standings.filter((row) => row.value !== null);
-  const reach = Math.max(1, ...rated.map((row) => Math.abs(row.value ?? 0) + Math.min(row.half ?? 0, 40)));
+  const reach = reachOf(rated.map((row) => Math.abs(row.value ?? 0) + (row.half ?? 0)));
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
     row.value === null ? "–" : String(at + 1),
-    rating(row.value, row.half),
-    row.value === null ? "" : bar(row.value, row.half, reach),
+    row.value === null ? "–" : `${signed(row.value)} ± ${(row.half ?? 0).toFixed(2)}`,
+    row.value === null ? "" : bar(row.value, row.half ?? 0, reach),
     trend(row.trend, `The trend of ${row.name}`),
     formatNumber(row.matches),
     status(row),
@@ -53,7 +53,7 @@ function board(overview) {
     "Leaderboard",
     table(
       `Chips a round with equal cards.${zero} ${formatNumber(overview.played)} matches have been played.`,
-      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches#", "Now-"],
+      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches-", "Now-"],
       rows,
     ),
   );
@@ -113,7 +113,7 @@ function versions(player) {
   const rows = player.versions.map((version) => [
     String(version.number),
     (version.active ? "active, " : "") + (STATES[version.state] ?? version.state),
-    rating(version.value, version.half),
+    version.value === null ? "–" : `${signed(version.value)} ± ${(version.half ?? 0).toFixed(2)}`,
     formatNumber(version.matches),
     version.than_before === null ? "" : `${version.than_before} than the one before`,
     moment(version.created_ms),

@@ -19,16 +19,6 @@ export const STATES = {
 /** @param {number} value */
 export const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
-/**
- * A value with half of its interval, which is not known after a single match.
- * @param {number | null} value
- * @param {number | null} half
- */
-export function rating(value, half) {
-  if (value === null) return "–";
-  return half === null ? `${signed(value)} ± ?` : `${signed(value)} ± ${half.toFixed(2)}`;
-}
-
 /** @param {number} chips */
 export const signedChips = (chips) => (chips < 0 ? "−" : "+") + formatNumber(Math.abs(chips));
 
@@ -89,26 +79,31 @@ export function table(caption, columns, rows) {
 }
 
 /**
+ * How far a scale reaches on either side of zero: what lies three times as far out as half of all do is drawn at its edge,
+ * so that it does not press the others together.
+ * @param {number[]} distances
+ */
+export function reachOf(distances) {
+  const sorted = [...distances].sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 1;
+  return Math.max(1, ...sorted.filter((distance) => distance <= 3 * middle));
+}
+
+/**
  * A value with its interval, on a scale that all rows share.
  * @param {number} value
- * @param {number | null} half
+ * @param {number} half
  * @param {number} reach
  */
 export function bar(value, half, reach) {
   const at = (/** @type {number} */ chips) => 100 + (95 * Math.max(-reach, Math.min(reach, chips))) / reach;
-  const title = `${rating(value, half)} chips a round`;
+  const title = `${signed(value)} ± ${half.toFixed(2)} chips a round`;
   return svg(
     "svg",
     { class: "bar", viewBox: "0 0 200 20", preserveAspectRatio: "none", role: "img", "aria-label": title },
     svg("line", { class: "zero", x1: 100, x2: 100, y1: 0, y2: 20 }),
-    svg("line", {
-      class: "interval",
-      x1: at(value - (half ?? reach * 2)),
-      x2: at(value + (half ?? reach * 2)),
-      y1: 10,
-      y2: 10,
-    }),
-    svg("circle", { class: "value", cx: at(value), cy: 10, r: 5 }),
+    svg("line", { class: "interval", x1: at(value - half), x2: at(value + half), y1: 10, y2: 10 }),
+    svg("line", { class: "value", x1: at(value), x2: at(value), y1: 3, y2: 17 }),
   );
 }
 

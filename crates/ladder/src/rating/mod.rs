@@ -35,8 +35,10 @@ const HALF: f64 = 1.96;
 /// The standard deviation of a round's chips where nothing has been measured yet.
 const FIRST_DEVIATION: f64 = 30.0;
 
-/// As many matches as the pooled variance counts for in that of a version.
-const POOLED_MATCHES: f64 = 8.0;
+/// As many matches as what is measured within matches counts for, beside how these differ from each other: in the variance of a
+/// version, and in what all versions have in common.
+const WITHIN_MATCHES: f64 = 8.0;
+const WITHIN_ALL: f64 = 40.0;
 
 /// How often variances and values are fitted to each other.
 const FITS: usize = 4;
@@ -61,6 +63,10 @@ pub struct RatedSeat {
     pub label: String,
     /// The chips that it won.
     pub chips: i64,
+    /// The decks, and the sum over them of the squares of what each brought: how noisy the version is within a match.
+    pub decks: i64,
+    /// That sum.
+    pub squares: i64,
 }
 
 /// A match as the ratings need it.
@@ -130,10 +136,11 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
         .iter()
         .map(|version| version.predecessor.as_deref().and_then(|label| index.get(label).copied()))
         .collect();
-    let mut equations = Equations::new(tables, before, zero, FIRST_DEVIATION * FIRST_DEVIATION);
+    let within = within(matches, &index);
+    let mut equations = Equations::new(tables, before, zero, within);
     for _ in 0..FITS {
         equations.solve();
-        equations.fit_variances(POOLED_MATCHES);
+        equations.fit_variances(WITHIN_MATCHES, WITHIN_ALL);
     }
     equations.solve();
     let active: Vec<bool> = sorted.iter().map(|version| version.is_active).collect();
@@ -153,6 +160,30 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
         covariance,
         size,
     }
+}
+
+/// The variance of a round's chips within matches, by version: from the decks of its matches, where there are two or more.
+fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
+    // Whole numbers, so that their order does not count.
+    let mut sums = vec![(0i128, 0i128); index.len()];
+    let mut sorted: Vec<&RatedMatch> = matches.iter().collect();
+    sorted.sort_by(|one, other| one.name.cmp(&other.name));
+    sorted.dedup_by(|one, other| one.name == other.name);
+    for seat in sorted.iter().flat_map(|found| found.seats.iter().map(move |seat| (found.rounds, seat))) {
+        let (rounds, RatedSeat { label, chips, decks, squares }) = seat;
+        let Some(at) = index.get(label.as_str()).filter(|_| *decks > 1) else { continue };
+        let (chips, decks, squares) = (i128::from(*chips), i128::from(*decks), i128::from(*squares));
+        // In thousandths of a squared chip a round, of one degree of freedom for each deck but one.
+        let spread = (squares * decks - chips * chips).max(0) * 1_000 / i128::from(rounds.max(1));
+        sums[*at].0 += spread;
+        sums[*at].1 += decks - 1;
+    }
+    let (all, freedom) = sums.iter().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
+    let variance = |(sum, freedom): (i128, i128)| sum as f64 / 1_000.0 / freedom as f64;
+    let usual = if all > 0 { variance((all, freedom)) } else { FIRST_DEVIATION * FIRST_DEVIATION };
+    // A version that has done nothing but fold has no noise of its own, and is taken to be a hundredth as noisy as usual.
+    let one = |sum: &(i128, i128)| if sum.1 > 0 { variance(*sum).max(usual / 100.0) } else { usual };
+    sums.iter().map(one).collect()
 }
 
 /// The matches by name, each once, with versions as numbers.

@@ -27,6 +27,8 @@ pub(super) struct Equations {
     zero: Option<usize>,
     /// The variance of a round's chips, by version.
     variances: Vec<f64>,
+    /// The same as it is measured within matches.
+    within: Vec<f64>,
     values: Vec<f64>,
 }
 
@@ -35,10 +37,11 @@ impl Equations {
         tables: Vec<Table>,
         before: Vec<Option<usize>>,
         zero: Option<usize>,
-        variance: f64,
+        within: Vec<f64>,
     ) -> Equations {
         let versions = before.len();
-        Equations { tables, before, zero, variances: vec![variance; versions], values: vec![0.0; versions] }
+        let values = vec![0.0; versions];
+        Equations { tables, before, zero, variances: within.clone(), within, values }
     }
 
     pub(super) fn values(&self) -> &[f64] {
@@ -178,9 +181,9 @@ impl Equations {
         self.values = values;
     }
 
-    /// Estimates how noisy each version is from what its matches differ by from the values; one with few matches is taken to be
-    /// as noisy as all together.
-    pub(super) fn fit_variances(&mut self, pooled_matches: f64) {
+    /// Estimates how noisy each version is: from what its matches differ by from the values, and from what decks differ by within
+    /// matches, which counts for so many matches of a version, and for so many of all together.
+    pub(super) fn fit_variances(&mut self, within_matches: f64, within_all: f64) {
         let versions = self.values.len();
         let (mut squares, mut matches) = (vec![0.0; versions], vec![0.0; versions]);
         for table in &self.tables {
@@ -196,22 +199,21 @@ impl Equations {
         }
         // What a version's own value takes of the noise of its matches: the data's part in it, and not the prior's.
         let diagonal = self.diagonal();
-        let (mut all_squares, mut all_matches) = (0.0, 0.0);
+        let (mut all_squares, mut all_matches) = (within_all, within_all);
         for version in 0..versions {
             if matches[version] > 0.0 && Some(version) != self.zero {
                 let held = self.hold(version) / diagonal[version];
                 matches[version] = (matches[version] - (1.0 - held)).max(0.0);
             }
-            all_squares += squares[version];
+            all_squares += squares[version] / self.within[version];
             all_matches += matches[version];
         }
-        if all_matches <= 0.0 || all_squares <= 0.0 {
-            return;
-        }
-        let pooled = all_squares / all_matches;
+        // Matches differ more from each other than their decks say: by who sits there.
+        let more = all_squares / all_matches;
         for version in 0..versions {
+            let within = self.within[version] * more;
             self.variances[version] =
-                (pooled * pooled_matches + squares[version]) / (pooled_matches + matches[version]);
+                (within * within_matches + squares[version]) / (within_matches + matches[version]);
         }
     }
 

@@ -62,11 +62,14 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
         let won: Vec<f64> =
             seats.iter().map(|at| truth[*at] + deviations[*at] * noise(&mut dice) / scale).collect();
         let level = won.iter().sum::<f64>() / 6.0;
-        let seat = |(at, won): (&usize, &f64)| RatedSeat {
-            label: all[*at].label.clone(),
-            chips: ((won - level) * f64::from(rounds)).round() as i64,
-        };
-        let seats = seats.iter().zip(&won).map(seat).collect();
+        let seats = seats.iter().zip(&won).map(|(at, won)| {
+            let chips = ((won - level) * f64::from(rounds)).round() as i64;
+            // What twenty decks tell of the noise is itself uncertain.
+            let variance = deviations[*at].powi(2) * (0.6 + 0.8 * f64::from(dice.below(1_000)) / 1_000.0);
+            let squares = (chips as f64).powi(2) / 20.0 + 19.0 * variance * f64::from(rounds) / 20.0;
+            RatedSeat { label: all[*at].label.clone(), chips, decks: 20, squares: squares.round() as i64 }
+        });
+        let seats = seats.collect();
         RatedMatch {
             name: format!("{:08x}{number:08x}", dice.below(1 << 31)),
             rounds: i64::from(rounds),

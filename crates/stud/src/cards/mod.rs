@@ -2,6 +2,7 @@
 
 mod card;
 mod card_set;
+mod chacha;
 pub mod notation;
 mod round_words;
 mod seed;

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use rand_chacha::ChaCha12Rng;
-use rand_chacha::rand_core::SeedableRng;
 use sha2::{Digest, Sha256};
 
+use super::chacha::ChaCha;
 use super::shuffle::Shuffler;
 use super::stream::Stream;
 use crate::hex::hex;
@@ -76,10 +75,10 @@ impl Seed {
 
     /// A random stream for a purpose other than the decks: seating, or the choices of one house bot.
     pub fn stream(&self, purpose: &str) -> Stream {
-        Stream::new(ChaCha12Rng::from_seed(self.key(purpose)))
+        Stream::from_block(ChaCha::new(&self.key(purpose), 0), 0)
     }
 
-    fn key(&self, purpose: &str) -> [u8; 32] {
+    pub(super) fn key(&self, purpose: &str) -> [u8; 32] {
         let mut hasher = Sha256::new();
         hasher.update(b"casino-day ");
         hasher.update(purpose.as_bytes());

@@ -2,16 +2,9 @@
 
 use std::fmt;
 
-use rand_chacha::ChaCha12Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use super::round_words::RoundWords;
-use super::stream::{below, below_by};
+use super::stream::below_by;
 use super::{Card, CardSet};
-
-/// How many words of the table's stream belong to one round. A deck takes 51; the rest are there for the
-/// words that [`below`] passes over.
-const WORDS_PER_ROUND: u128 = 64;
 
 /// A deck of 52 cards, top card first.
 ///
@@ -84,7 +77,6 @@ impl std::error::Error for DuplicateCard {}
 /// ```
 #[derive(Clone)]
 pub struct Shuffler {
-    key: [u8; 32],
     table: u32,
     words: RoundWords,
     deck: Deck,
@@ -92,7 +84,7 @@ pub struct Shuffler {
 
 impl Shuffler {
     pub(super) fn new(key: [u8; 32], table: u32) -> Shuffler {
-        Shuffler { key, table, words: RoundWords::new(&key, u64::from(table)), deck: Deck(Card::ALL) }
+        Shuffler { table, words: RoundWords::new(&key, u64::from(table)), deck: Deck(Card::ALL) }
     }
 
     /// The deck of a round, numbered from 1. Only the first `needed` cards, at most 52, are sure to be
@@ -110,13 +102,11 @@ impl Shuffler {
     /// Shuffles also if words are passed over, which happens once in some million rounds.
     #[cold]
     fn shuffle_word_by_word(&mut self, round: u64, draws: usize) {
-        let mut words = ChaCha12Rng::from_seed(self.key);
-        words.set_stream(u64::from(self.table));
-        words.set_word_pos(u128::from(round) * WORDS_PER_ROUND);
+        let mut words = self.words.beginning_at(round);
         self.deck.0 = Card::ALL;
         for at in 0..draws {
             let left = 52 - at as u32;
-            self.deck.0.swap(at, at + below(left, || words.next_u32()) as usize);
+            self.deck.0.swap(at, at + words.below(left) as usize);
         }
     }
 }
@@ -164,7 +154,7 @@ mod tests {
         assert_eq!(vectors, 4);
     }
 
-    /// The quick way against the plain one, which takes rand_chacha's words one after the other.
+    /// The quick way against the plain one, which takes the words one after the other.
     #[test]
     fn every_deck_is_the_one_that_is_shuffled_word_by_word() {
         for (seed, table) in [("casino", 1), ("monday", 2), ("", 166), ("Überraschung", u32::MAX)] {

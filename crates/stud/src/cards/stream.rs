@@ -2,39 +2,41 @@
 
 use std::fmt;
 
-use rand_chacha::ChaCha12Rng;
-use rand_chacha::rand_core::Rng;
+use super::chacha::{AT_ONCE, BLOCK_WORDS, ChaCha};
 
-/// How many words of a stream belong to each of its stretches: more than anything ever draws.
-const WORDS_PER_STRETCH: u128 = 1 << 32;
+/// How many blocks of a stream belong to each of its stretches: with 2^32 words, more than anything ever draws.
+const BLOCKS_PER_STRETCH: u64 = 1 << 28;
 
-/// How many words are taken from the generator at a time.
-const WORDS_AHEAD: usize = 64;
+/// How many words are made at a time.
+const WORDS_AHEAD: usize = AT_ONCE * BLOCK_WORDS;
 
 /// A stream of random numbers that depends on nothing but the seed and its purpose.
 #[derive(Clone)]
 pub struct Stream {
-    words: ChaCha12Rng,
-    /// The words that were taken from the generator last, and how many of them have been used.
+    chacha: ChaCha,
+    /// The number of the block that is made next.
+    next: u64,
+    /// The words that were made last, and how many of them have been used.
     ahead: [u32; WORDS_AHEAD],
     used: usize,
 }
 
 impl Stream {
-    pub(super) fn new(words: ChaCha12Rng) -> Stream {
-        Stream { words, ahead: [0; WORDS_AHEAD], used: WORDS_AHEAD }
+    /// The words of this stream from the first of this block on.
+    pub(super) fn from_block(chacha: ChaCha, block: u64) -> Stream {
+        Stream { chacha, next: block, ahead: [0; WORDS_AHEAD], used: WORDS_AHEAD }
     }
 
     /// Continues at the beginning of a stretch of 2^32 words. Work that is done in pieces, in any order and on any
     /// machine, gives each piece a stretch of its own, which needs no new key.
     pub fn seek(&mut self, stretch: u64) {
-        self.words.set_word_pos(u128::from(stretch) * WORDS_PER_STRETCH);
+        self.next = stretch.wrapping_mul(BLOCKS_PER_STRETCH);
         self.used = WORDS_AHEAD;
     }
 
     /// How far the stream has been read, in words. It tells whether somebody who was lent it took anything.
     pub(crate) fn position(&self) -> u128 {
-        self.words.get_word_pos() - (WORDS_AHEAD - self.used) as u128
+        (u128::from(self.next) * BLOCK_WORDS as u128).wrapping_sub((WORDS_AHEAD - self.used) as u128)
     }
 
     /// A number from 0 up to but not including `bound`, each equally likely. `bound` must not be 0.
@@ -55,16 +57,20 @@ impl Stream {
     fn below_by_more_words(&mut self, bound: u32) -> u32 {
         below(bound, || {
             if self.used == WORDS_AHEAD {
-                let mut bytes = [0; 4 * WORDS_AHEAD];
-                self.words.fill_bytes(&mut bytes);
-                for (word, bytes) in self.ahead.iter_mut().zip(bytes.as_chunks().0) {
-                    *word = u32::from_le_bytes(*bytes);
-                }
-                self.used = 0;
+                self.make_words();
             }
             self.used += 1;
             self.ahead[self.used - 1]
         })
+    }
+
+    fn make_words(&mut self) {
+        let blocks = self.chacha.blocks([0, 1, 2, 3].map(|ahead| self.next.wrapping_add(ahead)));
+        for (at, word) in self.ahead.iter_mut().enumerate() {
+            *word = blocks[at % BLOCK_WORDS][at / BLOCK_WORDS];
+        }
+        self.next = self.next.wrapping_add(AT_ONCE as u64);
+        self.used = 0;
     }
 
     /// Returns true with a probability of one in `bound`.
@@ -110,6 +116,9 @@ pub(super) fn below_by(word: u32, bound: u32) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use rand_chacha::ChaCha12Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
     use super::*;
     use crate::cards::Seed;
 
@@ -141,17 +150,26 @@ mod tests {
         assert_eq!(below(2, || 0), 0);
     }
 
-    /// The draws against the generator's own words, with a bound for which nearly half of them are passed over, and one that
-    /// takes nearly all.
+    /// The draws against the words of somebody else's generator, with a bound for which nearly half of them are passed over, and
+    /// one that takes nearly all, also where the lower half of the block counter begins anew.
     #[test]
-    fn every_draw_comes_of_the_generators_next_words() {
-        let mut stream = Seed::chosen("words").stream("test");
-        let mut words = stream.words.clone();
-        for draw in 0..2_000 {
-            let bound = if draw % 3 == 0 { 17 } else { (1 << 31) + 1 };
-            assert_eq!(stream.below(bound), below(bound, || words.next_u32()), "draw {draw}");
-            assert_eq!(stream.position(), words.get_word_pos(), "draw {draw}");
+    fn every_draw_comes_of_the_next_words_of_chacha() {
+        let seed = Seed::chosen("words");
+        for stretch in [0, 1, 15, 1 << 35, (1 << 36) - 1, 1 << 36] {
+            let (mut stream, mut words) = (seed.stream("test"), ChaCha12Rng::from_seed(seed.key("test")));
+            stream.seek(stretch);
+            words.set_word_pos(u128::from(stretch) << 32);
+            for draw in 0..2_000 {
+                let bound = if draw % 3 == 0 { 17 } else { (1 << 31) + 1 };
+                assert_eq!(stream.below(bound), below(bound, || words.next_u32()), "draw {draw}");
+                assert_eq!(stream.position(), words.get_word_pos(), "draw {draw}");
+            }
         }
+        let mut stream = Stream::from_block(ChaCha::new(&seed.key("test"), 9), (1 << 32) - 6);
+        let mut words = ChaCha12Rng::from_seed(seed.key("test"));
+        words.set_stream(9);
+        words.set_word_pos(((1 << 32) - 6) << 4);
+        assert!((0..200).all(|_| stream.below(1 << 31) == words.next_u32() >> 1));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! What freeze-outs say: who wins a day, and how certain that is.
 
 use serde::{Deserialize, Serialize};
-use skillratings::MultiTeamOutcome;
-use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::intervals::{ONE_SIDE, normal_point, student_point};
+use super::weng_lin::{Skill, after_game};
 use super::{Finish, Plan};
 
 /// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
@@ -177,7 +176,7 @@ fn common_design(bots: &[Groups]) -> f64 {
 /// What a bot did in tournaments.
 #[derive(Clone, Debug)]
 struct Record {
-    skill: WengLinRating,
+    skill: Skill,
     won: u64,
     wins: Groups,
     /// The places, as parts of the way from the first to the last.
@@ -187,7 +186,7 @@ struct Record {
 /// What each bot did in these tournaments, of which as many as there are bots are a group with the same decks.
 fn records(bots: usize, finishes: &[Finish]) -> Vec<Record> {
     let unknown =
-        Record { skill: WengLinRating::new(), won: 0, wins: Groups::default(), places: Groups::default() };
+        Record { skill: Skill::UNKNOWN, won: 0, wins: Groups::default(), places: Groups::default() };
     let mut records = vec![unknown; bots];
     for (number, finish) in finishes.iter().enumerate() {
         note_skills(&mut records, finish);
@@ -217,7 +216,7 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let rating = |record: Record| {
         let played = record.wins.tournaments();
         (played > 0.0).then(|| Rating {
-            value: record.skill.rating,
+            value: record.skill.mean,
             uncertainty: record.skill.uncertainty,
             tournaments: played as u64,
             won: record.won,
@@ -235,15 +234,10 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
 
 /// Changes the skills of those who played in a tournament.
 fn note_skills(records: &mut [Record], finish: &Finish) {
-    let before: Vec<[WengLinRating; 1]> = finish.bots.iter().map(|bot| [records[*bot].skill]).collect();
-    let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
-        .iter()
-        .zip(&finish.places)
-        .map(|(team, place)| (&team[..], MultiTeamOutcome::new(*place)))
-        .collect();
-    let after = weng_lin_multi_team(&teams, &WengLinConfig::new());
-    for (bot, team) in finish.bots.iter().zip(after) {
-        records[*bot].skill = team[0];
+    let before: Vec<(Skill, usize)> =
+        finish.bots.iter().zip(&finish.places).map(|(bot, place)| (records[*bot].skill, *place)).collect();
+    for (bot, skill) in finish.bots.iter().zip(after_game(&before)) {
+        records[*bot].skill = skill;
     }
 }
 

@@ -23,6 +23,7 @@ mod settled;
 mod shard;
 mod stand_ins;
 mod tally;
+mod weng_lin;
 
 pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, RoundEnd};
 pub use dealer::{Dealer, Finish};

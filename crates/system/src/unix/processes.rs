@@ -3,9 +3,11 @@
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
+use std::time::Duration;
 
-use nix::sys::resource::{Resource, getrlimit};
+use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
 use nix::sys::signal::{Signal, killpg};
+use nix::sys::time::TimeVal;
 use nix::unistd::Pid;
 
 use crate::processes::ProgramExit;
@@ -51,6 +53,21 @@ impl ProcessTree {
 pub(crate) fn end(status: ExitStatus) -> ProgramExit {
     let signal = || ProgramExit::Signal(status.signal().unwrap_or_default());
     status.code().map_or_else(signal, ProgramExit::Code)
+}
+
+/// How many seconds of processor time the system allows this process, if there is a limit.
+pub(crate) fn processor_time_limit() -> Option<u64> {
+    let (soft, _) = getrlimit(Resource::RLIMIT_CPU).ok()?;
+    (soft != nix::libc::RLIM_INFINITY).then_some(soft)
+}
+
+pub(crate) fn processor_time() -> Option<Duration> {
+    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+    let duration = |time: TimeVal| {
+        let micros = u64::try_from(time.tv_usec()).unwrap_or_default();
+        Duration::from_secs(u64::try_from(time.tv_sec()).unwrap_or_default()) + Duration::from_micros(micros)
+    };
+    Some(duration(usage.user_time()) + duration(usage.system_time()))
 }
 
 /// The stack of the main thread in bytes; all of it where the system does not tell.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::process::{ChildStderr, ChildStdout, Command, ExitStatus};
+use std::time::Duration;
 
 use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
@@ -51,6 +52,15 @@ impl ProcessTree {
 
 pub(crate) fn end(status: ExitStatus) -> ProgramExit {
     ProgramExit::Code(status.code().unwrap_or_default())
+}
+
+/// Only a job has such a limit, and it is not this process that would be asked.
+pub(crate) fn processor_time_limit() -> Option<u64> {
+    None
+}
+
+pub(crate) fn processor_time() -> Option<Duration> {
+    None
 }
 
 /// The stack of the main thread in bytes, as the linker sets it.

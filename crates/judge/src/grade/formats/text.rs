@@ -51,8 +51,8 @@ Cribbage
 ./p {cards}
 
 value
-  ok          1/1  a: first
-  partial  0.50/1  nob: his nob
+  ok          1/1  first
+  partial  0.50/1  his nob
           a nob counts 1
           expected: 29
           got:      \\u001b[2J\\u202e28
