@@ -8,6 +8,7 @@ import {
   matchTable,
   moment,
   playerLink,
+  rating,
   reachOf,
   section,
   signed,
@@ -42,8 +43,8 @@ function board(overview) {
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
     row.value === null ? "–" : String(at + 1),
-    row.value === null ? "–" : `${signed(row.value)} ± ${(row.half ?? 0).toFixed(2)}`,
-    row.value === null ? "" : bar(row.value, row.half ?? 0, reach),
+    rating(row.value, row.half),
+    row.value === null ? "" : bar(row.value, row.half, reach),
     trend(row.trend, `The trend of ${row.name}`),
     formatNumber(row.matches),
     status(row),
@@ -113,7 +114,7 @@ function versions(player) {
   const rows = player.versions.map((version) => [
     String(version.number),
     (version.active ? "active, " : "") + (STATES[version.state] ?? version.state),
-    version.value === null ? "–" : `${signed(version.value)} ± ${(version.half ?? 0).toFixed(2)}`,
+    rating(version.value, version.half),
     formatNumber(version.matches),
     version.than_before === null ? "" : `${version.than_before} than the one before`,
     moment(version.created_ms),

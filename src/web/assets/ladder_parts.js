@@ -19,6 +19,16 @@ export const STATES = {
 /** @param {number} value */
 export const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
+/**
+ * A value with half of its interval, which is not known at first.
+ * @param {number | null} value
+ * @param {number | null} half
+ */
+export function rating(value, half) {
+  if (value === null) return "–";
+  return half === null ? `${signed(value)} ± ?` : `${signed(value)} ± ${half.toFixed(2)}`;
+}
+
 /** @param {number} chips */
 export const signedChips = (chips) => (chips < 0 ? "−" : "+") + formatNumber(Math.abs(chips));
 
@@ -92,17 +102,18 @@ export function reachOf(distances) {
 /**
  * A value with its interval, on a scale that all rows share.
  * @param {number} value
- * @param {number} half
+ * @param {number | null} half
  * @param {number} reach
  */
 export function bar(value, half, reach) {
   const at = (/** @type {number} */ chips) => 100 + (95 * Math.max(-reach, Math.min(reach, chips))) / reach;
-  const title = `${signed(value)} ± ${half.toFixed(2)} chips a round`;
+  const title = `${rating(value, half)} chips a round`;
+  const reaches = half ?? 2 * reach;
   return svg(
     "svg",
     { class: "bar", viewBox: "0 0 200 20", preserveAspectRatio: "none", role: "img", "aria-label": title },
     svg("line", { class: "zero", x1: 100, x2: 100, y1: 0, y2: 20 }),
-    svg("line", { class: "interval", x1: at(value - half), x2: at(value + half), y1: 10, y2: 10 }),
+    svg("line", { class: "interval", x1: at(value - reaches), x2: at(value + reaches), y1: 10, y2: 10 }),
     svg("line", { class: "value", x1: at(value), x2: at(value), y1: 3, y2: 17 }),
   );
 }
