@@ -25,9 +25,9 @@ use sha2::{Digest, Sha256};
 
 use casino_host::Connection;
 use casino_ladder::{JobNews, Ladder, LadderError, Ratings, Version, WaitingRoom};
-use casino_stud::hex::hex;
 use casino_system::processes::thread_named;
 
+use crate::session::drawn_key;
 use crate::web::{ServingLimits, serve};
 use door::Door;
 
@@ -35,16 +35,9 @@ use door::Door;
 const FRESH: Duration = Duration::from_secs(2);
 
 /// Milliseconds since 1970.
-pub fn now_ms() -> i64 {
+pub(crate) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
-
-/// A key that the system draws: 128 bits in hexadecimal.
-fn drawn_key() -> io::Result<String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(hex(bytes))
 }
 
 /// Why a ladder cannot be served.
@@ -183,7 +176,7 @@ impl ServedLadder {
         page: Option<SocketAddr>,
         door: Option<SocketAddr>,
     ) -> Result<ServedLadder, ServeError> {
-        let token = drawn_key().map_err(ServeError::System)?;
+        let token = drawn_key().map_err(|error| ServeError::System(io::Error::other(error)))?;
         let desk = Arc::new(Desk::new(Ladder::open(folder)?, &token)?);
         let failed = |address| move |error| ServeError::Address(address, error);
         let page = match page {

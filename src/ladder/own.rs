@@ -1,7 +1,5 @@
 //! What a player's key opens: its own versions with what was said of them, handing in, and challenges.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use casino_ladder::{
@@ -116,18 +114,15 @@ pub(super) fn hand_in(
     bytes: &[u8],
 ) -> Result<VersionId, LadderError> {
     check_archive_name(name)?;
-    let failed = |path: &Path| {
-        let path = path.to_path_buf();
-        move |source| LadderError::File { path, source }
-    };
     let arriving = ladder.folder().join(ARRIVING);
-    let place = arriving.join(drawn_key().map_err(failed(&arriving))?);
-    create_private(&arriving).map_err(failed(&arriving))?;
-    create_private(&place).map_err(failed(&place))?;
+    let place =
+        arriving.join(drawn_key().map_err(std::io::Error::other).map_err(LadderError::file(&arriving))?);
+    create_private(&arriving).map_err(LadderError::file(&arriving))?;
+    create_private(&place).map_err(LadderError::file(&place))?;
     let file = place.join(name);
     let written = create_new_private(&file).and_then(|mut file| std::io::Write::write_all(&mut file, bytes));
     let taken = written
-        .map_err(failed(&file))
+        .map_err(LadderError::file(&file))
         .and_then(|()| ladder.take_in(player.id, &file, HandedInBy::Player, now_ms()));
     // What is left of it is in nobody's way.
     let _ = std::fs::remove_dir_all(&place);

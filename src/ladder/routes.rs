@@ -24,7 +24,7 @@ use casino_system::files;
 use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
 use super::pages::{MATCHES, MatchView, PlayerView};
 use super::{Desk, lock, teacher};
-use crate::web::{ReplayPage, asset, guarded};
+use crate::web::{PageFile, ReplayPage, guarded, key_of, routed};
 
 /// The most a request may bring that hands nothing in.
 const BODY: usize = 8 * 1024;
@@ -42,7 +42,7 @@ macro_rules! page_files {
     };
 }
 
-const FILES: [(&str, &str, &str); 12] = page_files!(
+const FILES: [PageFile; 12] = page_files!(
     "/" "text/html; charset=utf-8" "../web/assets/ladder.html",
     "/console.html" "text/html; charset=utf-8" "../web/assets/ladder_console.html",
     "/ladder.css" "text/css" "../web/assets/ladder.css",
@@ -58,9 +58,7 @@ const FILES: [(&str, &str, &str); 12] = page_files!(
 );
 
 pub(super) fn routes(desk: Arc<Desk>) -> Router {
-    let files = FILES.into_iter().fold(Router::new(), |router, (path, kind, text)| {
-        router.route(path, get(move || async move { asset(kind, text) }))
-    });
+    let files = routed(Router::new(), FILES);
     let replays = Router::new().route("/match/{id}/replay.html", get(replay));
     files
         .route("/api/overview", get(overview))
@@ -113,12 +111,6 @@ pub(super) async fn answered(
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The ladder failed at this: tell the teacher.")
             .into_response(),
     }
-}
-
-/// The key that a request brings in a header, which no other site's page or form can send.
-pub(super) fn key_of(headers: &HeaderMap) -> &str {
-    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    value.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
 }
 
 /// The answer of something that the key's owner alone may do.
@@ -235,7 +227,7 @@ fn record(desk: &Desk, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
     let place = desk.ladder().journal(&found.name);
     let open = || -> Result<BufReader<File>, LadderError> {
         let opened = files::open(&place).map(BufReader::new);
-        opened.map_err(|source| LadderError::File { path: place.clone(), source })
+        opened.map_err(LadderError::file(&place))
     };
     let broken = |_| LadderError::Refused("its journal cannot be read: tell the teacher".to_string());
     let record = PublicRecord::of(open()?).map_err(broken)?;

@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 
 use casino_ladder::{PlayerId, Settings};
 
-use super::routes::{answered, key_of};
+use super::routes::answered;
 use super::{Desk, lock, now_ms};
+use crate::web::key_of;
 
 /// A player as the teacher sees it. GitHubIds stay in the database here too.
 #[derive(Serialize)]

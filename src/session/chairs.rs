@@ -284,7 +284,7 @@ impl ChairDesk {
     /// # Errors
     /// If there is none, or the name is none.
     pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
-        let key = hex(super::context::random::<16>().map_err(|_| NoChair::NoRandomness)?);
+        let key = super::context::drawn_key().map_err(|_| NoChair::NoRandomness)?;
         let taken = self.change(|desk| {
             if desk.invitation.is_empty() || digest(invitation) != digest(&desk.invitation) {
                 return Err(NoChair::Uninvited);

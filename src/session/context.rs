@@ -184,6 +184,11 @@ impl Context {
     }
 }
 
+/// A key that the system draws: 128 bits in hexadecimal.
+pub(crate) fn drawn_key() -> Result<String, SessionError> {
+    random::<16>().map(hex)
+}
+
 pub(super) fn random<const N: usize>() -> Result<[u8; N], SessionError> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(SessionError::Random)?;

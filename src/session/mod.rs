@@ -37,6 +37,7 @@ pub use console::{
     MissingPlayer, PlayerKind, ShowSettings,
 };
 pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State};
+pub(crate) use context::drawn_key;
 pub use day::NewDay;
 pub use error::SessionError;
 pub(crate) use files::ProgramFolder;

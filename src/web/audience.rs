@@ -7,7 +7,7 @@ use axum::Json;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -33,7 +33,7 @@ pub(super) const SCRIPTS: [PageFile; 16] = files!("text/javascript": "view.js", 
     "race.js", "seating.js", "sound.js", "table.js");
 
 /// A file of the page: its path, its kind and its text.
-pub(super) type PageFile = (&'static str, &'static str, &'static str);
+pub(crate) type PageFile = (&'static str, &'static str, &'static str);
 
 /// Adds the routes of the files that the page for the room and the replay share, and of these.
 pub(super) fn with_files<S: Clone + Send + Sync + 'static>(
@@ -41,9 +41,23 @@ pub(super) fn with_files<S: Clone + Send + Sync + 'static>(
     more: &[PageFile],
 ) -> Router<S> {
     let shared = STYLES.into_iter().chain(PICTURES).chain(SCRIPTS);
-    shared.chain(more.iter().copied()).fold(router, |router, (path, kind, text)| {
+    routed(router, shared.chain(more.iter().copied()))
+}
+
+/// Adds a route for each of these files.
+pub(crate) fn routed<S: Clone + Send + Sync + 'static>(
+    router: Router<S>,
+    files: impl IntoIterator<Item = PageFile>,
+) -> Router<S> {
+    files.into_iter().fold(router, |router, (path, kind, text)| {
         router.route(path, get(move || async move { asset(kind, text) }))
     })
+}
+
+/// The key or token that a request brings in a header, which no other site's page or form can send; empty if there is none.
+pub(crate) fn key_of(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    value.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
 }
 
 /// The longest prediction, in bytes.

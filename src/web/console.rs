@@ -17,7 +17,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use casino_stud::tournament::HoleCards;
 
-use super::audience::{asset, guarded};
+use super::audience::{asset, guarded, key_of};
 use super::console_overview::{Overview, tables_in_play};
 use super::hub::Hub;
 use super::messages::PageMessage;
@@ -121,12 +121,7 @@ fn order<T: DeserializeOwned + Send + 'static>(
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing
 /// about the token.
 async fn with_token(State(context): SharedContext, request: Request, next: Next) -> Response {
-    let brought = request
-        .headers()
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.strip_prefix("Bearer "))
-        .unwrap_or_default();
+    let brought = key_of(request.headers());
     if Sha256::digest(brought) == Sha256::digest(&context.token) {
         return next.run(request).await;
     }

@@ -59,7 +59,7 @@ mod table_chances;
 mod table_publisher;
 mod time_budget;
 
-pub(crate) use audience::{asset, guarded};
+pub(crate) use audience::{PageFile, guarded, key_of, routed};
 pub use hub::Viewer;
 pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 #[cfg(test)]

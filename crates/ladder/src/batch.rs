@@ -89,7 +89,7 @@ impl Ladder {
         Ok(paths)
     }
 
-    fn plan_labels(
+    pub(crate) fn plan_labels(
         &mut self,
         labels: &[String],
         settings: &super::Settings,

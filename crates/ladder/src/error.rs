@@ -69,7 +69,8 @@ pub enum LadderError {
 }
 
 impl LadderError {
-    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> LadderError {
+    /// What went wrong with this file or folder.
+    pub fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> LadderError {
         let path = path.into();
         move |source| LadderError::File { path, source }
     }

@@ -7,8 +7,7 @@ use std::time::Duration;
 use casino_host::Connection;
 
 use super::{
-    Connections, Ladder, LadderError, MatchEnd, MatchFilter, MatchId, MatchKind, MatchState, Ratings,
-    Version, VersionKind, Workshop,
+    Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionKind, Workshop,
 };
 
 /// How long a job with nothing to do waits before it looks again.
@@ -178,10 +177,8 @@ impl<'a> Jobs<'a> {
             return Ok(None);
         }
         ladder.check_room(&settings)?;
-        let planned = MatchFilter { state: Some(MatchState::Planned), ..MatchFilter::default() };
-        let oldest = ladder.matches(planned)?.into_iter().rev().find(|found| !found.is_away);
-        if let Some(found) = oldest {
-            return Ok(Some(found.id));
+        if let Some(planned) = ladder.next_planned()? {
+            return Ok(Some(planned));
         }
         let rests = planning.took_ms * i64::from(RATING_SHARE);
         if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {

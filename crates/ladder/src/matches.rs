@@ -131,8 +131,8 @@ impl Ladder {
         Ok(begun == 1)
     }
 
-    /// Records what a match came to: its journal goes to its place, and then one transaction has all of the result. Whoever dies
-    /// in between leaves a journal that no row knows, which [`Ladder::serve`] takes away.
+    /// Records what a match came to: its journal goes to its place, and the transaction in which that happens has all of the
+    /// result. Whoever dies before its end leaves a journal that no row knows, which [`Ladder::serve`] takes away.
     ///
     /// # Errors
     /// [`LadderError::Refused`] if the match is void, or was recorded with another journal.
@@ -164,10 +164,7 @@ impl Ladder {
             (MatchState::Planned | MatchState::Playing, _) => {}
         }
         let place = self.journal(&found.name);
-        if journal != place {
-            fs::rename(journal, &place).map_err(LadderError::file(&place))?;
-        }
-        files::sync_names(&place).map_err(LadderError::file(&place))?;
+        // Nobody else writes from here on, so that no journal takes the place of one that counts.
         let step = self.begin()?;
         // Between reading its state and here somebody else may have recorded it.
         let changed = step.execute(
@@ -184,6 +181,10 @@ impl Ladder {
         if changed == 0 {
             return Err(LadderError::Refused(format!("the match {} was recorded meanwhile", found.name)));
         }
+        if journal != place {
+            fs::rename(journal, &place).map_err(LadderError::file(&place))?;
+        }
+        files::sync_names(&place).map_err(LadderError::file(&place))?;
         for (result, seat) in played.results.iter().zip(0i64..) {
             step.execute(
                 "UPDATE seats SET chips = ?3, rounds = ?4, decks = ?5, squares = ?6, place = ?7 WHERE match = ?1 AND seat = ?2",
@@ -304,6 +305,15 @@ impl Ladder {
         let found: Vec<Match> =
             rows.query_map(values.as_slice(), one_match)?.collect::<rusqlite::Result<_>>()?;
         found.into_iter().map(|found| self.with_seats(found)).collect()
+    }
+
+    /// The planned match that has waited longest and is played here.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn next_planned(&self) -> Result<Option<MatchId>, LadderError> {
+        let sql = "SELECT id FROM matches WHERE state = 'planned' AND is_away = 0 ORDER BY id LIMIT 1";
+        Ok(self.db.prepare(sql)?.query_row([], |row| row.get(0)).optional()?)
     }
 
     fn with_seats(&self, found: Match) -> Result<Match, LadderError> {

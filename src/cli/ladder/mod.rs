@@ -8,13 +8,13 @@ mod store;
 mod teacher;
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
 
 use casino_ladder::{Ladder, LadderError};
 
 use super::Failure;
+use crate::ladder::now_ms;
 
 #[derive(Args)]
 #[command(
@@ -73,13 +73,6 @@ impl LadderCommand {
             Some(Sub::Submit(submit)) => submit.run(),
         }
     }
-}
-
-/// Milliseconds since 1970. A clock before that is taken to be there.
-pub(super) fn now_ms() -> i64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 fn open(folder: &Path) -> Result<Ladder, Failure> {

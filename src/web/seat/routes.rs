@@ -25,8 +25,8 @@ use casino_stud::table::Reply;
 use super::lessons::{LESSONS, Lesson, NO_HURRY, YOU};
 use super::place::{Place, PlaceView, Places};
 use super::seen::{Seen, SeenRecorder};
-use crate::session::{ConsoleState, Taken};
-use crate::web::audience::{asset, guarded};
+use crate::session::{ConsoleState, Taken, drawn_key};
+use crate::web::audience::{asset, guarded, key_of};
 
 /// The most a request may bring: a name.
 const BODY: usize = 2 * 1024;
@@ -153,11 +153,6 @@ async fn here(State(context): Shared, headers: HeaderMap) -> Response {
 fn nobody() -> Response {
     let why = "You have no seat here: open the teacher's link once more.";
     (StatusCode::UNAUTHORIZED, why).into_response()
-}
-
-fn key_of(headers: &HeaderMap) -> &str {
-    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    value.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
 }
 
 impl SeatContext {
@@ -304,11 +299,9 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
     let Some(Lesson { words, scenario }) = Lesson::numbered(number) else {
         return (StatusCode::NOT_FOUND, "There is no such lesson.").into_response();
     };
-    let mut bytes = [0; 16];
-    if getrandom::fill(&mut bytes).is_err() {
+    let Ok(key) = drawn_key() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "The system gives no random numbers.").into_response();
-    }
-    let key = casino_stud::hex::hex(bytes);
+    };
     let names = scenario.names();
     let me = names.iter().position(|name| name == YOU).unwrap_or(0);
     let chair = Chair::new(NO_HURRY);
