@@ -42,6 +42,9 @@ fn number(name: &str, otherwise: usize) -> usize {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
 }
 
+/// The most tournaments that are played for want of a word that somebody had been told.
+const UNTIL_TOLD: usize = 100;
+
 /// Plays tournaments side by side, the shapes in turn, until all together have been killed so often.
 fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts + Sync) {
     let most = wanted.div_ceil(SHAPES.len()).min(MOST);
@@ -53,14 +56,15 @@ fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts
         for _ in 0..side_by_side {
             scope.spawn(|| {
                 loop {
-                    let (number, left) = {
+                    let (number, left, told) = {
                         let mut state = state.lock().unwrap();
                         let killed: usize = state.1.iter().map(|counts| counts.kills).sum();
                         state.0 += 1;
-                        (state.0 - 1, wanted.saturating_sub(killed))
+                        let told = state.1.iter().any(|counts| counts.words > 0);
+                        (state.0 - 1, wanted.saturating_sub(killed), told)
                     };
-                    // Each shape at least once.
-                    if left == 0 && number >= SHAPES.len() {
+                    // Each shape at least once, and on a busy machine until a kill comes after something was told.
+                    if left == 0 && number >= SHAPES.len() && (told || number >= UNTIL_TOLD) {
                         break;
                     }
                     let shape = number % SHAPES.len();
