@@ -176,6 +176,7 @@ impl<'a> Jobs<'a> {
         if settings.is_paused {
             return Ok(None);
         }
+        ladder.give_up_overdue(now)?;
         ladder.check_room(&settings)?;
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));

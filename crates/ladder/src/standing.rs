@@ -176,7 +176,7 @@ impl Ladder {
         let longest_ms =
             i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
         let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };
-        self.plan_labels(&labels, &settings, now_ms).map(Some)
+        self.plan_labels(&labels, &settings, None, now_ms).map(Some)
     }
 
     /// Whether the ladder may use more of the disk.

@@ -154,7 +154,8 @@ fn in_words(checked: &Checked, label: &str) -> String {
 }
 
 /// The SHA-256 of what is handed in: of a file its own; of a folder that of the paths and the digests of its files in the order
-/// of the paths. Links are not followed. Beside it the bytes of all files.
+/// of the paths. A link counts with where it leads, and is
+/// not followed. Beside it the bytes of all files.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -184,6 +185,9 @@ fn collect(
             collect(&entry.path(), &name, files)?;
         } else if kind.is_file() {
             files.insert(name, super::proof::digest(&entry.path())?);
+        } else if kind.is_symlink() {
+            let leads = format!("link {}", fs::read_link(entry.path())?.display());
+            files.insert(name, (super::keys::sha256(leads), 0));
         }
     }
     Ok(())
