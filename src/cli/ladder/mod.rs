@@ -1,6 +1,7 @@
 //! The command `casino ladder`: the weeks before, in one folder.
 
 mod batch;
+mod bot;
 mod import;
 mod serve;
 mod status;
@@ -14,6 +15,7 @@ use clap::{Args, Subcommand};
 use casino_ladder::{Ladder, LadderError};
 
 use super::Failure;
+pub(super) use bot::players;
 use crate::ladder::now_ms;
 
 #[derive(Args)]
@@ -44,6 +46,7 @@ enum Sub {
     Verify(store::Verify),
     Backup(store::Backup),
     Export(store::Export),
+    Bot(bot::Bot),
     Plan(batch::Plan),
     Run(batch::Run),
     Take(batch::Take),
@@ -63,6 +66,7 @@ impl LadderCommand {
             Some(Sub::Verify(verify)) => verify.run(),
             Some(Sub::Backup(backup)) => backup.run(),
             Some(Sub::Export(export)) => export.run(),
+            Some(Sub::Bot(bot)) => bot.run(),
             Some(Sub::Plan(plan)) => plan.run(),
             Some(Sub::Run(run)) => run.run(),
             Some(Sub::Take(take)) => take.run(),
