@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use casino_host::{
-    Admission, Chair, ConnectionLimits, Guest, LateDoor, ProgramStartError, SeatedPlayer, StartedProgram, block_on_threads,
-    raise_file_limit,
+    Admission, Chair, ConnectionLimits, Guest, LateDoor, ProgramStartError, SeatedPlayer, StartedProgram,
+    block_on_threads, raise_file_limit,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
@@ -20,8 +20,8 @@ use casino_stud::tournament::{Entrant, EventPlan, Roster};
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::tournament::{After, Champion, FirstOrders, Tournament, limits};
 use super::stand_ins::{Standing, StandingBy};
+use super::tournament::{After, Champion, FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
@@ -172,8 +172,7 @@ impl NewDay {
                 door: door.clone(),
                 show: &show,
             };
-            let standing_by =
-                StandingBy::begin(&self.new.ladder, self.context.folder.path(), self.limits());
+            let standing_by = StandingBy::begin(&self.new.ladder, self.context.folder.path(), self.limits());
             let gathered = gather(&self.context, entrance).await?;
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {

@@ -99,7 +99,8 @@ pub(super) async fn gather(
         None => lobby.gather(wanted, admit, news).await,
         // All who come, until the console says that play begins.
         Some(_) => {
-            let full = |login: &Login, from: SocketAddr| match has_place(login) || context.console.has_room() {
+            let full = |login: &Login, from: SocketAddr| match has_place(login) || context.console.has_room()
+            {
                 true => admit(login, from),
                 false => Admission::Refused(Refusal::Full),
             };

@@ -188,8 +188,9 @@ impl NewDay {
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.contestants.programs().iter();
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
-        let stand_ins = stood_in_for(&self.new.ladder, guests)
-            .map(|(player, stand_in)| (player.entrant(), stand_in.program.clone(), PlayerKind::Started, false));
+        let stand_ins = stood_in_for(&self.new.ladder, guests).map(|(player, stand_in)| {
+            (player.entrant(), stand_in.program.clone(), PlayerKind::Started, false)
+        });
         let people = self.new.contestants.people().iter();
         let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let chairs = self.context.console.chairs().people().into_iter();

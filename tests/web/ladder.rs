@@ -21,7 +21,8 @@ fn the_day_seats_everybodys_version_beside_those_who_connect() {
         let kit = folder.join("handed-in").join(name);
         std::fs::create_dir_all(&kit).unwrap();
         for file in ["poker.py", "strategy.py"] {
-            std::fs::copy(format!("{}/bots/python/{file}", env!("CARGO_MANIFEST_DIR")), kit.join(file)).unwrap();
+            std::fs::copy(format!("{}/bots/python/{file}", env!("CARGO_MANIFEST_DIR")), kit.join(file))
+                .unwrap();
         }
     }
     let roster = "folder,github_id,name\nada,ada-l,Ada\nbob,bob-b,Bob B.\ncy,cy-c,Cy\ndee,dee-d,Dee\n";
@@ -34,23 +35,26 @@ fn the_day_seats_everybodys_version_beside_those_who_connect() {
     let cy = cy.map(|entry| entry.unwrap().path()).find(|path| path.join("cy").exists()).unwrap();
     std::fs::write(cy.join("cy/poker.py"), "print('my disk is gone')\n").unwrap();
     let journal = path("day.jsonl");
-    let arguments = ["host", "--bind", "127.0.0.1:0", "--ladder", &spring, "--rounds", "5", "--journal", &journal];
+    let arguments =
+        ["host", "--bind", "127.0.0.1:0", "--ladder", &spring, "--rounds", "5", "--journal", &journal];
     let casino = Casino::start_in(folder.clone(), &arguments);
     let guests = |casino: &Casino| casino.state()["lobby"]["guests"].as_array().cloned().unwrap_or_default();
-    let all = casino.wait_for("the three versions", |casino| Some(guests(casino)).filter(|all| all.len() == 3));
+    let all =
+        casino.wait_for("the three versions", |casino| Some(guests(casino)).filter(|all| all.len() == 3));
     let mut ranks: Vec<u64> = all.iter().map(|guest| guest["rank"].as_u64().unwrap()).collect();
     ranks.sort_unstable();
     assert_eq!(ranks, [1, 2, 3], "{all:?}");
     let stranger = player(casino.game.unwrap(), "eve", "Eve");
     assert!(holds(&stranger.join().unwrap(), "not on the roster"));
     let ada = player(casino.game.unwrap(), "ada-l", "Ada");
-    let is_in = |guest: &Value| guest["name"] == "Ada" && guest["connected"] == true && guest["rank"].is_u64();
+    let is_in =
+        |guest: &Value| guest["name"] == "Ada" && guest["connected"] == true && guest["rank"].is_u64();
     casino.wait_for("Ada", |casino| guests(casino).iter().any(is_in).then_some(()));
     assert_eq!(guests(&casino).len(), 3, "she takes her own seat");
     assert_eq!(casino.state()["lobby"]["roster"]["missing"], json!(["Dee"]));
     casino.act("/api/start", None);
     ada.join().unwrap();
-    casino.wait_for_phase("podium");
+    casino.wait_for_phase("over");
     let header = &casino.journal("day.jsonl")[0];
     let mut players: Vec<(String, String, bool)> = header["players"]
         .as_array()

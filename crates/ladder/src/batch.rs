@@ -141,7 +141,9 @@ impl Ladder {
         // Of a process that died; if it cannot be removed, the next line says so.
         let _ = fs::remove_dir_all(&part);
         casino_system::folders::create_private(&part)
-            .and_then(|()| copy_handed_in(&self.submission_file(&version), &part.join(&version.source), u64::MAX))
+            .and_then(|()| {
+                copy_handed_in(&self.submission_file(&version), &part.join(&version.source), u64::MAX)
+            })
             .and_then(|()| fs::rename(&part, &place))
             .map_err(LadderError::file(&place))
     }
@@ -235,7 +237,8 @@ mod tests {
         let all = ["Ada/1", "Bob/1", "Cy/1", "simple/1"];
         let settings = ladder.settings().unwrap();
         let labels = all.map(str::to_string);
-        let ids: Vec<MatchId> = (0..6).map(|_| ladder.plan_labels(&labels, &settings, Some(8), 2).unwrap()).collect();
+        let ids: Vec<MatchId> =
+            (0..6).map(|_| ladder.plan_labels(&labels, &settings, Some(8), 2).unwrap()).collect();
         let out = scratch.path().join("out");
         fs::create_dir_all(&out).unwrap();
         let mut journals = Vec::new();

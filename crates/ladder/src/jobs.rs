@@ -165,7 +165,7 @@ impl<'a> Jobs<'a> {
         Ok(Some(Work::Play(id)))
     }
 
-    /// A match that was wished for, or the one that is due by the rule.
+    /// A match that was wished for, the freeze-out of the night, or the one that is due by the rule.
     fn due(
         &self,
         ladder: &mut Ladder,
@@ -181,6 +181,10 @@ impl<'a> Jobs<'a> {
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
+        let is_here = |version: &Version| self.room.is_some_and(|room| room.is_here(version));
+        if let Some(planned) = ladder.plan_freeze_out(&settings, is_here, now)? {
+            return Ok(Some(planned));
+        }
         let rests = planning.took_ms * i64::from(RATING_SHARE);
         if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
             let ratings = ladder.reckon(now)?;
@@ -188,7 +192,7 @@ impl<'a> Jobs<'a> {
             (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
         }
         let Some(ratings) = &planning.ratings else { return Ok(None) };
-        ladder.plan_next(ratings, |version| self.room.is_some_and(|room| room.is_here(version)), now)
+        ladder.plan_next(ratings, is_here, now)
     }
 
     fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {

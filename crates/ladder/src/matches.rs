@@ -185,13 +185,7 @@ impl Ladder {
             "UPDATE matches SET state = 'played', rounds = ?2, journal_sha256 = ?3, journal_bytes = ?4,
              ended_ms = ?5, began_ms = coalesce(began_ms, ?5), reason = NULL
              WHERE id = ?1 AND (state IN ('planned', 'playing') OR state = 'void' AND is_away = 1)",
-            params![
-                id,
-                played.rounds as i64,
-                played.journal_sha256,
-                played.journal_bytes as i64,
-                now_ms
-            ],
+            params![id, played.rounds as i64, played.journal_sha256, played.journal_bytes as i64, now_ms],
         )?;
         if changed == 0 {
             return Err(LadderError::Refused(format!("the match {} was recorded meanwhile", found.name)));

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Row;
 
 use super::{
-    Candidate, Ladder, LadderError, MatchKind, MatchState, PlayerId, RatedMatch, RatedSeat, RatedVersion, Ratings,
-    Version, VersionId, VersionKind, next_table, rate,
+    Candidate, Ladder, LadderError, MatchKind, MatchState, PlayerId, RatedMatch, RatedSeat, RatedVersion,
+    Ratings, Version, VersionId, VersionKind, next_table, rate,
 };
 
 const DAY_MS: i64 = 86_400_000;

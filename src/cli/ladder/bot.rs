@@ -127,8 +127,9 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
     let ladder = open(folder)?;
     let folder = std::path::absolute(folder)
         .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
-    let here = std::env::current_exe()
-        .map_err(|error| Failure::Broke(format!("where this program is, the system does not say: {error}")))?;
+    let here = std::env::current_exe().map_err(|error| {
+        Failure::Broke(format!("where this program is, the system does not say: {error}"))
+    })?;
     let found = || -> Result<Vec<LadderPlayer>, LadderError> {
         let ranks = ladder.ranks(&ladder.ratings()?)?;
         let mut active = ladder.active_versions()?;

@@ -2,6 +2,7 @@
 
 mod batch;
 mod bot;
+mod freeze_outs;
 mod import;
 mod serve;
 mod status;
@@ -15,8 +16,8 @@ use clap::{Args, Subcommand};
 use casino_ladder::{Ladder, LadderError};
 
 use super::Failure;
-pub(super) use bot::players;
 use crate::ladder::now_ms;
+pub(super) use bot::players;
 
 #[derive(Args)]
 #[command(
@@ -51,6 +52,7 @@ enum Sub {
     Run(batch::Run),
     Take(batch::Take),
     Retire(teacher::Retire),
+    FreezeOuts(freeze_outs::FreezeOuts),
     Keys(teacher::Keys),
     Set(teacher::Set),
     Activate(teacher::Activate),
@@ -71,6 +73,7 @@ impl LadderCommand {
             Some(Sub::Run(run)) => run.run(),
             Some(Sub::Take(take)) => take.run(),
             Some(Sub::Retire(retire)) => retire.run(),
+            Some(Sub::FreezeOuts(freeze_outs)) => freeze_outs.run(),
             Some(Sub::Keys(keys)) => keys.run(),
             Some(Sub::Set(set)) => set.run(),
             Some(Sub::Activate(activate)) => activate.run(),
