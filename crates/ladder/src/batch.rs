@@ -286,25 +286,12 @@ mod tests {
             assert_eq!(other.take(journal, 9).unwrap().1, Recorded::Now);
         }
         assert_eq!(other.take(&journals[2], 10).unwrap().1, Recorded::Before);
-        // What never comes is waited for until its time is over, and is taken when it comes then.
-        for ladder in [&mut ladder, &mut other] {
-            assert_eq!(ladder.give_up_overdue(7).unwrap(), 0);
-            assert_eq!(ladder.give_up_overdue(8).unwrap(), 1);
-            assert_eq!(ladder.give_up_overdue(9).unwrap(), 0);
-            let late = ladder.match_of(ids[5]).unwrap();
-            assert_eq!((late.state, late.reason.is_some()), (MatchState::Void, true));
-        }
         assert_eq!(other.reckon(11).unwrap(), ladder.reckon(12).unwrap());
         for ladder in [&ladder, &other] {
             let verified = ladder.verify(|_, _| {}).unwrap();
             assert_eq!((verified.matches, &verified.problems[..]), (5, &[][..]));
             assert!(verified.ratings > 0);
         }
-        let before = other.reckon(13).unwrap();
-        assert_eq!(other.take(&journals[5], 14).unwrap().1, Recorded::Now);
-        let late = other.match_of(ids[5]).unwrap();
-        assert_eq!((late.state, late.reason), (MatchState::Played, None));
-        assert_ne!(other.reckon(15).unwrap(), before);
         // A row that was changed is found.
         other
             .db
@@ -312,5 +299,33 @@ mod tests {
             .unwrap();
         let problems = other.verify(|_, _| {}).unwrap().problems;
         assert!(problems[0].contains("another result"), "{problems:?}");
+    }
+    #[test]
+    fn what_does_not_come_back_is_void_in_time_and_taken_when_it_comes_later() {
+        let scratch = Scratch::new("overdue");
+        let mut ladder = ladder(&scratch);
+        let settings = ladder.settings().unwrap();
+        let labels = ["Ada/1", "Bob/1", "simple/1"].map(str::to_string);
+        let id = ladder.plan_labels(&labels, &settings, Some(8), 2).unwrap();
+        let found = ladder.match_of(id).unwrap();
+        assert_eq!((found.is_away, found.due_back_ms), (true, Some(8)));
+        let file = scratch.path().join("match.json");
+        let content = MatchFile { casino_match: FORM, plan: ladder.plan_of(&found).unwrap() };
+        fs::write(&file, serde_json::to_vec(&content).unwrap()).unwrap();
+        let journal = run(&file, scratch.path());
+        assert_eq!(ladder.give_up_overdue(7).unwrap(), 0);
+        assert_eq!(ladder.give_up_overdue(8).unwrap(), 1);
+        assert_eq!(ladder.give_up_overdue(9).unwrap(), 0);
+        let late = ladder.match_of(id).unwrap();
+        assert!(late.state == MatchState::Void && late.reason.is_some(), "{late:?}");
+        assert_eq!(ladder.take(&journal, 10).unwrap().1, Recorded::Now);
+        let late = ladder.match_of(id).unwrap();
+        assert_eq!((late.state, late.reason), (MatchState::Played, None));
+        assert_eq!(ladder.take(&journal, 11).unwrap().1, Recorded::Before);
+        // What is void for another reason stays so.
+        let here = ladder.plan_labels(&labels, &settings, None, 12).unwrap();
+        ladder.void(here, "the machine was switched off", 13).unwrap();
+        let played = prove(&ladder.plan_of(&found).unwrap(), &ladder.journal(&found.name)).unwrap();
+        assert!(ladder.record(here, &played, &journal, 14).is_err());
     }
 }

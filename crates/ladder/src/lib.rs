@@ -30,6 +30,8 @@ mod intake;
 mod jobs;
 mod keys;
 mod matches;
+#[cfg(test)]
+mod measured;
 mod model;
 mod plan;
 mod play;

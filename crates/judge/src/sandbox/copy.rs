@@ -6,6 +6,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use casino_system::files::sync_names;
 use casino_system::foreign_files::{let_all_read, link, may_be_executed, open_regular};
 
 /// The most entries a folder may have, so that copying ends.
@@ -51,7 +52,7 @@ pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
     } else {
         copying.file(&from, to)?;
     }
-    Ok(())
+    sync_names(to)
 }
 
 /// Copies what is in a folder into another one that is there, of so many bytes at most. Links are copied as links and never
@@ -93,6 +94,9 @@ impl Copying {
             } else if kind.is_file() {
                 self.file(&source, &target)?;
             }
+        }
+        if self.durably {
+            sync_names(&to.join("its files"))?;
         }
         Ok(())
     }
