@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn an_archive_is_handed_in_below_any_path_with_the_key_in_a_header() {
         let (address, asked) = answering(
-            "HTTP/1.1 200 OK\r\nContent-Length: 34\r\n\r\n{\"label\":\"Ada/1\",\"state\":\"waiting\"}",
+            "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"label\":\"Ada/1\",\"state\":\"waiting\"}",
         );
         let ladder = RemoteLadder::new(&address, "0123abcd").unwrap();
         assert_eq!(ladder.hand_in("bot.tar.gz", b"the archive").unwrap(), "Ada/1");

@@ -98,7 +98,7 @@ impl Packing<'_> {
         if depth > DEEPEST {
             return Err(self.too_much());
         }
-        let here = self.top.join(inside);
+        let here = if depth == 0 { self.top.to_path_buf() } else { self.top.join(inside) };
         let listed = fs::read_dir(&here).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut names: Vec<_> =
             listed.map_err(unreadable(&here))?.into_iter().map(|entry| entry.file_name()).collect();
