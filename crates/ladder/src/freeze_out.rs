@@ -151,6 +151,13 @@ mod tests {
         assert_eq!(table[..3], ["Ada/1", "Bob/1", "Dee/1"]);
         assert_eq!(table.len(), 4, "a house bot has the chair that is left");
         assert_eq!(ladder.plan_freeze_out(&settings, |_| true, at + 1).unwrap(), None, "it is planned");
+        // It waits for those who are at a table.
+        let versions = ["Ada/1", "bold/1"].map(|label| ladder.version_labelled(label).unwrap().id);
+        let before = ladder.plan_match(settings.terms(MatchKind::Rated), &versions, None, at).unwrap();
+        ladder.begin_match(before, at).unwrap();
+        assert_eq!(ladder.next_planned().unwrap(), None);
+        ladder.void(before, "it was stopped", at).unwrap();
+        assert_eq!(ladder.next_planned().unwrap(), Some(first));
         ladder.begin_match(first, at + 1).unwrap();
         ladder.void(first, "the machine was switched off", at + 2).unwrap();
         let second = ladder.plan_freeze_out(&settings, |version| version.player != dee, at + 3).unwrap();

@@ -196,11 +196,9 @@ impl<'a> Jobs<'a> {
         }
         ladder.give_up_overdue(now)?;
         ladder.check_room(&settings)?;
-        if let Some(planned) = ladder.next_planned()? {
-            return Ok(Some(planned));
-        }
         let is_here = |version: &Version| self.room.is_some_and(|room| room.is_here(version));
-        if let Some(planned) = ladder.plan_freeze_out(&settings, is_here, now)? {
+        ladder.plan_freeze_out(&settings, is_here, now)?;
+        if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
         let rests = planning.took_ms * i64::from(RATING_SHARE);

@@ -304,12 +304,17 @@ impl Ladder {
         found.into_iter().map(|found| self.with_seats(found)).collect()
     }
 
-    /// The planned match that has waited longest and is played here.
+    /// The planned match that has waited longest and is played here, among those in which nobody sits who is at a table now: only
+    /// house bots sit at several.
     ///
     /// # Errors
     /// [`LadderError`] if the database cannot be read.
     pub fn next_planned(&self) -> Result<Option<MatchId>, LadderError> {
-        let sql = "SELECT id FROM matches WHERE state = 'planned' AND is_away = 0 ORDER BY id LIMIT 1";
+        let sql = "SELECT m.id FROM matches AS m WHERE m.state = 'planned' AND m.is_away = 0 AND NOT EXISTS (
+                SELECT 1 FROM seats AS s JOIN versions AS v ON v.id = s.version
+                WHERE s.match = m.id AND v.kind <> 'house' AND s.version IN (
+                    SELECT t.version FROM matches AS n JOIN seats AS t ON t.match = n.id WHERE n.state = 'playing'))
+             ORDER BY m.id LIMIT 1";
         Ok(self.db.prepare(sql)?.query_row([], |row| row.get(0)).optional()?)
     }
 
