@@ -118,17 +118,38 @@ impl<'a> Jobs<'a> {
     /// [`LadderError`] if the database cannot be read or written.
     pub fn work(&self, folder: &Path) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
+        // A match of which nothing could be written, not even that it is void.
+        let mut unwritten = None;
         while !(self.stop)() {
-            match self.next(&mut ladder) {
-                Ok(Some(Work::Check(version))) => self.check(&mut ladder, &version)?,
-                Ok(Some(Work::Play(id))) => self.play(&mut ladder, id)?,
-                Ok(Some(Work::Nothing)) => std::thread::sleep(LOOK),
-                Ok(None) => break,
+            match self.step(&mut ladder, &mut unwritten) {
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(error) if error.is_full() => self.rest(&error.to_string()),
                 Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Does what is to be done now; false if all that was wanted has begun.
+    fn step(&self, ladder: &mut Ladder, unwritten: &mut Option<MatchId>) -> Result<bool, LadderError> {
+        if (self.clock)() < self.planning().rests_until_ms {
+            std::thread::sleep(LOOK);
+            return Ok(true);
+        }
+        if let Some(id) = *unwritten {
+            ladder.void(id, "the disk was full when it was over", (self.clock)())?;
+            *unwritten = None;
+        }
+        match self.next(ladder)? {
+            Some(Work::Check(version)) => self.check(ladder, &version)?,
+            Some(Work::Play(id)) => {
+                self.play(ladder, id).inspect_err(|error| *unwritten = error.is_full().then_some(id))?;
+            }
+            Some(Work::Nothing) => std::thread::sleep(LOOK),
+            None => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn rest(&self, why: &str) {
@@ -145,9 +166,6 @@ impl<'a> Jobs<'a> {
     fn next(&self, ladder: &mut Ladder) -> Result<Option<Work>, LadderError> {
         let mut planning = self.planning();
         let now = (self.clock)();
-        if now < planning.rests_until_ms {
-            return Ok(Some(Work::Nothing));
-        }
         let waits = |version: &Version| !planning.checking.iter().any(|other| other.id == version.id);
         if let Some(version) = ladder.waiting_versions()?.into_iter().find(waits) {
             planning.checking.push(version.clone());
@@ -165,7 +183,7 @@ impl<'a> Jobs<'a> {
         Ok(Some(Work::Play(id)))
     }
 
-    /// A match that was wished for, or the one that is due by the rule.
+    /// A match that was wished for, the freeze-out of the night, or the one that is due by the rule.
     fn due(
         &self,
         ladder: &mut Ladder,
@@ -176,7 +194,10 @@ impl<'a> Jobs<'a> {
         if settings.is_paused {
             return Ok(None);
         }
+        ladder.give_up_overdue(now)?;
         ladder.check_room(&settings)?;
+        let is_here = |version: &Version| self.room.is_some_and(|room| room.is_here(version));
+        ladder.plan_freeze_out(&settings, is_here, now)?;
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
@@ -187,7 +208,7 @@ impl<'a> Jobs<'a> {
             (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
         }
         let Some(ratings) = &planning.ratings else { return Ok(None) };
-        ladder.plan_next(ratings, |version| self.room.is_some_and(|room| room.is_here(version)), now)
+        ladder.plan_next(ratings, is_here, now)
     }
 
     fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {
@@ -223,7 +244,11 @@ impl<'a> Jobs<'a> {
         if ladder.match_of(id)?.kind == MatchKind::Rated && end == MatchEnd::Played {
             self.planning().is_stale = true;
         }
+        let failed = if let MatchEnd::Machine(why) = &end { Some(why.clone()) } else { None };
         (self.news)(&JobNews::Ended { id, end });
+        if let Some(why) = failed {
+            self.rest(&why);
+        }
         Ok(())
     }
 }

@@ -148,7 +148,12 @@ impl Ladder {
         self.change_player(id, "retired_ms = ?2", &retired_ms)
     }
 
-    fn change_player(&mut self, id: PlayerId, change: &str, value: &dyn ToSql) -> Result<(), LadderError> {
+    pub(crate) fn change_player(
+        &mut self,
+        id: PlayerId,
+        change: &str,
+        value: &dyn ToSql,
+    ) -> Result<(), LadderError> {
         let step = self.begin()?;
         let sql = format!("UPDATE players SET {change} WHERE id = ?1");
         if step.execute(&sql, [&id as &dyn ToSql, value])? == 0 {

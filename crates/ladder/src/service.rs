@@ -16,6 +16,8 @@ pub enum MatchEnd {
     Played,
     /// It is void, for this reason, and whoever could not play is set aside.
     Void(String),
+    /// It is void, because this machine could not play it, for this reason.
+    Machine(String),
 }
 
 impl Ladder {
@@ -45,9 +47,9 @@ impl Ladder {
                         .map(Err);
                 }
                 Err(why) => {
-                    return self
-                        .void_because(id, format!("this machine could not play it: {why}"), now_ms)
-                        .map(Err);
+                    let why = format!("this machine could not play it: {why}");
+                    self.void(id, &why, now_ms)?;
+                    return Ok(Err(MatchEnd::Machine(why)));
                 }
             };
             built.insert(sha256, submission);
@@ -76,6 +78,11 @@ impl Ladder {
                 let journal = self.unrecorded_journal(&found.name);
                 self.record(id, &played, &journal, now_ms)?;
                 Ok(MatchEnd::Played)
+            }
+            Err(error @ PlayError::Machine(_)) => {
+                let why = error.to_string();
+                self.void(id, &why, now_ms)?;
+                Ok(MatchEnd::Machine(why))
             }
             Err(error) => {
                 if let PlayError::Absent { label, why } = &error {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Row;
 
 use super::{
-    Candidate, Ladder, LadderError, MatchKind, MatchState, RatedMatch, RatedSeat, RatedVersion, Ratings,
-    Version, VersionId, VersionKind, next_table, rate,
+    Candidate, Ladder, LadderError, MatchKind, MatchState, PlayerId, RatedMatch, RatedSeat, RatedVersion,
+    Ratings, Version, VersionId, VersionKind, next_table, rate,
 };
 
 const DAY_MS: i64 = 86_400_000;
@@ -69,6 +69,22 @@ impl Ladder {
             }
         }
         Ok(matches)
+    }
+
+    /// The ranks of the players by the values of their active versions, from 1: of those who have played, without house bots.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn ranks(&self, ratings: &Ratings) -> Result<BTreeMap<PlayerId, usize>, LadderError> {
+        let active = self.active_versions()?.into_iter().filter(|version| version.kind != VersionKind::House);
+        let mut played: Vec<(f64, PlayerId)> = active
+            .filter_map(|version| {
+                let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0)?;
+                Some((rating.value, version.player))
+            })
+            .collect();
+        played.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
+        Ok(played.into_iter().map(|(_, player)| player).zip(1..).collect())
     }
 
     /// Reckons the ratings up and writes those of the active versions down, for their trend.
@@ -176,7 +192,7 @@ impl Ladder {
         let longest_ms =
             i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
         let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };
-        self.plan_labels(&labels, &settings, now_ms).map(Some)
+        self.plan_labels(&labels, &settings, None, now_ms).map(Some)
     }
 
     /// Whether the ladder may use more of the disk.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -18,6 +19,14 @@ use super::{Ladder, LadderError, Version, VersionState};
 
 /// The most submissions that are kept built.
 const KEPT: usize = 64;
+
+/// What a program may use of the machine while it plays: a match in which everybody is slow, or a day, takes its time. How long
+/// each reply may take is said by the game.
+const PLAY: ResourceLimits = ResourceLimits {
+    cpu: Duration::from_secs(12 * 3_600),
+    wall: Duration::from_secs(24 * 3_600),
+    ..ResourceLimits::BOT
+};
 
 /// Builds submissions in the box, keeps those that were used last, and starts them.
 #[derive(Debug)]
@@ -76,9 +85,9 @@ impl Workshop {
         Some(found.1)
     }
 
-    /// What starts a submission in the box.
-    pub(crate) fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
-        SandboxStarter { sandbox: &self.sandbox, submission, limits: ResourceLimits::BOT }
+    /// What starts a submission in the box, for as long as a match or a day may take.
+    pub fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
+        SandboxStarter { sandbox: &self.sandbox, submission, limits: PLAY }
     }
 
     /// Builds what was handed in and takes it through the check. `None` if this machine could not: then nothing is said about
@@ -98,7 +107,9 @@ impl Workshop {
             return Some(refused(format!("It could not be built: {why}")));
         }
         let machine = Mutex::new(false);
-        let starter = Watched { starter: self.starter(&submission), machine: &machine };
+        let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
+        let starter = SandboxStarter { sandbox, submission: &submission, limits };
+        let starter = Watched { starter, machine: &machine };
         let checked = check(&starter, &self.check, &mut |_| {});
         if machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return None;
@@ -154,7 +165,8 @@ fn in_words(checked: &Checked, label: &str) -> String {
 }
 
 /// The SHA-256 of what is handed in: of a file its own; of a folder that of the paths and the digests of its files in the order
-/// of the paths. Links are not followed. Beside it the bytes of all files.
+/// of the paths. A link counts with where it leads, and is
+/// not followed. Beside it the bytes of all files.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -184,6 +196,9 @@ fn collect(
             collect(&entry.path(), &name, files)?;
         } else if kind.is_file() {
             files.insert(name, super::proof::digest(&entry.path())?);
+        } else if kind.is_symlink() {
+            let leads = format!("link {}", fs::read_link(entry.path())?.display());
+            files.insert(name, (super::keys::sha256(leads), 0));
         }
     }
     Ok(())

@@ -139,7 +139,9 @@ fn in_words(ladder: &Ladder, news: &JobNews) -> String {
             Ok(line) => line,
             Err(error) => format!("A match is over: {error}"),
         },
-        JobNews::Ended { end: MatchEnd::Void(why), .. } => format!("A match is void: {why}"),
+        JobNews::Ended { end: MatchEnd::Void(why) | MatchEnd::Machine(why), .. } => {
+            format!("A match is void: {why}")
+        }
         JobNews::Resting(why) => format!("Waiting for ten seconds: {why}"),
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use casino_judge::figures::{Cell, DataTable, Document};
-use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Version, compare};
+use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Rewards, Version, compare};
 
 use super::super::{Failure, Output};
 use super::{Folder, failure, open};
@@ -38,6 +38,8 @@ struct StatusObject {
     void: i64,
     /// The house bot whose value is 0.
     zero: Option<String>,
+    /// What Casino Day will reward.
+    rewards: Rewards,
     versions: Vec<StandingObject>,
 }
 
@@ -51,7 +53,16 @@ struct StandingObject {
     half_interval: Option<f64>,
     matches: u64,
     rounds: u64,
+    freeze_outs: i64,
+    freeze_outs_won: i64,
     reason: Option<String>,
+}
+
+impl StandingObject {
+    /// The share of its freeze-outs that it won.
+    fn won_percent(&self) -> f64 {
+        100.0 * self.freeze_outs_won as f64 / self.freeze_outs.max(1) as f64
+    }
 }
 
 impl Status {
@@ -88,7 +99,9 @@ impl Status {
 fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderError> {
     let count = |state| ladder.count_matches(state);
     let active: Vec<_> = ladder.players()?.into_iter().filter_map(|player| player.active_version).collect();
+    let freeze_outs = ladder.freeze_outs()?;
     let standing = |version: Version| {
+        let played = freeze_outs.get(&version.id).copied().unwrap_or_default();
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
         StandingObject {
             state: version.state.word(),
@@ -98,6 +111,8 @@ fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderErro
             half_interval: rating.and_then(|rating| rating.half),
             matches: rating.map_or(0, |rating| rating.matches),
             rounds: rating.map_or(0, |rating| rating.rounds),
+            freeze_outs: played.played,
+            freeze_outs_won: played.won,
             reason: version.reason,
             version: version.label,
         }
@@ -111,6 +126,7 @@ fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderErro
         played: count(MatchState::Played)?,
         void: count(MatchState::Void)?,
         zero: ratings.zero().map(str::to_string),
+        rewards: ladder.settings()?.rewards,
         versions,
     })
 }
@@ -139,8 +155,11 @@ fn in_words(status: &StatusObject) -> Document {
         document
             .say(format!("Chips a round, more than {zero}. {}", casino_stud::rating::HALF_INTERVAL_IN_WORDS));
     }
-    let mut table =
-        DataTable::default().words(["version"]).figures(["chips", "±", "matches"]).words(["state"]);
+    document.say(status.rewards.in_words());
+    let mut table = DataTable::default()
+        .words(["version"])
+        .figures(["chips", "±", "matches", "freeze-outs", "won"])
+        .words(["state"]);
     for one in &status.versions {
         let state = match (one.active, one.state) {
             (true, "ready") => "plays",
@@ -153,6 +172,8 @@ fn in_words(status: &StatusObject) -> Document {
             Cell::of(one.chips_per_round.map(|chips| format!("{chips:+.2}"))),
             Cell::of(one.half_interval.map(|half| format!("{half:.2}"))),
             Cell::of(Some(one.matches.to_string())),
+            Cell::of((one.freeze_outs > 0).then(|| one.freeze_outs.to_string())),
+            Cell::of((one.freeze_outs > 0).then(|| format!("{:.0} %", one.won_percent()))),
             Cell::of(Some(state)),
         ]);
     }

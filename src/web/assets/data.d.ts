@@ -59,6 +59,8 @@ export interface Guest {
   connected: boolean;
   /** Whether it is a house bot. */
   house: boolean;
+  /** Its rank on the practice ladder when the day began. */
+  rank?: number;
 }
 
 /** What does not change during a tournament, except for the seed. */
