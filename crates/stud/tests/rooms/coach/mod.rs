@@ -98,6 +98,7 @@ fn prices_are_possible(from: u64, least: usize) {
                 called += 1;
                 let AnalysedDecision { to_call, reply, best, cost, .. } = decision;
                 assert!(best != Reply::Fold || to_call > 0, "{decision:?}");
+                assert!(reply != Reply::Fold || best == Reply::Bet(to_call), "{decision:?}");
                 let put_in = match reply {
                     Reply::Fold => 0,
                     Reply::Bet(chips) => chips,
