@@ -62,6 +62,32 @@ async function teach(desk) {
   await keepPicture(teacher, "ladder-console");
 }
 
+/**
+ * A match of one's own, on a wide screen: the coach, the replay with one's own cards, and what the program printed.
+ * @param {string} page
+ * @param {string} key
+ */
+async function ownMatch(page, key) {
+  const mine = await open(chrome, `${page}#key=${key}`, { viewport: { width: 1280, height: 720 } });
+  await mine.click("a[href^='#player=']");
+  await mine.waitForSelector("h2:has-text('The coach')");
+  await mine.click("button:has-text('Ask the coach')");
+  await mine.waitForSelector("text=chips a round less the luck of the cards", { timeout: 60_000 });
+  await mine.selectOption("label:has-text('Kind') select", "rated");
+  await mine.click("button:has-text('Show')");
+  await mine.waitForFunction(() => location.hash.includes("kind=rated"));
+  await mine.click("button:has-text('Compare')");
+  await mine.waitForSelector("text=has not played a rated match yet.");
+  assert.deepEqual(await seriousFaults(mine), []);
+  await keepPicture(mine, "ladder-player", true);
+  await mine.click("th a[href^='#match='] >> nth=0");
+  await mine.click("a:has-text('Replay with my cards')");
+  await mine.waitForSelector("#table:not([hidden])");
+  await mine.check("#holes");
+  assert.ok(await mine.locator("#coach").isVisible(), "the coach speaks of one's own decisions");
+  await keepPicture(mine, "ladder-own-replay");
+}
+
 test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
   const { folder, page, desk, key, end } = await ladder();
   try {
@@ -110,9 +136,11 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
     await wide.click("a[href^='#match=']:has-text('Match') >> nth=0");
     await wide.click("button:has-text('Verify')");
     await wide.waitForSelector("text=Played again from its journal");
+    assert.equal(await wide.locator("a:has-text('my cards')").count(), 0, "nobody's cards without a key");
     await keepPicture(wide, "ladder-match");
     await wide.click("a:has-text('Replay')");
     await wide.waitForSelector("#table:not([hidden])");
+    await ownMatch(page, key);
     await teach(desk);
     await phone.goto(`${page}#board`);
     await phone.waitForSelector("text=Lecture at <noon>");

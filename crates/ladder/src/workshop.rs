@@ -37,6 +37,8 @@ pub struct Judged {
     pub reason: Option<String>,
     /// What every step came to.
     pub diagnosis: String,
+    /// What was printed while it was built, or the end of it.
+    pub build_output: Option<String>,
 }
 
 impl Workshop {
@@ -88,14 +90,16 @@ impl Workshop {
             state: VersionState::Refused,
             diagnosis: reason.clone(),
             reason: Some(reason),
+            build_output: None,
         };
         let submission = match self.submission(handed_in, sha256) {
             Ok(submission) => submission,
             Err(NoSubmission::Machine(_) | NoSubmission::Copy { .. }) => return None,
             Err(why) => return Some(refused(format!("{why}."))),
         };
+        let build_output = submission.built().map(|built| built.said.clone());
         if let Some(why) = submission.why_not_built() {
-            return Some(refused(format!("It could not be built: {why}")));
+            return Some(Judged { build_output, ..refused(format!("It could not be built: {why}")) });
         }
         let machine = Mutex::new(false);
         let starter = Watched { starter: self.starter(&submission), machine: &machine };
@@ -111,7 +115,7 @@ impl Workshop {
                 .then(|| format!("{}: {found}", step.title))
         });
         let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
-        Some(Judged { state, reason: first, diagnosis })
+        Some(Judged { state, reason: first, diagnosis, build_output })
     }
 }
 
@@ -204,7 +208,10 @@ impl Ladder {
         let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
             return Ok(false);
         };
-        let Judged { state, reason, diagnosis } = judged;
+        let Judged { state, reason, diagnosis, build_output } = judged;
+        if let Some(said) = build_output.filter(|said| !said.trim().is_empty()) {
+            self.keep_build_output(version.id, &said);
+        }
         self.set_checked(version.id, state, reason.as_deref(), Some(&diagnosis))?;
         Ok(true)
     }
