@@ -16,6 +16,8 @@ mod routes;
 mod teacher;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod year;
 
 use std::fmt;
 use std::io;

@@ -11,7 +11,7 @@ use casino_ladder::{Ladder, MatchKind, PlayerId, Settings, Workshop};
 use super::{Desk, now_ms, routes};
 use crate::web::{ServingLimits, answer_in_memory};
 
-const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+pub(super) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
 /// A ladder with Ada, Bob and the house, for one test.
 pub(super) struct Served {
@@ -39,10 +39,18 @@ impl Served {
         let ada = ladder.add_player("Ada <b>", Some("secret-ada"), 1).unwrap();
         let bob = ladder.add_player("Bob", Some("secret-bob"), 1).unwrap();
         let keys = [ada, bob].map(|player| ladder.renew_key(player).unwrap());
-        Served { desk: Arc::new(Desk::new(ladder, TOKEN).unwrap()), folder, ada, bob, keys }
+        let mut served = Served::of(folder, ladder);
+        (served.ada, served.bob, served.keys) = (ada, bob, keys);
+        served
     }
 
-    fn ask(&self, method: &str, path: &str, key: &str, body: &[u8]) -> (u16, String) {
+    /// This ladder, whose folder goes with the test.
+    pub(super) fn of(folder: PathBuf, ladder: Ladder) -> Served {
+        let desk = Arc::new(Desk::new(ladder, TOKEN).unwrap());
+        Served { desk, folder, ada: PlayerId(0), bob: PlayerId(0), keys: Default::default() }
+    }
+
+    pub(super) fn ask(&self, method: &str, path: &str, key: &str, body: &[u8]) -> (u16, String) {
         let kind = if body.starts_with(b"{") { "application/json" } else { "application/octet-stream" };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
@@ -301,4 +309,77 @@ fn every_address_of_the_page_is_relative() {
             assert!(!text.contains(absolute), "{path} has {absolute}");
         }
     }
+}
+
+/// An archive with these files, by their paths, in which a path may be anything.
+fn tar_of(files: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (path, content) in files {
+        let mut header = tar::Header::new_gnu();
+        // A builder would refuse such a path.
+        header.as_old_mut().name[..path.len()].copy_from_slice(path);
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        archive.append(&header, *content).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+#[test]
+fn archives_of_every_bad_kind_are_refused_with_a_reason_and_leave_nothing_elsewhere() {
+    let served = Served::new();
+    let [ada, _] = &served.keys;
+    let settings = served.desk.ladder().settings().unwrap();
+    let quotas = casino_ladder::Quotas { submissions_an_hour: 100, ..settings.quotas };
+    served.desk.ladder().set_settings(&Settings { quotas, ..settings }).unwrap();
+    let outside = std::env::temp_dir().join(format!("casino-ladder-outside-{}", std::process::id()));
+    let absolute = outside.join("poker.py");
+    let absolute = absolute.to_str().unwrap().as_bytes();
+    let whole = tar_of(&[(b"poker.py", &[b'#'; 4096])]);
+    let deep = "d/".repeat(49) + "poker.py";
+    let cases: Vec<(&str, Vec<u8>)> = vec![
+        ("empty.zip", Vec::new()),
+        ("noise.zip", b"PK\x03\x04 and nothing that follows".to_vec()),
+        ("noise.tar.gz", b"\x1f\x8b\x08 and nothing that follows".to_vec()),
+        ("cut.tar", whole[..1500].to_vec()),
+        ("renamed.zip", whole.clone()),
+        ("up.tar", tar_of(&[(b"../../../poker.py", b"x")])),
+        ("absolute.tar", tar_of(&[(absolute, b"x")])),
+        ("both.tar", tar_of(&[(b"poker", b"x"), (b"poker/poker.py", b"x")])),
+        ("nothing.tar", tar_of(&[(b"notes.txt", b"x")])),
+        ("deep.tar", tar_of(&[(deep.as_bytes(), b"import sys; sys.exit(1)")])),
+        ("nul.tar", tar_of(&[(b"po\xff\xfe.py", b"x")])),
+    ];
+    let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
+    for (name, bytes) in &cases {
+        let (status, told) = served.ask("POST", &format!("/api/me/submit/{name}"), ada, bytes);
+        assert_eq!(status, 200, "{name}: {told}");
+        let version = served.desk.ladder().waiting_versions().unwrap().remove(0);
+        assert!(served.desk.ladder().check_version(&version, &workshop).unwrap(), "{name}");
+        let version = served.desk.ladder().version(version.id).unwrap();
+        assert_eq!(version.state.word(), "refused", "{name}");
+        let reason = version.reason.unwrap();
+        assert!(reason.len() > 20, "{name}: {reason}");
+        assert!(!reason.contains(served.folder.to_str().unwrap()), "a path of this machine: {reason}");
+    }
+    assert!(!outside.exists());
+    assert_eq!(served.desk.ladder().versions_of(served.ada).unwrap().len(), cases.len());
+}
+
+#[test]
+fn a_flood_of_submissions_ends_at_the_quota() {
+    let served = Served::new();
+    let [ada, bob] = &served.keys;
+    let taken = (0..60)
+        .filter(|number| {
+            served.ask("POST", "/api/me/submit/b.zip", ada, format!("{number}").as_bytes()).0 == 200
+        })
+        .count();
+    assert_eq!(taken, 12);
+    let (status, told) = served.ask("POST", "/api/me/submit/b.zip", ada, b"once more");
+    assert!(status == 409 && told.contains("try again later"), "{told}");
+    assert_eq!(served.ask("POST", "/api/me/submit/b.zip", bob, b"his first").0, 200, "it is hers alone");
+    let kept = std::fs::read_dir(served.folder.join("submissions")).unwrap().count();
+    assert_eq!(kept, 13, "what was refused is kept nowhere");
 }

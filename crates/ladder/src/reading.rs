@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{OptionalExtension, Row, ToSql};
 
 use super::{
-    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, Player, PlayerId, Version,
+    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, PlayerId, Version,
     VersionId,
 };
 
@@ -281,14 +281,6 @@ impl Ladder {
         let times = || found.iter().flat_map(|one| [one.began_ms, one.ended_ms]).flatten();
         let (Some(first), Some(last)) = (times().min(), times().max()) else { return Ok(None) };
         Ok((last > first).then(|| rounds as f64 / (last - first) as f64 * 3_600_000.0))
-    }
-
-    /// The players who are not retired.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
-    pub fn standing_players(&self) -> Result<Vec<Player>, LadderError> {
-        Ok(self.players()?.into_iter().filter(|player| player.retired_ms.is_none()).collect())
     }
 }
 

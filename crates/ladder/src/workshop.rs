@@ -13,6 +13,7 @@ use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, NoSubmission, Submission};
 use casino_judge::sandbox::{ResourceLimits, Sandbox};
 use casino_stud::hex::hex;
+use casino_stud::shown::short_line;
 
 use super::{Ladder, LadderError, Version, VersionState};
 
@@ -27,6 +28,9 @@ pub struct Workshop {
     /// What was built, by the SHA-256 of what was handed in; the one that was used last is at the end.
     built: Mutex<Vec<(String, Arc<Submission>)>>,
 }
+
+/// How many of the last lines that a program printed are told.
+const LAST_LINES: usize = 20;
 
 /// What a check of a version came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,16 +147,30 @@ impl casino_host::ProgramStarter for Watched<'_> {
 /// What every step came to, a line each.
 fn in_words(checked: &Checked, label: &str) -> String {
     let mut lines = vec![format!("The check of {label}:")];
-    for step in &checked.steps {
+    for step in checked.steps.iter().filter(|step| step.outcome != StepOutcome::NotRun) {
         let outcome = match step.outcome {
             StepOutcome::Passed => "passed",
             StepOutcome::Failed => "failed",
-            StepOutcome::NotRun => "not tried",
+            StepOutcome::NotRun => continue,
         };
         lines.push(format!("{outcome}: {}", step.title));
         if let Some(found) = &step.diagnosis {
             lines.push(format!("    {found}"));
         }
+        if let Some(expected) = step.expected {
+            lines.push(format!("    Expected was: {expected}"));
+        }
+        for (what, said) in [("output", &step.stdout), ("error output", &step.stderr)] {
+            if !said.trim().is_empty() {
+                lines.push(format!("    Its {what} ends with:"));
+                let last: Vec<&str> = said.lines().rev().take(LAST_LINES).collect();
+                lines.extend(last.into_iter().rev().map(|line| format!("        {}", short_line(line))));
+            }
+        }
+    }
+    match checked.steps.iter().filter(|step| step.outcome == StepOutcome::NotRun).count() {
+        0 => {}
+        count => lines.push(format!("not tried: {count} more")),
     }
     lines.join("\n")
 }

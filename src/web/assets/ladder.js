@@ -44,7 +44,7 @@ function board(overview) {
   return section(
     "Leaderboard",
     table(
-      `Chips a round with equal cards.${zero} ${formatNumber(overview.played)} matches have been played.`,
+      `Chips a round with equal cards.${zero} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
       ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches-", "Now-"],
       rows,
     ),

@@ -177,12 +177,10 @@ function ownVersions(own, again) {
     }
     if (version.reason) item.append(html("p", {}, version.reason));
     if (version.diagnosis) {
-      /** @type {Record<string, string>} */
-      const open = version.state === "refused" ? { open: "" } : {};
       item.append(
         html(
           "details",
-          open,
+          {},
           html("summary", {}, "What the check said"),
           html("pre", { tabindex: "0" }, version.diagnosis),
         ),

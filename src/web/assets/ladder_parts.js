@@ -32,11 +32,18 @@ export function rating(value, half) {
 /** @param {number} chips */
 export const signedChips = (chips) => (chips < 0 ? "−" : "+") + formatNumber(Math.abs(chips));
 
+const MOMENT = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
 /**
  * A moment, as people say it here.
  * @param {number | null} ms
  */
-export const moment = (ms) => (ms === null ? "" : new Date(ms).toLocaleString("en", { hour12: false }));
+export const moment = (ms) => (ms === null ? "" : MOMENT.format(ms));
 
 /** @param {number} ms */
 export function span(ms) {
@@ -153,7 +160,7 @@ export function playerLink(id, name) {
   picture.setAttribute("width", "20");
   picture.setAttribute("height", "20");
   picture.setAttribute("aria-hidden", "true");
-  return html("a", { href: `#player=${id}` }, picture, " ", html("bdi", {}, name));
+  return html("a", { href: `#player=${id}` }, picture, html("bdi", {}, name));
 }
 
 /**
