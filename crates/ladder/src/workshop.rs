@@ -99,7 +99,12 @@ impl Workshop {
         let submission = match self.submission(handed_in, sha256) {
             Ok(submission) => submission,
             Err(NoSubmission::Machine(_) | NoSubmission::Copy { .. }) => return None,
-            Err(why) => return Some(refused(format!("{why}."))),
+            Err(why) => {
+                // Where it lies on this machine is nothing to its author.
+                let folder = handed_in.parent().unwrap_or(handed_in).join("");
+                let why = why.to_string().replace(&*folder.to_string_lossy(), "");
+                return Some(refused(format!("{}.", why.trim_end_matches('.'))));
+            }
         };
         let build_output = submission.built().map(|built| built.said.clone());
         if let Some(why) = submission.why_not_built() {
