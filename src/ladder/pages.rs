@@ -71,6 +71,7 @@ impl Overview {
         let settings = ladder.settings()?;
         let versions: BTreeMap<VersionId, Version> =
             ladder.active_versions()?.into_iter().map(|version| (version.id, version)).collect();
+        let mut trends = ladder.trends(versions.keys().copied(), TREND)?;
         let mut standings = Vec::new();
         for player in ladder.players()?.into_iter().filter(|player| player.retired_ms.is_none()) {
             let version = player.active_version.map(|id| match versions.get(&id) {
@@ -78,7 +79,8 @@ impl Overview {
                 None => ladder.version(id),
             });
             let here = desk.door.is_here(player.id);
-            standings.push(standing(player, version.transpose()?, &ladder, &ratings, here)?);
+            let trend = player.active_version.and_then(|id| trends.remove(&id)).unwrap_or_default();
+            standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here, trend));
         }
         standings.sort_by(|one, other| {
             let value = |row: &Standing| row.value.unwrap_or(f64::NEG_INFINITY);
@@ -118,15 +120,13 @@ impl Overview {
 
 fn standing(
     player: Player,
-    version: Option<Version>,
-    ladder: &Ladder,
+    version: Option<&Version>,
     ratings: &Ratings,
     here: bool,
-) -> Result<Standing, LadderError> {
-    let version = version.as_ref();
+    trend: Vec<f64>,
+) -> Standing {
     let rating = version.and_then(|version| ratings.of(&version.label)).filter(|rating| rating.matches > 0);
-    let trend = version.map(|version| ladder.trend_points(version.id, TREND)).transpose()?;
-    Ok(Standing {
+    Standing {
         id: player.id,
         name: player.name,
         house: player.is_house,
@@ -138,8 +138,8 @@ fn standing(
         half: rating.and_then(|rating| rating.half),
         matches: rating.map_or(0, |rating| rating.matches),
         rounds: rating.map_or(0, |rating| rating.rounds),
-        trend: trend.unwrap_or_default(),
-    })
+        trend,
+    }
 }
 
 /// A seat of a match.

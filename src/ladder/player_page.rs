@@ -150,6 +150,8 @@ fn versions_shown(
     ratings: &Ratings,
 ) -> Result<Vec<VersionView>, LadderError> {
     let speed = ladder.rounds_an_hour(player.id)?;
+    let newest = versions.iter().rev().take(VERSIONS).map(|version| version.id);
+    let mut trends = ladder.trends(newest, TREND)?;
     let mut shown = Vec::new();
     for (at, version) in versions.iter().enumerate().rev().take(VERSIONS) {
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
@@ -169,7 +171,7 @@ fn versions_shown(
             value: rating.map(|rating| rating.value),
             half: rating.and_then(|rating| rating.half),
             matches: rating.map_or(0, |rating| rating.matches),
-            trend: ladder.trend_points(version.id, TREND)?,
+            trend: trends.remove(&version.id).unwrap_or_default(),
             than_before,
         });
     }

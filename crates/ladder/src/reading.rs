@@ -230,30 +230,49 @@ impl Ladder {
         ids.into_iter().map(|id| self.match_of(id)).collect()
     }
 
-    /// At most so many points of what a version was rated at, the oldest first: evenly spread over the matches, the last among them.
+    /// At most so many points of what each of these versions was rated at, the oldest first: evenly spread over the matches, the last
+    /// among them.
     ///
     /// # Errors
     /// [`LadderError`] if the database cannot be read.
-    pub fn trend_points(&self, version: VersionId, most: u32) -> Result<Vec<f64>, LadderError> {
-        let bounds = "SELECT min(after_matches), max(after_matches) FROM ratings WHERE version = ?1";
-        let bounds = self.db.query_row(bounds, [version], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let (Some(first), Some(last)): (Option<i64>, Option<i64>) = bounds else { return Ok(Vec::new()) };
-        let mut row = self.db.prepare(
+    pub fn trends(
+        &self,
+        versions: impl IntoIterator<Item = VersionId>,
+        most: u32,
+    ) -> Result<BTreeMap<VersionId, Vec<f64>>, LadderError> {
+        let mut first = self.db.prepare("SELECT min(after_matches) FROM ratings WHERE version = ?1")?;
+        let mut last = self.db.prepare("SELECT max(after_matches) FROM ratings WHERE version = ?1")?;
+        let mut few = self
+            .db
+            .prepare("SELECT value FROM ratings WHERE version = ?1 ORDER BY after_matches LIMIT ?2")?;
+        let mut next = self.db.prepare(
             "SELECT after_matches, value FROM ratings WHERE version = ?1 AND after_matches >= ?2 ORDER BY after_matches LIMIT 1",
         )?;
         let steps = i64::from(most.max(2)) - 1;
-        let (mut points, mut reached) = (Vec::new(), first - 1);
-        for step in 0..=steps {
-            let wanted = first + (last - first) * step / steps;
-            if wanted <= reached {
+        let mut trends = BTreeMap::new();
+        for version in versions {
+            let all: Vec<f64> =
+                few.query_map((version, steps + 2), |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+            if all.len() as i64 <= steps + 1 {
+                trends.insert(version, all);
                 continue;
             }
-            let (at, value): (i64, f64) =
-                row.query_row((version, wanted), |row| Ok((row.get(0)?, row.get(1)?)))?;
-            reached = at;
-            points.push(value);
+            let first: i64 = first.query_row([version], |row| row.get(0))?;
+            let last: i64 = last.query_row([version], |row| row.get(0))?;
+            let (mut points, mut reached) = (Vec::new(), first - 1);
+            for step in 0..=steps {
+                let wanted = first + (last - first) * step / steps;
+                if wanted <= reached {
+                    continue;
+                }
+                let (at, value): (i64, f64) =
+                    next.query_row((version, wanted), |row| Ok((row.get(0)?, row.get(1)?)))?;
+                reached = at;
+                points.push(value);
+            }
+            trends.insert(version, points);
         }
-        Ok(points)
+        Ok(trends)
     }
 
     /// How many versions a player has, and the newest of them.
@@ -360,7 +379,18 @@ mod tests {
         assert_eq!(fouls.len(), 3);
         assert_eq!(fouls[0].0, ids[18]);
         let version = odds.active_version.unwrap();
-        assert!(ladder.trend_points(version, 5).unwrap().is_empty());
+        assert!(ladder.trends([version], 5).unwrap()[&version].is_empty());
+        let step = ladder.begin().unwrap();
+        for after in 1..=9 {
+            let row = (version, after * after, after as f64);
+            let sql =
+                "INSERT INTO ratings (version, after_matches, at_ms, value, half) VALUES (?1, ?2, 1, ?3, 1)";
+            step.execute(sql, row).unwrap();
+        }
+        step.commit().unwrap();
+        assert_eq!(ladder.trends([version], 9).unwrap()[&version].len(), 9);
+        // After 1, 21, 41, 61 and 81 matches: the first one from there on.
+        assert_eq!(ladder.trends([version], 5).unwrap()[&version], [1.0, 5.0, 7.0, 8.0, 9.0]);
         assert_eq!(ladder.seated_in(&ids[..1]).unwrap()[&ids[0]].len(), 2);
         assert_eq!(ladder.named([version]).unwrap()[&version].label(), "odds/1");
         let speed = ladder.rounds_an_hour(odds.id).unwrap().unwrap();
