@@ -59,10 +59,13 @@ fn players(lines: &mut Lines, house: &[&str]) {
 }
 
 /// Every match has five of the players, each with the version that is theirs by then, and a house bot.
+/// They end now.
 fn matches(lines: &mut Lines, seats: &mut Lines, houses: i64) {
+    let begins = super::now_ms() - YEAR_MS;
     let mut dice = Seed::chosen("a year").stream("matches");
     for id in 1..=MATCHES {
-        let at = YEAR_MS / MATCHES * (id - 1);
+        let since = YEAR_MS / MATCHES * (id - 1);
+        let at = begins + since;
         let kind = if id % 10 == 0 { "challenge" } else { "rated" };
         let terms =
             "\"state\":\"played\",\"decks\":20,\"stack\":500,\"reply_ms\":1000,\"is_away\":0,\"rounds\":120";
@@ -70,7 +73,7 @@ fn matches(lines: &mut Lines, seats: &mut Lines, houses: i64) {
         let times = format!("\"planned_ms\":{at},\"began_ms\":{at},\"ended_ms\":{}", at + 20_000);
         let row = format!("\"id\":{id},\"name\":\"{id:016x}\",\"kind\":\"{kind}\",{terms},{sha},{times}");
         lines.add("matches", &row);
-        let number = (1 + at / (YEAR_MS / VERSIONS)).min(VERSIONS);
+        let number = (1 + since / (YEAR_MS / VERSIONS)).min(VERSIONS);
         let first = i64::from(dice.below(PLAYERS as u32));
         for seat in 0..6 {
             // Strides of a prime number: nobody sits twice.

@@ -255,10 +255,11 @@ impl Ladder {
 
     /// For how long each player has sat in rated matches that began after this.
     fn play_ms_since(&self, since_ms: i64) -> Result<BTreeMap<i64, i64>, LadderError> {
+        // The plus leaves the index of the time: that of the state would go through all matches that were ever played.
         let mut rows = self.db.prepare(
             "SELECT v.player, sum(m.ended_ms - m.began_ms) FROM matches AS m
              JOIN seats AS s ON s.match = m.id JOIN versions AS v ON v.id = s.version
-             WHERE m.began_ms >= ?1 AND m.state = 'played' AND m.kind = 'rated' GROUP BY v.player",
+             WHERE m.began_ms >= ?1 AND +m.state = 'played' AND m.kind = 'rated' GROUP BY v.player",
         )?;
         let used = rows.query_map([since_ms], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(used.collect::<rusqlite::Result<_>>()?)
