@@ -100,10 +100,14 @@ function announce(overview) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+/** Whether the match that is shown is over: then nothing of its page changes any more. */
+let isOver = false;
+
 /** @param {string} id */
 async function showMatch(id) {
   /** @type {Data.LadderMatch} */
   const found = await ask(`api/match/${id}`);
+  isOver = found.state === "played" || found.state === "void";
   const rows = found.seats.map((seat) => [
     seat.player === null ? seat.label : playerLink(seat.player, seat.label),
     seat.chips === null ? "–" : signedChips(seat.chips),
@@ -169,7 +173,7 @@ async function show(isNew) {
     let parts;
     if (isOwn) parts = await showOwn(overview);
     else if (wanted.has("player")) parts = await showPlayer(wanted);
-    else if (wanted.has("match")) parts = isNew ? await showMatch(wanted.get("match") ?? "") : [];
+    else if (wanted.has("match")) parts = isNew || !isOver ? await showMatch(wanted.get("match") ?? "") : [];
     else if (wanted.has("matches")) {
       /** @type {Data.LadderMatch[]} */
       const matches = await ask(`api/matches/0/0/all/${wanted.get("before") ?? "0"}`);
