@@ -1,7 +1,7 @@
 //! Playing on and on: several jobs, each of which checks what was handed in, or plays what is due.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use casino_host::Connection;
@@ -63,11 +63,12 @@ pub struct Jobs<'a> {
     stop: &'a (dyn Fn() -> bool + Sync),
     planning: Mutex<Planning>,
     room: Option<&'a dyn WaitingRoom>,
+    reckoned: Option<&'a (dyn Fn(Arc<Ratings>) + Sync)>,
 }
 
 /// Who plans does so alone.
 struct Planning {
-    ratings: Option<Ratings>,
+    ratings: Option<Arc<Ratings>>,
     /// When they were reckoned up, and how long that took.
     reckoned_ms: i64,
     took_ms: i64,
@@ -99,13 +100,19 @@ impl<'a> Jobs<'a> {
             left: matches,
             rests_until_ms: 0,
         };
-        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None }
+        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None, reckoned: None }
     }
 
     /// The same jobs, which also seat those who wait here.
     #[must_use]
     pub fn seating(self, room: &'a dyn WaitingRoom) -> Jobs<'a> {
         Jobs { room: Some(room), ..self }
+    }
+
+    /// The same jobs, which also tell the ratings whenever they have reckoned them up.
+    #[must_use]
+    pub fn telling_ratings(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
+        Jobs { reckoned: Some(reckoned), ..self }
     }
 
     fn planning(&self) -> MutexGuard<'_, Planning> {
@@ -203,7 +210,10 @@ impl<'a> Jobs<'a> {
         }
         let rests = planning.took_ms * i64::from(RATING_SHARE);
         if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
-            let ratings = ladder.reckon(now)?;
+            let ratings = Arc::new(ladder.reckon(now)?);
+            if let Some(reckoned) = self.reckoned {
+                reckoned(Arc::clone(&ratings));
+            }
             planning.took_ms = (self.clock)() - now;
             (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
         }

@@ -3,7 +3,7 @@
 //!
 //! # The folder
 //! `ladder.db` is an SQLite database, `matches/NAME.jsonl` the journal of each match, `submissions/NUMBER` what was handed in as
-//! the version of this number. A [`Ladder`] is a handle to it: there may be many at a time, in as many processes as are wanted,
+//! the version of this number, `said/` what programs printed, for their authors. A [`Ladder`] is a handle to it: there may be many at a time, in as many processes as are wanted,
 //! for whoever reads and for whoever writes a little. Only who plays in the folder, with [`Ladder::serve`], is alone.
 //!
 //! # Time
@@ -38,6 +38,8 @@ mod play;
 mod players;
 mod proof;
 mod rating;
+mod reading;
+mod said;
 mod schedule;
 mod service;
 mod settings;
@@ -65,6 +67,7 @@ pub use rating::{
     Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
     WIDENED, compare, rate,
 };
+pub use reading::{Named, RecentSeat};
 pub use schedule::{Candidate, next_table};
 pub use service::MatchEnd;
 pub use settings::{Quotas, Rewards, Settings};

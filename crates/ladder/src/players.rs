@@ -168,7 +168,7 @@ impl Ladder {
     /// [`LadderError`] if the database cannot be read.
     pub fn active_versions(&self) -> Result<Vec<Version>, LadderError> {
         self.versions_where(
-            "v.state = 'ready' AND v.id = p.active_version AND p.retired_ms IS NULL ORDER BY v.id",
+            "v.id IN (SELECT active_version FROM players WHERE retired_ms IS NULL) AND v.state = 'ready' ORDER BY v.id",
             &[],
         )
     }

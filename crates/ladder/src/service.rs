@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use casino_judge::grade::submission::Submission;
 
-use super::{
-    Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop, play,
-};
+use super::play::play_overheard;
+use super::said::Heard;
+use super::{Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop};
 
 /// What became of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,9 +120,12 @@ impl Ladder {
         let found = self.match_of(id)?;
         let plan = self.plan_of(&found)?;
         let journal = self.unrecorded_journal(&found.name);
-        let playing = play(&plan, Some(workshop), &submissions, connections, &journal, stop);
+        let heard = Heard::default();
+        let playing =
+            play_overheard(&plan, Some(workshop), &submissions, connections, &journal, &heard, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
+        self.keep_match_outputs(&found, &heard)?;
         self.conclude(id, played, clock())
     }
 }
@@ -131,7 +134,9 @@ impl Ladder {
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{MatchFilter, MatchKind, MatchState, MatchTerms, NewVersion, Recorded, VersionKind, prove};
+    use crate::{
+        MatchFilter, MatchKind, MatchState, MatchTerms, NewVersion, Recorded, VersionKind, play, prove,
+    };
     use std::cell::Cell;
     use std::fs;
 

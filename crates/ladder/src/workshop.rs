@@ -14,6 +14,7 @@ use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, NoSubmission, Submission};
 use casino_judge::sandbox::{ResourceLimits, Sandbox};
 use casino_stud::hex::hex;
+use casino_stud::shown::short_line;
 
 use super::{Ladder, LadderError, Version, VersionState};
 
@@ -37,6 +38,9 @@ pub struct Workshop {
     built: Mutex<Vec<(String, Arc<Submission>)>>,
 }
 
+/// How many of the last lines that a program printed are told.
+const LAST_LINES: usize = 20;
+
 /// What a check of a version came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
@@ -46,6 +50,8 @@ pub struct Judged {
     pub reason: Option<String>,
     /// What every step came to.
     pub diagnosis: String,
+    /// What was printed while it was built, or the end of it.
+    pub build_output: Option<String>,
 }
 
 impl Workshop {
@@ -97,14 +103,21 @@ impl Workshop {
             state: VersionState::Refused,
             diagnosis: reason.clone(),
             reason: Some(reason),
+            build_output: None,
         };
         let submission = match self.submission(handed_in, sha256) {
             Ok(submission) => submission,
             Err(NoSubmission::Machine(_) | NoSubmission::Copy { .. }) => return None,
-            Err(why) => return Some(refused(format!("{why}."))),
+            Err(why) => {
+                // Where it lies on this machine is nothing to its author.
+                let folder = handed_in.parent().unwrap_or(handed_in).join("");
+                let why = why.to_string().replace(&*folder.to_string_lossy(), "");
+                return Some(refused(format!("{}.", why.trim_end_matches('.'))));
+            }
         };
+        let build_output = submission.built().map(|built| built.said.clone());
         if let Some(why) = submission.why_not_built() {
-            return Some(refused(format!("It could not be built: {why}")));
+            return Some(Judged { build_output, ..refused(format!("It could not be built: {why}")) });
         }
         let machine = Mutex::new(false);
         let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
@@ -122,7 +135,7 @@ impl Workshop {
                 .then(|| format!("{}: {found}", step.title))
         });
         let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
-        Some(Judged { state, reason: first, diagnosis })
+        Some(Judged { state, reason: first, diagnosis, build_output })
     }
 }
 
@@ -150,16 +163,30 @@ impl casino_host::ProgramStarter for Watched<'_> {
 /// What every step came to, a line each.
 fn in_words(checked: &Checked, label: &str) -> String {
     let mut lines = vec![format!("The check of {label}:")];
-    for step in &checked.steps {
+    for step in checked.steps.iter().filter(|step| step.outcome != StepOutcome::NotRun) {
         let outcome = match step.outcome {
             StepOutcome::Passed => "passed",
             StepOutcome::Failed => "failed",
-            StepOutcome::NotRun => "not tried",
+            StepOutcome::NotRun => continue,
         };
         lines.push(format!("{outcome}: {}", step.title));
         if let Some(found) = &step.diagnosis {
             lines.push(format!("    {found}"));
         }
+        if let Some(expected) = step.expected {
+            lines.push(format!("    Expected was: {expected}"));
+        }
+        for (what, said) in [("output", &step.stdout), ("error output", &step.stderr)] {
+            if !said.trim().is_empty() {
+                lines.push(format!("    Its {what} ends with:"));
+                let last: Vec<&str> = said.lines().rev().take(LAST_LINES).collect();
+                lines.extend(last.into_iter().rev().map(|line| format!("        {}", short_line(line))));
+            }
+        }
+    }
+    match checked.steps.iter().filter(|step| step.outcome == StepOutcome::NotRun).count() {
+        0 => {}
+        count => lines.push(format!("not tried: {count} more")),
     }
     lines.join("\n")
 }
@@ -219,7 +246,10 @@ impl Ladder {
         let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
             return Ok(false);
         };
-        let Judged { state, reason, diagnosis } = judged;
+        let Judged { state, reason, diagnosis, build_output } = judged;
+        if let Some(said) = build_output.filter(|said| !said.trim().is_empty()) {
+            self.keep_build_output(version.id, &said);
+        }
         self.set_checked(version.id, state, reason.as_deref(), Some(&diagnosis))?;
         Ok(true)
     }

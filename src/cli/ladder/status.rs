@@ -74,7 +74,8 @@ impl Status {
             for label in [one, other] {
                 ladder.version_labelled(label).map_err(failure)?;
             }
-            let speed = rounds_an_hour(&ladder, one).map_err(failure)?;
+            let player = ladder.version_labelled(one).map_err(failure)?.player;
+            let speed = ladder.rounds_an_hour(player).map_err(failure)?;
             let words = compare(&ratings, one, other, speed).map(|found| found.in_words());
             let words = words.unwrap_or_else(|| "not told apart yet".to_string());
             output.line(format_args!("{one} against {other}: {words}"))?;
@@ -182,20 +183,4 @@ fn in_words(status: &StatusObject) -> Document {
         document.say(format!("{}: {}", one.version, one.reason.as_deref().unwrap_or_default()));
     }
     document
-}
-
-/// How many rounds a version plays in an hour, by its matches of the last day of play.
-fn rounds_an_hour(ladder: &Ladder, label: &str) -> Result<Option<f64>, LadderError> {
-    let version = ladder.version_labelled(label)?;
-    let filter = casino_ladder::MatchFilter {
-        player: Some(version.player),
-        state: Some(MatchState::Played),
-        most: 50,
-        ..Default::default()
-    };
-    let found = ladder.matches(filter)?;
-    let rounds: i64 = found.iter().filter_map(|one| one.rounds).sum();
-    let times = || found.iter().flat_map(|one| [one.began_ms, one.ended_ms]).flatten();
-    let (Some(first), Some(last)) = (times().min(), times().max()) else { return Ok(None) };
-    Ok((last > first).then(|| rounds as f64 / (last - first) as f64 * 3_600_000.0))
 }
