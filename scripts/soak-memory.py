@@ -156,9 +156,9 @@ async def main():
     over = sum(task.done() for task in tasks)
     for task in tasks:
         task.cancel()
-    host.send_signal(signal.SIGINT)
+    os.kill(pid, signal.SIGINT)
     await asyncio.sleep(1)
-    host.send_signal(signal.SIGINT)
+    os.kill(pid, signal.SIGINT)
     host.wait()
     later = [sample for sample in samples if sample[0] > settle] or samples
     growth = slope(later)

@@ -25,6 +25,7 @@ mod grading;
 mod handed_in;
 mod journal_file;
 mod kits;
+mod ladder_page;
 mod late_entry;
 mod modified_utf8;
 mod odds;

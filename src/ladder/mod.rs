@@ -5,6 +5,7 @@
 //! that many ask for. Who reads opens the place of nobody else: public answers are made by [`pages`], which has no field for
 //! a GitHubId, a key, a diagnosis or an unshown card; what a key opens is made by [`own`], of its owner alone.
 
+mod client;
 mod door;
 mod own;
 mod pages;
@@ -29,7 +30,9 @@ use casino_system::processes::thread_named;
 
 use crate::session::drawn_key;
 use crate::web::{ServingLimits, serve};
+pub(crate) use client::{RemoteError, RemoteLadder, RemoteVersion, address_and_key};
 use door::Door;
+pub(crate) use own::check_archive_name;
 
 /// How long an answer that everybody gets is good for.
 const FRESH: Duration = Duration::from_secs(2);

@@ -93,7 +93,7 @@ impl OwnView {
 }
 
 /// Checks what an archive is called: it leads nowhere, and says what it is.
-pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
+pub(crate) fn check_archive_name(name: &str) -> Result<(), LadderError> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let is_archive = ARCHIVES.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
     let is_name = name.len() <= LONGEST_NAME && name.starts_with(|c: char| c.is_ascii_alphanumeric());

@@ -13,8 +13,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::tournament::{Event, Recorder};
-use casino_system::interrupts;
-use casino_system::processes::thread_named;
+use casino_system::interrupts::thread_with_runtime;
 
 use crate::session::{ConsoleState, Interruption, LobbyView, Opening, PersonSeat, Showing};
 
@@ -99,21 +98,23 @@ impl Room {
             console
                 .map(|((listener, _), token)| (listener, room.console_routes(token), ServingLimits::CONSOLE)),
         ];
-        let fail = |error| RoomError { address: None, error };
-        let runtime = interrupts::runtime().map_err(fail)?;
-        let serve = move || {
+        let register = move || -> io::Result<Vec<_>> {
+            let registered = |(listener, router, limits)| {
+                tokio::net::TcpListener::from_std(listener).map(|listener| (listener, router, limits))
+            };
+            routers.into_iter().flatten().map(registered).collect()
+        };
+        let thread = thread_with_runtime("room", register, move |runtime, served| {
             runtime.block_on(async {
-                for (listener, router, limits) in routers.into_iter().flatten() {
-                    let listener = tokio::net::TcpListener::from_std(listener)
-                        .expect("a listener that was made for it can be registered");
+                for (listener, router, limits) in served {
                     // It serves until the runtime goes.
                     tokio::spawn(serve(listener, router, limits));
                 }
                 show.await;
             });
             runtime.shutdown_background();
-        };
-        let thread = thread_named("room", serve).map_err(fail)?;
+        });
+        let thread = thread.map_err(|error| RoomError { address: None, error })?;
         room.thread = Some(thread);
         Ok(room)
     }

@@ -28,8 +28,8 @@ const LIMITS: [&str; 12] = [
 ];
 
 /// Each command that does something, with as little to do as it can have. `FILE` is a journal, `NEW` a place for something
-/// new, `SCENARIOS` some situations.
-const COMMANDS: [&[&str]; 18] = [
+/// new, `SCENARIOS` some situations, `LADDER` a ladder that nobody has played on.
+const COMMANDS: [&[&str]; 28] = [
     &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5"],
     &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5", "--journal", "NEW"],
     &["play", "--bot", "caller*4", "--seats", "2", "--level-rounds", "3", "--rounds", "6", "--out", "NEW"],
@@ -48,6 +48,28 @@ const COMMANDS: [&[&str]; 18] = [
     &["cribbage", "value", "5H", "5S", "5D", "JC", "5C"],
     &["new-bot", "python", "NEW"],
     &["bots"],
+    &["host", "--bind", "127.0.0.1:0", "--players", "2", "--bot", "caller", "--bot", "odds", "--rounds", "2"],
+    &[
+        "host",
+        "--bind",
+        "127.0.0.1:0",
+        "--players",
+        "2",
+        "--bot",
+        "caller*2",
+        "--rounds",
+        "2",
+        "--journal",
+        "NEW",
+    ],
+    &["learn"],
+    &["grade", "stud", "python3 -c 1 {host} {port}"],
+    &["grade", "cribbage", "value", "--program", "echo 2 {cards}"],
+    &["ladder", "import", "NEW", "SCENARIOS"],
+    &["ladder", "status", "LADDER"],
+    &["ladder", "verify", "LADDER"],
+    &["ladder", "export", "LADDER"],
+    &["ladder", "backup", "LADDER", "NEW"],
 ];
 
 #[test]
@@ -56,6 +78,10 @@ fn a_limit_of_the_system_is_told_in_plain_words() {
     let journal = folder.join("day.jsonl");
     let played = run(&["play", "--bot", "caller*2", "--rounds", "30", "--journal", path(&journal)]);
     assert!(played.status.success(), "{}", text(&played.stderr));
+    let (roster, ladder) = (folder.join("class.csv"), folder.join("ladder"));
+    fs::write(&roster, "github_id,name\nanns-id,Ann\n").unwrap();
+    let taken_in = run(&["ladder", "import", path(&ladder), "--roster", path(&roster)]);
+    assert!(taken_in.status.success(), "{}", text(&taken_in.stderr));
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
     let is_root = fs::metadata(&journal).unwrap().uid() == 0;
     let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/R1");
@@ -69,6 +95,7 @@ fn a_limit_of_the_system_is_told_in_plain_words() {
                 "FILE" => path(&journal),
                 "NEW" => path(&new),
                 "SCENARIOS" => path(&scenarios),
+                "LADDER" => path(&ladder),
                 word => word,
             });
             let mut shell = Command::new("sh");

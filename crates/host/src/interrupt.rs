@@ -4,8 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use casino_system::interrupts::{Interrupt, Interrupts, runtime};
-use casino_system::processes::thread_named;
+use casino_system::interrupts::{Interrupt, Interrupts, thread_with_runtime};
 
 /// Handles every interrupt from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first
 /// one sets the flag that is returned and calls `first`; the second one calls `last` and ends the process with exit code
@@ -18,13 +17,9 @@ pub fn on_interrupt(
     first: impl FnOnce() + Send + 'static,
     last: impl Fn() + Send + 'static,
 ) -> io::Result<Arc<AtomicBool>> {
-    let runtime = runtime()?;
-    let context = runtime.enter();
-    let mut interrupts = Interrupts::handle()?;
-    drop(context);
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
-    thread_named("interrupts", move || {
+    thread_with_runtime("interrupts", Interrupts::handle, move |runtime, mut interrupts| {
         runtime.block_on(async move {
             let mut first = Some(first);
             loop {

@@ -163,7 +163,8 @@ fn as_if_played(one: &mut Candidate) {
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{Connections, Settings, play};
+    use crate::keys::sha256;
+    use crate::{Connections, SeatSource, Settings, play};
     use std::collections::BTreeMap;
 
     /// A ladder whose guests are house bots under names of their own, so that no program has to be started.
@@ -186,10 +187,13 @@ mod tests {
     }
 
     fn run(file: &Path, out: &Path) -> PathBuf {
-        let plan = MatchFile::read(file).unwrap().plan;
+        play_to(&MatchFile::read(file).unwrap().plan, out)
+    }
+
+    fn play_to(plan: &MatchPlan, out: &Path) -> PathBuf {
         let journal = out.join(format!("{}.jsonl", plan.name));
         let none = BTreeMap::new();
-        casino_host::block_on(play(&plan, None, &none, Connections::new(), &journal, || false))
+        casino_host::block_on(play(plan, None, &none, Connections::new(), &journal, || false))
             .unwrap()
             .unwrap();
         journal
@@ -229,6 +233,20 @@ mod tests {
         fs::write(&forged, honest.replacen("\"reply\":\"fold\"", "\"reply\":\"bet:0\"", 1)).unwrap();
         let refused = other.take(&forged, 9).unwrap_err().to_string();
         assert!(refused.contains("is not taken"), "{refused}");
+        // A whole match that somebody else played in the place of a house bot.
+        let mut swapped = ladder.plan_of(&ladder.match_of(ids[5]).unwrap()).unwrap();
+        swapped.seats[3].plays = SeatSource::House("caller".to_string());
+        let elsewhere = scratch.path().join("elsewhere");
+        fs::create_dir_all(&elsewhere).unwrap();
+        let played = fs::read_to_string(play_to(&swapped, &elsewhere)).unwrap();
+        let (first, rest) = (honest.split_once('\n').unwrap().0, played.split_once('\n').unwrap().1);
+        let (rounds, over) = rest.trim_end().rsplit_once('\n').unwrap();
+        let before = format!("{first}\n{rounds}\n");
+        let (over, _) = over.rsplit_once(r#","before""#).unwrap();
+        let sum = sha256(&before);
+        fs::write(&forged, format!("{before}{over},\"before\":\"{sum}\"}}\n")).unwrap();
+        let refused = other.take(&forged, 9).unwrap_err().to_string();
+        assert!(refused.contains("is not what was played"), "{refused}");
         fs::write(&forged, &honest[..honest.len() / 2]).unwrap();
         assert!(other.take(&forged, 9).is_err());
         let another = scratch.path().join(journals[4].file_name().unwrap());

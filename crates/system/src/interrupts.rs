@@ -1,10 +1,13 @@
 //! Being asked to end: Ctrl-C, the system's request, and the end of the terminal.
 
 use std::io;
+use std::sync::mpsc::sync_channel;
+use std::thread::JoinHandle;
 
 use tokio::runtime::{Builder, Runtime};
 
 use super::native::interrupts as native;
+use super::processes::thread_named;
 
 /// Somebody wants this process to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +45,39 @@ impl Interrupts {
 pub fn runtime() -> io::Result<Runtime> {
     room_for_runtime()?;
     Builder::new_current_thread().enable_all().build()
+}
+
+/// Starts a thread of this name with a runtime of its own. `prepare` is called within it, and what it makes is given to
+/// `work` if nothing was wrong.
+///
+/// # Errors
+/// If the system has no thread or no files for it, and what `prepare` says.
+pub fn thread_with_runtime<P>(
+    name: &str,
+    prepare: impl FnOnce() -> io::Result<P> + Send + 'static,
+    work: impl FnOnce(Runtime, P) + Send + 'static,
+) -> io::Result<JoinHandle<()>> {
+    let (tell, told) = sync_channel(1);
+    // The runtime is made there: where no thread can be had, the caller may itself be within a runtime, in which none
+    // may be dropped.
+    let thread = thread_named(name, move || {
+        let made = runtime().and_then(|runtime| {
+            let context = runtime.enter();
+            let prepared = prepare();
+            drop(context);
+            prepared.map(|prepared| (runtime, prepared))
+        });
+        // Whoever has started this thread waits to be told.
+        match made {
+            Ok((runtime, prepared)) if tell.send(Ok(())).is_ok() => work(runtime, prepared),
+            Ok(_) => {}
+            Err(error) => {
+                let _ = tell.send(Err(error));
+            }
+        }
+    })?;
+    told.recv().map_err(io::Error::other)??;
+    Ok(thread)
 }
 
 /// Whether there are files left for a runtime: where there are none for its interrupts, tokio panics.

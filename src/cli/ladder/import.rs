@@ -40,38 +40,6 @@ pub(super) struct Import {
     export: Option<PathBuf>,
 }
 
-/// Hand a program in with the key of a personal link
-#[derive(Args)]
-#[command(after_help = "The program is checked when the ladder has time, and `status` says what came of it.
-
-Examples:
-  casino ladder submit spring my-bot/ --key 0123456789abcdef0123456789abcdef")]
-pub(super) struct Submit {
-    #[command(flatten)]
-    at: Folder,
-    /// The folder or archive of the program
-    #[arg(value_name = "PROGRAM")]
-    program: PathBuf,
-    /// The key, as the teacher gave it
-    #[arg(long, value_name = "KEY")]
-    key: String,
-}
-
-impl Submit {
-    pub(super) fn run(self) -> Result<(), Failure> {
-        let mut ladder = super::open(&self.at.folder)?;
-        let player = ladder
-            .player_of_key(&self.key)
-            .map_err(failure)?
-            .ok_or_else(|| Failure::Usage("this key is nobody's: ask for a new one".to_string()))?;
-        let version =
-            ladder.take_in(player.id, &self.program, HandedInBy::Player, now_ms()).map_err(failure)?;
-        let mut output = Output::stdout();
-        output.line(ladder.version(version).map_err(failure)?.label)?;
-        output.flush()
-    }
-}
-
 /// Somebody of the roster.
 struct Listed {
     github_id: String,

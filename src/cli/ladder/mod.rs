@@ -5,6 +5,7 @@ mod import;
 mod serve;
 mod status;
 mod store;
+mod submit;
 mod teacher;
 
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ enum Sub {
     Keys(teacher::Keys),
     Set(teacher::Set),
     Activate(teacher::Activate),
-    Submit(import::Submit),
+    Submit(submit::Submit),
 }
 
 impl LadderCommand {

@@ -2,6 +2,7 @@
 
 mod archive;
 mod not_built;
+mod packing;
 mod recognise;
 
 use std::collections::BTreeSet;
@@ -18,6 +19,7 @@ use archive::stem;
 /// Not part of the library's interface: the fuzz targets call it.
 #[doc(hidden)]
 pub use archive::unpack;
+pub use packing::{PackError, Packed, pack};
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
 use super::machine;
