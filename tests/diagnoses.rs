@@ -77,6 +77,13 @@ const PYTHON: &[Faulty] = &[
     Faulty("equals-bet1", "takes a bet1 only if nothing follows it", &["silent"]),
     Faulty("only-bet1", "does not know bet2", &["silent"]),
     Faulty("says-goodbye", "answers done", &["answers-done"]),
+    Faulty("knows-no-bets", "answers done and no bet1", &["silent", "answers-done"]),
+    Faulty("comes-back", "connects again after done", &["comes-back"]),
+    Faulty(
+        "reads-and-comes-back",
+        "reads everything, does nothing and connects again",
+        &["equals", "reads-lines"],
+    ),
     Faulty("random-name", "has another name each time", &["login-changes"]),
     Faulty("throws-and-folds", "throws at each question and folds", &["throws-and-folds"]),
     Faulty("throws-on-pairs-and-folds", "throws at large pots and folds", &["throws-and-folds"]),

@@ -249,6 +249,9 @@ class Player:
             try:
                 text = self.get()
             except EOFError:
+                if FAULT == "reads-and-comes-back":
+                    self.s = socket.create_connection((HOST, PORT))
+                    continue
                 if FAULT == "loops-for-ever-at-the-end":
                     continue
                 raise
@@ -257,11 +260,15 @@ class Player:
             self.messages += 1
             if FAULT == "fifty-messages" and self.messages == 50:
                 return
+            if FAULT == "reads-and-comes-back":
+                continue
             if text == "login":
                 self.login()
                 if FAULT == "one-message-only":
                     return
             elif text.startswith("bet"):
+                if FAULT == "knows-no-bets":
+                    continue
                 if FAULT == "equals-bet1" and text != "bet1":
                     continue
                 if FAULT == "only-bet1" and not text.startswith("bet1"):
@@ -272,6 +279,11 @@ class Player:
             elif text.startswith("done"):
                 if FAULT == "answers-done":
                     self.put("fold")
+                if FAULT == "knows-no-bets":
+                    self.put("fold")
+                if FAULT == "comes-back":
+                    self.s.close()
+                    Player().run()
                 if FAULT == "says-goodbye":
                     self.put("bye")
                 if FAULT == "ignores-done" or FAULT == "loops-for-ever-at-the-end":
