@@ -220,7 +220,9 @@ impl EventHost {
                     *place = player;
                 }
             }
-            self.leaving.push(leaving);
+            if !leaving.is_empty() {
+                self.leaving.push(leaving);
+            }
             tables.push(table);
         }
         tables

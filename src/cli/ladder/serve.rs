@@ -11,7 +11,9 @@ use clap::Args;
 use casino_host::{on_interrupt, raise_file_limit};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
-use casino_ladder::{JobNews, Jobs, Ladder, LadderError, MatchEnd, VersionState, Workshop};
+use casino_ladder::{
+    JobNews, Jobs, Ladder, LadderError, MatchEnd, Version, VersionKind, VersionState, Workshop,
+};
 
 use crate::ladder::ServedLadder;
 use crate::session::{open_page, open_to, page_url, reachable};
@@ -68,6 +70,7 @@ impl Serve {
         let told = Mutex::new(told);
         let served = ServedLadder::open(&folder, self.web, self.bind).map_err(Failure::usage)?;
         tell_addresses(&served);
+        remark(&who_plays(&ladder).map_err(failure)?);
         let news = |news: &JobNews| {
             served.tell(news);
             if let Ok(ladder) = told.lock() {
@@ -109,6 +112,20 @@ fn tell_addresses(served: &ServedLadder) {
     }
 }
 
+/// Who plays, or why the ladder waits.
+fn who_plays(ladder: &Ladder) -> Result<String, LadderError> {
+    let plays = |version: &&Version| version.kind != VersionKind::House;
+    let playing = ladder.active_versions()?.iter().filter(plays).count();
+    let waiting = ladder.waiting_versions()?.len();
+    Ok(match (playing, waiting) {
+        (0, 0) => "Nobody plays yet, and house bots do not play among themselves: the ladder waits for programs that are \
+                   handed in (`casino ladder import --help`) or connect."
+            .to_string(),
+        (playing, 0) => format!("Programs that play: {playing}."),
+        (playing, waiting) => format!("Programs that play: {playing}; to be checked first: {waiting}."),
+    })
+}
+
 /// What happened, in a line.
 fn in_words(ladder: &Ladder, news: &JobNews) -> String {
     match news {
@@ -135,4 +152,33 @@ fn result(ladder: &Ladder, id: casino_ladder::MatchId) -> Result<String, LadderE
         seats.push(format!("{} {chips:+}", ladder.version(seat.version)?.label));
     }
     Ok(format!("{}: {}", found.name, seats.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use casino_ladder::NewVersion;
+
+    use super::*;
+
+    #[test]
+    fn a_ladder_says_why_it_waits() {
+        let folder = std::env::temp_dir().join(format!("casino-ladder-waits-{}", std::process::id()));
+        let mut ladder = Ladder::create(&folder).unwrap();
+        ladder.add_house_bots(1).unwrap();
+        assert!(who_plays(&ladder).unwrap().contains("the ladder waits"));
+        let player = ladder.add_player("Ada", None, 1).unwrap();
+        let new = NewVersion {
+            player,
+            kind: VersionKind::Submission,
+            source: "bot".to_string(),
+            content_sha256: None,
+            bytes: 1,
+        };
+        let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
+        assert_eq!(who_plays(&ladder).unwrap(), "Programs that play: 0; to be checked first: 1.");
+        ladder.set_checked(version, VersionState::Ready, None, None).unwrap();
+        assert_eq!(who_plays(&ladder).unwrap(), "Programs that play: 1.");
+        drop(ladder);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
