@@ -32,11 +32,11 @@ LIMIT = 240  # seconds for one run of the judge
 
 # The programs: where their files are, which are changed, what is needed to build one, and how it is run.
 BOTS = {
-    "python": ("bots/python", ["poker.py", "strategy.py"], "python3 -m py_compile *.py", "python3 {here}/poker.py {{host}} {{port}}"),
-    "java": ("bots/java", ["Poker.java", "Strategy.java"], "javac -nowarn -d . *.java", "java -cp {here} Poker {{host}} {{port}}"),
-    "javascript": ("bots/javascript", ["poker.js", "strategy.js"], "node --check poker.js", "node {here}/poker.js {{host}} {{port}}"),
-    "cpp": ("bots/cpp", ["poker.cpp", "strategy.cpp", "question.hpp"], "g++ -O0 -std=c++17 -o poker *.cpp", "{here}/poker {{host}} {{port}}"),
-    "go": ("bots/go", ["main.go", "strategy.go"], "go build -o poker .", "{here}/poker {{host}} {{port}}"),
+    "python": ("bots/python", ["poker.py"], "python3 -m py_compile *.py", "python3 {here}/poker.py {{host}} {{port}}"),
+    "java": ("bots/java", ["Poker.java"], "javac -nowarn -d . *.java", "java -cp {here} Poker {{host}} {{port}}"),
+    "javascript": ("bots/javascript", ["poker.js"], "node --check poker.js", "node {here}/poker.js {{host}} {{port}}"),
+    "cpp": ("bots/cpp", ["poker.cpp", "question.hpp"], "g++ -O0 -std=c++17 -o poker *.cpp", "{here}/poker {{host}} {{port}}"),
+    "go": ("bots/go", ["main.go"], "go build -o poker .", "{here}/poker {{host}} {{port}}"),
 }
 SISTERS = {
     "blackjack": ("tests/students", ["blackjack.py"], "python3 -m py_compile blackjack.py",
@@ -69,7 +69,9 @@ def code_lines(text, name):
         if inside:
             inside = python or "*/" not in plain
             continue
-        is_noise = plain.startswith(("#", "//", "*", "import ", "from ", "package ", "using ", '"""')) or len(plain) < 4
+        # What a program tells people is not judged.
+        speaks = re.match(r"(print|say|complain|console|System\.(out|err)|fmt\.|std::c|log\.)", plain)
+        is_noise = speaks or plain.startswith(("#", "//", "*", "import ", "from ", "package ", "using ", '"""')) or len(plain) < 4
         # A student's program that is told which fault to have keeps what is only about that.
         if not is_noise and "MUTANT" not in plain and "misread" not in plain:
             yield number

@@ -277,6 +277,8 @@ class Player:
             elif text.startswith("status"):
                 self.status(text)
             elif text.startswith("done"):
+                if FAULT == "ends-with-three":
+                    sys.exit(3)
                 if FAULT == "answers-done":
                     self.put("fold")
                 if FAULT == "knows-no-bets":
@@ -309,6 +311,11 @@ class Player:
             self.put(names.get(FAULT, "frieda:Frieda"))
 
     def answer(self, text):
+        if FAULT == "traces-and-plays":
+            try:
+                raise ValueError("no plan for this")
+            except ValueError:
+                traceback.print_exc()
         if FAULT == "throws-and-folds":
             try:
                 reply = self.decide(text + undefined_thing)

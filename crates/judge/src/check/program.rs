@@ -16,6 +16,9 @@ use super::wire::{DealerTimes, Wire};
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
 
+/// How long a silent program is watched when the dealer has closed its connection: who tries again once a second is seen.
+const MOVE_LIMIT: Duration = Duration::from_millis(1_500);
+
 pub(super) struct ConnectedProgram {
     pub(super) wire: Wire,
     pub(super) program: LaunchedProgram,
@@ -120,7 +123,7 @@ impl ConnectedProgram {
         let evidence = match evidence {
             Evidence::Silence { partial, mut probe, question, limit: reply, answered } => {
                 self.wire.socket.close_write();
-                let exits = wait(limit, || {
+                let exits = wait(limit.max(MOVE_LIMIT), || {
                     let exited = self.program.process().exit().is_some();
                     (exited || self.program.has_another_connection()).then_some(exited)
                 });
