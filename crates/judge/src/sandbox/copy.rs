@@ -38,7 +38,7 @@ impl From<CopyError> for io::Error {
 }
 
 /// Copies a file or a folder that was handed in to a place where there is nothing yet, so that it outlasts a loss of power: of so
-/// many bytes at most, links as links, as [`copy_folder`] does.
+/// many bytes at most, links as links, as `copy_folder` does.
 ///
 /// # Errors
 /// What cannot be read or written, and what is more than may be copied.
