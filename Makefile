@@ -144,11 +144,13 @@ long-show:
 # A real host killed at random moments and resumed each time, in every shape of tournament, several side by side.
 kills:
 	KILLS=$(KILLS) $(CARGO) test --test kills a_host_that_is_killed -- --nocapture
+	LADDER_KILLS=$(or $(LADDER_KILLS),200) $(CARGO) test --test kills a_ladder_that_is_killed -- --nocapture
 
 # The same, and with the host the power of its disk fails: a file system in user space forgets what was not synced.
 power-loss:
 	./scripts/install-tools.sh fuse
 	CUTS=$(CUTS) REQUIRE=fuse $(CARGO) test --test kills what_was_told -- --nocapture
+	LADDER_CUTS=$(or $(LADDER_CUTS),200) REQUIRE=fuse $(CARGO) test --test kills a_ladder_keeps -- --nocapture
 
 # Each write and each sync of tournaments and events fails or lies, in every way, also after going on with one.
 failing-disk:
@@ -227,6 +229,7 @@ portable:
 cluster:
 	$(CARGO) build --release
 	./scripts/cluster-demo.sh
+	./scripts/cluster-ladder.sh
 
 # The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:

@@ -77,6 +77,13 @@ const PYTHON: &[Faulty] = &[
     Faulty("equals-bet1", "takes a bet1 only if nothing follows it", &["silent"]),
     Faulty("only-bet1", "does not know bet2", &["silent"]),
     Faulty("says-goodbye", "answers done", &["answers-done"]),
+    Faulty("knows-no-bets", "answers done and no bet1", &["silent", "answers-done"]),
+    Faulty("comes-back", "connects again after done", &["comes-back"]),
+    Faulty(
+        "reads-and-comes-back",
+        "reads everything, does nothing and connects again",
+        &["equals", "reads-lines"],
+    ),
     Faulty("random-name", "has another name each time", &["login-changes"]),
     Faulty("throws-and-folds", "throws at each question and folds", &["throws-and-folds"]),
     Faulty("throws-on-pairs-and-folds", "throws at large pots and folds", &["throws-and-folds"]),
@@ -246,10 +253,9 @@ fn said(checked: &Checked) -> (Option<Cause>, BTreeSet<&'static str>, bool) {
     (found.first().map(|found| found.cause), all, found.iter().any(|found| !found.or.is_empty()))
 }
 
-#[test]
-fn every_student_is_told_the_true_fault() {
-    let programs = programs();
-    let settings = CheckSettings {
+/// Limits that a busy machine keeps.
+fn patient() -> CheckSettings {
+    CheckSettings {
         reply: Duration::from_secs(2),
         start: Duration::from_secs(60),
         login: Duration::from_secs(4),
@@ -259,7 +265,34 @@ fn every_student_is_told_the_true_fault() {
         total: Duration::from_secs(600),
         rounds: 60,
         ..CheckSettings::default()
+    }
+}
+
+/// What is odd and no fault is told in a remark on the step that passes.
+#[test]
+fn what_is_odd_is_told_beside_a_step_that_passes() {
+    let Some(python) = python() else { return };
+    let settings = CheckSettings { rounds: 20, ..patient() };
+    let note = |fault: &str, id: &str| {
+        let start = format!("exec '{}' -B '{}'", python.display(), source("student.py").display());
+        let checked =
+            check(&ShellCommand::new(format!("{start} {fault} {{host}} {{port}}")), &settings, &mut |_| {});
+        let taken = checked.steps.iter().find(|taken| taken.step.id() == id).expect("every step is there");
+        assert_eq!(taken.outcome, StepOutcome::Passed, "{fault}: {taken:?}");
+        taken.note.clone()
     };
+    let plays_on = note("traces-and-plays", "rounds");
+    assert!(
+        plays_on.contains("its output shows an exception all the same: ValueError: no plan for this"),
+        "{plays_on}"
+    );
+    assert_eq!(note("ends-with-three", "exits"), "it ended with exit code 3");
+}
+
+#[test]
+fn every_student_is_told_the_true_fault() {
+    let programs = programs();
+    let settings = patient();
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {

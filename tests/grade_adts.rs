@@ -77,13 +77,13 @@ fn failed(items: &[Item]) -> Vec<&str> {
 }
 
 /// What is wrong with each mutant: a behaviour that it fails, and the fault that explains everything, if one does.
-const MUTANTS: [(&str, u32, &str, &str); 29] = [
+const MUTANTS: [(&str, u32, &str, &str); 38] = [
     ("Deck", 1, "deck-new", ""),
     ("Deck", 2, "deck-shuffle-26", "deck: left-first"),
     ("Deck", 3, "deck-shuffle-dealt", "deck: shuffle-keeps-place"),
     ("Deck", 4, "deck-shuffle-1-51", ""),
     ("Deck", 5, "deck-reset", "deck: reset-keeps-place"),
-    ("Deck", 6, "deck-empty", ""),
+    ("Deck", 6, "deck-empty", "deck: empty-at-54"),
     ("Deck", 7, "deck-left", "deck: left-one-less"),
     ("Deck", 8, "deck-shuffle-kept", ""),
     ("Deck", 9, "deck-new", ""),
@@ -103,10 +103,19 @@ const MUTANTS: [(&str, u32, &str, &str); 29] = [
     ("Players", 23, "counting-enough", "player: double-only-above"),
     ("Players", 24, "counting-shuffled", "player: count-kept-at-shuffle"),
     ("Players", 25, "counting-high", "player: ace-not-counted"),
-    ("Players", 26, "counting-two", "player: never-doubles"),
+    ("Players", 26, "players-same", "player: new-counting-each-time"),
     ("Players", 27, "counting-poor", "player: double-without-bankroll"),
     ("Players", 28, "counting-draw-unseen", ""),
     ("Players", 29, "counting-draws", ""),
+    ("Deck", 30, "deck-empty", "deck: empty-only-at-53"),
+    ("Deck", 31, "deck-empty", "deck: never-throws"),
+    ("Deck", 32, "deck-empty", "deck: empty-begins-again"),
+    ("Deck", 33, "deck-shuffle-empty-part", "deck: empty-cut-ignored"),
+    ("Deck", 34, "deck-empty", "deck: left-below-zero"),
+    ("Hand", 35, "hand-pairs", "hand: soft-21-called-hard"),
+    ("Hand", 36, "hand-pairs", "hand: soft-21-becomes-hard"),
+    ("Players", 37, "players-same", "player: new-player-each-time"),
+    ("Players", 38, "counting-two", "player: never-doubles"),
 ];
 
 /// A deck, a hand and two players with a fault each are handed in together, so that each is also seen to cost only its own

@@ -69,6 +69,18 @@ fn a_crash_costs_wherever_it_shows_and_earns_nothing() {
     assert!(reason["reason"].as_str().unwrap().contains("throws the program out"), "{reason}");
 }
 
+/// Who thinks longer, prints and has another name replies no better for it.
+#[test]
+fn who_replies_alike_has_the_same_points_in_each_item() {
+    if !has("python3", "two programs that reply alike") {
+        return;
+    }
+    let plain = graded(&bot("alike", ""), &[]);
+    let other = graded(&bot("alike-slower", "time.sleep(0.002)\nprint('I have', stack)"), &[]);
+    assert_eq!(gains(&plain, &other), Vec::<String>::new());
+    assert_eq!(gains(&other, &plain), Vec::<String>::new());
+}
+
 #[test]
 fn a_silent_program_earns_nothing() {
     if !has("python3", "a program that says nothing") {

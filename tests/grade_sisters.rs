@@ -249,7 +249,7 @@ fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
 fn a_program_that_never_starts_is_exit_code_3_and_bad_arguments_2() {
     let (report, code) = judge(&["cribbage", "select", "--program", "./no-such-program {cards}"]);
     assert_eq!(code, Some(3));
-    assert_eq!(report["summary"]["not_run"], 43);
+    assert_eq!(report["summary"]["not_run"], 45);
     assert!(report["setback"]["reason"].as_str().unwrap().contains("cannot be started"), "{report}");
     let (_, code) = judge(&["blackjack", "--program", "./no-such-program {bankroll} {hands} {player}"]);
     assert_eq!(code, Some(3));

@@ -1,9 +1,16 @@
 //! A ladder that is served, and what its players do from elsewhere.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io;
+use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use crate::support::client::{log_in_and_leave, visit, visit_fouling};
 use crate::support::host::{Ended, Folder, Host, casino, run};
 use crate::tools::python;
 
@@ -29,15 +36,7 @@ impl Served {
             line.rsplit(',').next().unwrap().trim_matches('"').to_string()
         };
         let host = Host::start(casino().args(["ladder", &spring, "--web", "127.0.0.1:0"]));
-        let page = loop {
-            let said = host.said();
-            let complete = said.rsplit_once('\n').map_or("", |(lines, _)| lines);
-            let page = complete.lines().find_map(|line| line.split_once("page is ")?.1.split_once("http://"));
-            match page {
-                Some((_, page)) => break format!("http://{}", page.split_whitespace().next().unwrap()),
-                None => std::thread::yield_now(),
-            }
-        };
+        let page = told(&host, "page is ", "http://");
         Served { page, ada: key("Ada"), bob: key("Bob"), _host: host, folder }
     }
 
@@ -47,6 +46,20 @@ impl Served {
             casino().args(["ladder", "submit", at, program]).args(more).env("CASINO_LADDER_KEY", &self.bob),
         )
         .wait()
+    }
+}
+
+/// The address that a ladder tells after these words, from where it begins.
+fn told(host: &Host, after: &str, begins: &str) -> String {
+    loop {
+        let said = host.said();
+        let complete = said.rsplit_once('\n').map_or("", |(lines, _)| lines);
+        let mut places = complete.lines().filter_map(|line| line.split_once(after));
+        if let Some((_, rest)) = places.next() {
+            let found = &rest[rest.find(begins).unwrap()..];
+            return found.split([' ', ',']).next().unwrap().to_string();
+        }
+        std::thread::yield_now();
     }
 }
 
@@ -102,4 +115,73 @@ fn what_cannot_be_handed_in_is_told_with_its_remedy() {
         assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
         assert!(!ended.stderr.contains(&served.ada), "{}", ended.stderr);
     }
+}
+
+/// Whoever floods the door, plays foul or comes twice costs nobody else anything.
+#[test]
+fn a_thousand_who_leave_one_who_fouls_and_one_who_comes_twice_cost_others_nothing() {
+    let folder = Folder::new("ladder-hostile");
+    let spring = folder.path("spring");
+    let roster = "github_id,name\nid-ada,Ada\nid-bob,Bob\nid-mal,Mal\nid-fay,Fay\n";
+    fs::write(folder.file("class.csv"), roster).unwrap();
+    assert!(run(&["ladder", "import", &spring, "--roster", &folder.path("class.csv")]).status.success());
+    // Whether an answer is late is not what is asked here.
+    assert!(run(&["ladder", "set", &spring, "decks=2", "seats=4", "reply_ms=600000"]).status.success());
+    let mut host =
+        Host::start(casino().args(["ladder", &spring, "--bind", "127.0.0.1:0", "--matches", "150"]));
+    let door: SocketAddr = told(&host, "connect at ", "").parse().unwrap();
+    let over = Arc::new(AtomicBool::new(false));
+    let again = |id: &'static str, play: fn(SocketAddr, &str) -> io::Result<()>| {
+        let over = Arc::clone(&over);
+        thread::spawn(move || {
+            while !over.load(Ordering::Relaxed) {
+                // A door that is shut, or a match that is over: it comes again.
+                let _ = play(door, id);
+                thread::yield_now();
+            }
+        })
+    };
+    let honest: fn(SocketAddr, &str) -> io::Result<()> =
+        |door, id| visit(door, id, false, &mut Vec::new()).map(drop);
+    let players = [
+        again("id-ada", honest),
+        again("id-bob", honest),
+        again("id-fay", |door, id| visit_fouling(door, id).map(drop)),
+    ];
+    // Ada's second program comes while the first waits or plays, and many come only to leave.
+    for number in 0..1_000 {
+        let id = ["id-mal", "id-ada", "nobody"][number % 3];
+        // It may find the door shut.
+        let _ = log_in_and_leave(door, id);
+    }
+    while !host.has_ended() {
+        thread::yield_now();
+    }
+    over.store(true, Ordering::Relaxed);
+    for player in players {
+        player.join().unwrap();
+    }
+    assert!(host.wait().status.success());
+    let exported = run(&["ladder", "export", &spring]).stdout;
+    let rows: Vec<serde_json::Value> =
+        exported.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |table: &str| {
+        rows.iter().filter(|row| row["table"] == table).map(|row| &row["row"]).collect::<Vec<_>>()
+    };
+    let name_of = |version: &serde_json::Value| {
+        let version = of("versions").into_iter().find(|row| row["id"] == *version).unwrap();
+        let player = of("players").into_iter().find(|row| row["id"] == version["player"]).unwrap();
+        player["name"].as_str().unwrap().to_string()
+    };
+    let seats = of("seats");
+    let mut fouled = BTreeSet::new();
+    for foul in of("fouls") {
+        let seat =
+            seats.iter().find(|row| row["match"] == foul["match"] && row["seat"] == foul["seat"]).unwrap();
+        fouled.insert(name_of(&seat["version"]));
+    }
+    assert!(fouled.contains("Fay") && fouled.iter().all(|name| name == "Fay" || name == "Mal"), "{fouled:?}");
+    let sat: BTreeSet<String> = seats.iter().map(|row| name_of(&row["version"])).collect();
+    assert!(sat.contains("Ada") && sat.contains("Bob"), "{sat:?}");
+    assert!(!exported.contains("id-"), "no GitHubId is in an export");
 }

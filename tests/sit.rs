@@ -492,6 +492,7 @@ fn a_person_in_the_place_of_a_bot_is_asked_what_it_was_asked() {
     // Before the person has answered, nothing of the bot's is said.
     let (_, [before, _]) = sit(&name, "");
     assert!(!before.contains("The coach") && before.contains("You answered no question."), "{before}");
+    assert!(before.contains("± is half of a 95 % interval."), "{before}");
     let (code, [_, errors]) = sit("nobody-of-that-name", "");
     assert_eq!(code, Some(2));
     assert!(errors.contains("nobody named"), "{errors}");

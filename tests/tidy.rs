@@ -164,6 +164,17 @@ fn every_long_test_is_one_and_has_its_reason() {
     }
 }
 
+/// Whoever reads a ± reads in the same output what it is.
+#[test]
+fn every_frozen_output_with_an_interval_says_what_it_is() {
+    let outputs = files(&root().join("tests/data/golden"), &|_| true);
+    let texts = outputs.iter().filter_map(|path| Some((path, fs::read_to_string(path).ok()?)));
+    let with: Vec<_> = texts.filter(|(_, text)| text.contains('±')).collect();
+    let silent = with.iter().filter(|(_, text)| !text.contains("half of a 95 % interval"));
+    let silent: Vec<_> = silent.map(|(path, _)| path).collect();
+    assert!(with.len() > 10 && silent.is_empty(), "{silent:?}");
+}
+
 /// The rooms of each package: each may use those before it. Between packages the compiler keeps the order.
 const ORDER: [(&str, &[&str]); 4] = [
     (

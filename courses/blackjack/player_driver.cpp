@@ -1,7 +1,8 @@
-// Does operations with the two players, which are asked for anew each time:
+// Does operations with the two players, each of which is asked for once, as a game does:
 //
-//     simple bet BANKROLL MINIMUM | simple draw UP CARD ... | simple expose CARD | simple shuffled
+//     simple bet BANKROLL MINIMUM | simple draw UP CARD ... | simple expose CARD | simple shuffled | simple same
 //
+// The last one asks for the player again and observes whether it is the same one.
 // and the same with counting.
 #include "driver.h"
 
@@ -10,9 +11,18 @@
 extern Player *get_Simple();
 extern Player *get_Counting();
 
-static void perform(Player *player, const Operation &operation) {
+static Player *ask(bool simple) { return simple ? get_Simple() : get_Counting(); }
+
+static void perform(bool simple, const Operation &operation) {
+    static Player *players[2] = {nullptr, nullptr};
+    Player *&player = players[simple];
+    if (player == nullptr) {
+        player = ask(simple);
+    }
     if (player == nullptr) {
         observe("nobody");
+    } else if (operation.is(1, "same")) {
+        observe(ask(simple) == player ? "same" : "another");
     } else if (operation.is(1, "bet")) {
         observeNumber(player->bet(static_cast<unsigned int>(operation.number(2)),
                                   static_cast<unsigned int>(operation.number(3))));
@@ -33,6 +43,6 @@ static void perform(Player *player, const Operation &operation) {
     }
 }
 
-static void operate(const Operation &operation) { perform(operation.is(0, "simple") ? get_Simple() : get_Counting(), operation); }
+static void operate(const Operation &operation) { perform(operation.is(0, "simple"), operation); }
 
 int main(int words, char **word) { return drive(words, word, operate); }

@@ -64,6 +64,8 @@ pub(crate) struct Analyse {
 #[derive(Serialize)]
 struct AnalysisObject<'a> {
     rounds: u64,
+    /// What a ± in the sentences is.
+    note: &'static str,
     players: Vec<PlayerObject<'a>>,
     mistakes: Vec<DecisionObject<'a>>,
 }
@@ -207,6 +209,7 @@ fn report(analysis: &Analysis, wanted: Wanted) -> AnalysisObject<'_> {
     let object = |decision| DecisionObject::new(decision, wanted.addressee());
     AnalysisObject {
         rounds: analysis.rounds,
+        note: HALF_INTERVAL_IN_WORDS,
         players: players
             .map(|player| PlayerObject { player, dearest: analysis.dearest(player).map(object).collect() })
             .collect(),

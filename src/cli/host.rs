@@ -1,11 +1,12 @@
 //! The flags and words of `casino host`.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
-use crate::session::NewDay;
+use crate::session::{LadderPlayer, NewDay, PlayerRoster};
 
 use super::Failure;
 use super::flags::{AirArgs, RosterArgs, TournamentArgs, WHO_PLAYS};
@@ -24,6 +25,7 @@ Examples:
   casino host --bind 9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
   casino host --bind 9000 --event class.json --journal class.jsonl
   casino host --bind 9000 --roster class.csv --journal class.jsonl --web 8080 --console
+  casino host --bind 9000 --ladder spring --web 8080 --console --journal class.jsonl
   casino host --bind 9000 --players 12 --chairs 2 --web 8080 --console --journal day.jsonl"
 )]
 pub(crate) struct Host {
@@ -34,6 +36,10 @@ pub(crate) struct Host {
     /// How many players there are in all, those of --bot among them
     #[arg(long, value_name = "N", value_parser = positive::<usize>(), help_heading = WHO_PLAYS)]
     players: Option<usize>,
+    /// Everybody on this practice ladder plays: whoever connects, and for everybody else the version that is active there, started
+    /// in the box. Without --roster those on the ladder are the roster. Needs --console, which says when play begins
+    #[arg(long, value_name = "DIR", conflicts_with = "players", help_heading = WHO_PLAYS)]
+    ladder: Option<PathBuf>,
     #[command(flatten)]
     roster: RosterArgs,
     #[command(flatten)]
@@ -46,13 +52,28 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let RequestedTournament { new, mut options, terminal, players_in_file } =
+        let RequestedTournament { mut new, mut options, terminal, players_in_file } =
             self.tournament.requested()?;
         options.roster = self.roster.read()?;
+        if let Some(folder) = &self.ladder {
+            if options.console.is_none() {
+                return Err(Failure::Usage(
+                    "--ladder needs --console: nobody knows who will connect, so somebody says when play begins".to_string(),
+                ));
+            }
+            new.ladder = super::ladder::players(folder)?;
+            let named = new.ladder.iter().map(|player| (player.github_id.clone(), player.name.clone()));
+            options.roster = options.roster.or_else(|| Some(PlayerRoster::of(named)));
+        }
         options.air = self.air.most();
         options = self.chairs.options(options);
         let named = new.contestants.len();
-        let listed = options.roster.as_ref().map(|roster| roster.len() + named);
+        let listed = options.roster.as_ref().map(|roster| {
+            // Of those who stand in for somebody on the roster one or the other plays.
+            let is_listed = |player: &&LadderPlayer| roster.refusal(&player.github_id).is_none();
+            let stand_ins = new.ladder.iter().filter(|player| player.stand_in.is_some());
+            (roster.len() + named).saturating_sub(stand_ins.filter(is_listed).count())
+        });
         let players = players_wanted(self.players, players_in_file, listed)?;
         let Some(guests) = players.checked_sub(named) else {
             return Err(Failure::Usage(format!(

@@ -134,6 +134,7 @@ impl DayNotices for Terminal {
                 "Network: {name} was waited for {} ms longer in round {round}.",
                 late_by.as_millis()
             )),
+            DayNotice::StaysOut { name, why } => remark(&format!("{name} stays out: {why}.")),
             DayNotice::Stopping if self.drawing().sitting.is_some() => {
                 self.drawing().sitting.iter().for_each(Sitting::is_stopping);
             }

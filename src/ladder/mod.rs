@@ -6,18 +6,24 @@
 //! a GitHubId, a key, a diagnosis or an unshown card; what a key opens is made by [`own`], of its owner alone.
 
 mod client;
+mod coaching;
 mod door;
 mod own;
 mod pages;
+mod player_page;
+mod replays;
 mod routes;
 mod teacher;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod year;
 
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -33,6 +39,9 @@ use crate::web::{ServingLimits, serve};
 pub(crate) use client::{RemoteError, RemoteLadder, RemoteVersion, address_and_key};
 use door::Door;
 pub(crate) use own::check_archive_name;
+
+/// How many requests read at a time.
+const READERS: usize = 4;
 
 /// How long an answer that everybody gets is good for.
 const FRESH: Duration = Duration::from_secs(2);
@@ -75,20 +84,20 @@ impl From<LadderError> for ServeError {
     }
 }
 
-/// The ratings as they were last reckoned up for the page.
-#[derive(Debug)]
-struct Reckoned {
-    ratings: Arc<Ratings>,
-    again: Instant,
-    is_stale: bool,
-}
-
 /// What requests, the door and who plays share.
 #[derive(Debug)]
 struct Desk {
-    /// The handle that answers requests.
+    /// The handle through which requests change something.
     ladder: Mutex<Ladder>,
-    ratings: Mutex<Reckoned>,
+    /// Those that only read: whoever writes or waits for the disk holds nobody up who looks.
+    readers: [Mutex<Ladder>; READERS],
+    next_reader: AtomicUsize,
+    /// As whoever plays has reckoned them up last.
+    ratings: Mutex<Arc<Ratings>>,
+    /// What makes tickets those of this process.
+    secret: String,
+    /// What the coach has said.
+    coached: Mutex<coaching::Kept>,
     /// The SHA-256 of the teacher's token.
     token: [u8; 32],
     door: Arc<Door>,
@@ -105,12 +114,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Desk {
-    fn new(ladder: Ladder, token: &str) -> Result<Desk, LadderError> {
-        let reckoned =
-            Reckoned { ratings: Arc::new(ladder.ratings()?), again: Instant::now(), is_stale: false };
+    fn new(ladder: Ladder, token: &str) -> Result<Desk, ServeError> {
+        let reader = || Ladder::open_to_read(ladder.folder()).map(Mutex::new);
+        let readers = [reader()?, reader()?, reader()?, reader()?];
         Ok(Desk {
+            readers,
+            next_reader: AtomicUsize::new(0),
+            ratings: Mutex::new(Arc::new(ladder.ratings()?)),
             ladder: Mutex::new(ladder),
-            ratings: Mutex::new(reckoned),
+            secret: drawn_key().map_err(|error| ServeError::System(io::Error::other(error)))?,
+            coached: Mutex::default(),
             token: Sha256::digest(token).into(),
             door: Arc::default(),
             problem: Mutex::default(),
@@ -123,16 +136,14 @@ impl Desk {
         lock(&self.ladder)
     }
 
-    /// The ratings, reckoned up again if matches were played since, but for no more than a twentieth of the time.
-    fn ratings(&self) -> Result<Arc<Ratings>, LadderError> {
-        let mut kept = lock(&self.ratings);
-        let began = Instant::now();
-        if kept.is_stale && began >= kept.again {
-            let ratings = self.ladder().ratings()?;
-            let again = Instant::now() + 20 * began.elapsed();
-            *kept = Reckoned { ratings: Arc::new(ratings), again, is_stale: false };
-        }
-        Ok(Arc::clone(&kept.ratings))
+    /// A handle for whoever only reads.
+    fn reading(&self) -> MutexGuard<'_, Ladder> {
+        lock(&self.readers[self.next_reader.fetch_add(1, Ordering::Relaxed) % READERS])
+    }
+
+    /// The ratings as they were reckoned up last.
+    fn ratings(&self) -> Arc<Ratings> {
+        Arc::clone(&lock(&self.ratings))
     }
 
     /// The overview as JSON, made anew when it is old: however many look, it is made once.
@@ -204,7 +215,12 @@ impl ServedLadder {
             JobNews::Checked { .. } | JobNews::Ended { .. } => None,
         };
         *lock(&self.desk.problem) = problem;
-        lock(&self.desk.ratings).is_stale = true;
+        self.desk.forget_overview();
+    }
+
+    /// The ratings were reckoned up anew.
+    pub fn rated(&self, ratings: Arc<Ratings>) {
+        *lock(&self.desk.ratings) = ratings;
         self.desk.forget_overview();
     }
 }

@@ -3,13 +3,19 @@
 use serde::{Deserialize, Serialize};
 
 use casino_ladder::{
-    Foul, HandedInBy, Ladder, LadderError, MatchFilter, MatchId, MatchKind, MatchState, MatchTerms, Player,
-    VersionId, VersionKind, VersionState,
+    Foul, HandedInBy, Ladder, LadderError, MatchFilter, MatchId, MatchKind, MatchTerms, Player, VersionId,
+    VersionKind, VersionState,
 };
 use casino_system::files::create_new_private;
 use casino_system::folders::create_private;
 
 use super::{drawn_key, now_ms};
+
+/// How many fouls a player is told of.
+const FOULS: u32 = 50;
+
+/// How many of its versions, from the newest on: those before can still be activated by the teacher.
+const VERSIONS: usize = 60;
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -27,6 +33,7 @@ const LONGEST_NAME: usize = 80;
 struct OwnVersion {
     id: VersionId,
     label: String,
+    kind: &'static str,
     source: String,
     state: &'static str,
     active: bool,
@@ -60,20 +67,13 @@ impl OwnView {
     pub(super) fn of(ladder: &Ladder, player: &Player) -> Result<OwnView, LadderError> {
         let settings = ladder.settings()?;
         let versions = ladder.versions_of(player.id)?;
-        let own: Vec<VersionId> = versions.iter().map(|version| version.id).collect();
-        let mut fouls = Vec::new();
-        let state = Some(MatchState::Played);
-        let filter = MatchFilter { player: Some(player.id), state, most: 50, ..MatchFilter::default() };
-        for found in ladder.matches(filter)? {
-            let is_own =
-                |foul: &Foul| found.seats.get(foul.seat).is_some_and(|seat| own.contains(&seat.version));
-            let told = ladder.fouls(found.id)?.into_iter().filter(is_own);
-            fouls.extend(told.map(|foul| OwnFoul { in_match: found.id, foul }));
-        }
+        let fouls = ladder.fouls_of(player.id, FOULS)?.into_iter();
+        let fouls = fouls.map(|(in_match, foul)| OwnFoul { in_match, foul }).collect();
         let version = |version: casino_ladder::Version| OwnVersion {
             active: player.active_version == Some(version.id) && version.state == VersionState::Ready,
             id: version.id,
             label: version.label,
+            kind: version.kind.word(),
             source: version.source,
             state: version.state.word(),
             reason: version.reason,
@@ -86,7 +86,7 @@ impl OwnView {
             most_bytes: settings.quotas.submission_bytes,
             submissions_an_hour: settings.quotas.submissions_an_hour,
             challenges_a_day: settings.quotas.challenges_a_day,
-            versions: versions.into_iter().rev().map(version).collect(),
+            versions: versions.into_iter().rev().take(VERSIONS).map(version).collect(),
             fouls,
         })
     }
@@ -151,7 +151,7 @@ pub(super) fn challenge(
     let kind = Some(MatchKind::Challenge);
     let most = settings.quotas.challenges_a_day.saturating_mul(4).max(100);
     let filter = MatchFilter { player: Some(player.id), kind, most, ..MatchFilter::default() };
-    let own = ladder.matches(filter)?.into_iter();
+    let own = ladder.page_of_matches(filter)?.into_iter();
     let today =
         own.filter(|found| found.challenger == Some(player.id) && found.planned_ms > now - DAY_MS).count();
     if today >= settings.quotas.challenges_a_day as usize {

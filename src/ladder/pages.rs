@@ -5,41 +5,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use casino_ladder::{
-    Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, Player, PlayerId, Ratings,
-    Version, VersionId, VersionState, compare,
+    Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, Player, PlayerId, Ratings, Version,
+    VersionId,
 };
 
 use super::Desk;
 
 /// How many points of a trend are shown.
-const TREND: usize = 40;
+pub(super) const TREND: u32 = 40;
 
 /// How many matches are on one page.
 pub(super) const MATCHES: u32 = 50;
-
-/// How many of a player's matches its matchups are made of.
-const MATCHUPS: u32 = 400;
-
-/// How many fouls of a player are told.
-const FOULS: usize = 50;
-
-/// Names of versions and players, looked up once for all of an answer.
-pub(super) struct Names {
-    players: BTreeMap<PlayerId, Player>,
-    versions: BTreeMap<VersionId, Version>,
-}
-
-impl Names {
-    pub(super) fn of(ladder: &Ladder) -> Result<Names, LadderError> {
-        let players = ladder.players()?.into_iter().map(|player| (player.id, player)).collect();
-        let versions = ladder.versions()?.into_iter().map(|version| (version.id, version)).collect();
-        Ok(Names { players, versions })
-    }
-
-    fn player(&self, version: VersionId) -> Option<&Player> {
-        self.players.get(&self.versions.get(&version)?.player)
-    }
-}
 
 /// A player in the leaderboard.
 #[derive(Serialize)]
@@ -90,23 +66,28 @@ pub(super) struct Overview {
 
 impl Overview {
     pub(super) fn of(desk: &Desk, now_ms: i64) -> Result<Overview, LadderError> {
-        let ratings = desk.ratings()?;
-        let ladder = desk.ladder();
+        let ratings = desk.ratings();
+        let ladder = desk.reading();
         let settings = ladder.settings()?;
-        let names = Names::of(&ladder)?;
-        let mut standings = names
-            .players
-            .values()
-            .filter(|player| player.retired_ms.is_none())
-            .map(|player| standing(player, &names, &ladder, &ratings, desk.door.is_here(player.id)))
-            .collect::<Result<Vec<_>, _>>()?;
+        let versions: BTreeMap<VersionId, Version> =
+            ladder.active_versions()?.into_iter().map(|version| (version.id, version)).collect();
+        let mut trends = ladder.trends(versions.keys().copied(), TREND)?;
+        let mut standings = Vec::new();
+        for player in ladder.players()?.into_iter().filter(|player| player.retired_ms.is_none()) {
+            let version = player.active_version.map(|id| match versions.get(&id) {
+                Some(version) => Ok(version.clone()),
+                None => ladder.version(id),
+            });
+            let here = desk.door.is_here(player.id);
+            let trend = player.active_version.and_then(|id| trends.remove(&id)).unwrap_or_default();
+            standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here, trend));
+        }
         standings.sort_by(|one, other| {
             let value = |row: &Standing| row.value.unwrap_or(f64::NEG_INFINITY);
             value(other).total_cmp(&value(one)).then(one.id.cmp(&other.id))
         });
         let list = |state, most| {
-            let found = ladder.matches(MatchFilter { state: Some(state), most, ..MatchFilter::default() })?;
-            Ok::<_, LadderError>(found.iter().map(|found| MatchView::of(found, &names)).collect())
+            MatchView::list(&ladder, MatchFilter { state: Some(state), most, ..MatchFilter::default() })
         };
         let is_here = |version: &Version| desk.door.is_here(version.player);
         let mut queue: Vec<_> = ladder.candidates(&ratings, is_here, now_ms)?;
@@ -138,18 +119,16 @@ impl Overview {
 }
 
 fn standing(
-    player: &Player,
-    names: &Names,
-    ladder: &Ladder,
+    player: Player,
+    version: Option<&Version>,
     ratings: &Ratings,
     here: bool,
-) -> Result<Standing, LadderError> {
-    let version = player.active_version.and_then(|id| names.versions.get(&id));
+    trend: Vec<f64>,
+) -> Standing {
     let rating = version.and_then(|version| ratings.of(&version.label)).filter(|rating| rating.matches > 0);
-    let trend = version.map(|version| ladder.trend(version.id)).transpose()?.unwrap_or_default();
-    Ok(Standing {
+    Standing {
         id: player.id,
-        name: player.name.clone(),
+        name: player.name,
         house: player.is_house,
         version: version.map(|version| version.number),
         kind: version.map(|version| version.kind.word()),
@@ -159,16 +138,8 @@ fn standing(
         half: rating.and_then(|rating| rating.half),
         matches: rating.map_or(0, |rating| rating.matches),
         rounds: rating.map_or(0, |rating| rating.rounds),
-        trend: thinned(&trend.iter().map(|past| past.value).collect::<Vec<_>>()),
-    })
-}
-
-/// At most so many of these points as are shown, the last among them.
-fn thinned(points: &[f64]) -> Vec<f64> {
-    let step = points.len().div_ceil(TREND).max(1);
-    let mut kept: Vec<f64> = points.iter().rev().step_by(step).copied().collect();
-    kept.reverse();
-    kept
+        trend,
+    }
 }
 
 /// A seat of a match.
@@ -203,18 +174,14 @@ pub(super) struct MatchView {
 }
 
 impl MatchView {
-    pub(super) fn of(found: &Match, names: &Names) -> MatchView {
+    fn of(found: &Match, named: &BTreeMap<VersionId, Named>) -> MatchView {
         let seat = |seat: &casino_ladder::MatchSeat| {
-            let player = names.player(seat.version);
+            let version = named.get(&seat.version);
             SeatView {
-                player: player.map(|player| player.id),
-                name: player.map(|player| player.name.clone()).unwrap_or_default(),
-                label: names
-                    .versions
-                    .get(&seat.version)
-                    .map(|version| version.label.clone())
-                    .unwrap_or_default(),
-                house: player.is_some_and(|player| player.is_house),
+                player: version.map(|version| version.player),
+                name: version.map(|version| version.name.clone()).unwrap_or_default(),
+                label: version.map(Named::label).unwrap_or_default(),
+                house: version.is_some_and(|version| version.is_house),
                 chips: seat.result.map(|result| result.chips),
                 rounds: seat.result.map(|result| result.rounds),
                 place: seat.result.and_then(|result| result.place),
@@ -238,171 +205,14 @@ impl MatchView {
     }
 
     pub(super) fn numbered(ladder: &Ladder, id: MatchId) -> Result<MatchView, LadderError> {
-        Ok(MatchView::of(&ladder.match_of(id)?, &Names::of(ladder)?))
+        let found = ladder.match_of(id)?;
+        let named = ladder.named(found.seats.iter().map(|seat| seat.version))?;
+        Ok(MatchView::of(&found, &named))
     }
 
     pub(super) fn list(ladder: &Ladder, filter: MatchFilter) -> Result<Vec<MatchView>, LadderError> {
-        let names = Names::of(ladder)?;
-        Ok(ladder.matches(filter)?.iter().map(|found| MatchView::of(found, &names)).collect())
+        let found = ladder.page_of_matches(filter)?;
+        let named = ladder.named(found.iter().flat_map(|found| &found.seats).map(|seat| seat.version))?;
+        Ok(found.iter().map(|found| MatchView::of(found, &named)).collect())
     }
-}
-
-/// A version, without what only its author is told.
-#[derive(Serialize)]
-struct VersionView {
-    number: i64,
-    label: String,
-    kind: &'static str,
-    state: &'static str,
-    active: bool,
-    created_ms: i64,
-    value: Option<f64>,
-    half: Option<f64>,
-    matches: u64,
-    /// What can be said of it beside the version before it.
-    than_before: Option<String>,
-}
-
-/// How a player did in the matches in which it sat with another one.
-#[derive(Serialize)]
-struct Matchup {
-    id: PlayerId,
-    name: String,
-    matches: u64,
-    chips: i64,
-    rounds: i64,
-}
-
-/// A foul, without what the program sent.
-#[derive(Serialize)]
-struct FoulView {
-    #[serde(rename = "match")]
-    in_match: MatchId,
-    round: u64,
-    name: String,
-}
-
-/// The page of a player.
-#[derive(Serialize)]
-pub(super) struct PlayerView {
-    id: PlayerId,
-    name: String,
-    house: bool,
-    retired: bool,
-    here: bool,
-    versions: Vec<VersionView>,
-    trend: Vec<f64>,
-    /// Chips a round in the last matches, the oldest first.
-    form: Vec<f64>,
-    matchups: Vec<Matchup>,
-    fouls: Vec<FoulView>,
-}
-
-impl PlayerView {
-    pub(super) fn of(desk: &Desk, id: PlayerId) -> Result<PlayerView, LadderError> {
-        let ratings = desk.ratings()?;
-        let here = desk.door.is_here(id);
-        let ladder = desk.ladder();
-        let player = ladder.player(id)?;
-        let names = Names::of(&ladder)?;
-        let versions = ladder.versions_of(id)?;
-        let trend =
-            player.active_version.map(|version| ladder.trend(version)).transpose()?.unwrap_or_default();
-        let state = Some(MatchState::Played);
-        let filter = MatchFilter { player: Some(id), state, most: MATCHUPS, ..MatchFilter::default() };
-        let played = ladder.matches(filter)?;
-        Ok(PlayerView {
-            id,
-            house: player.is_house,
-            retired: player.retired_ms.is_some(),
-            here,
-            versions: versions_shown(&versions, &player, &ratings),
-            trend: thinned(&trend.iter().map(|past| past.value).collect::<Vec<_>>()),
-            form: form(&played, id, &names),
-            matchups: matchups(&played, id, &names),
-            fouls: if player.is_house { Vec::new() } else { fouls(&ladder, &played, id, &names)? },
-            name: player.name,
-        })
-    }
-}
-
-fn versions_shown(versions: &[Version], player: &Player, ratings: &Ratings) -> Vec<VersionView> {
-    let shown = |(at, version): (usize, &Version)| {
-        let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
-        let before = at.checked_sub(1).and_then(|at| versions.get(at));
-        let than_before = before
-            .filter(|before| ratings.of(&before.label).is_some_and(|rating| rating.matches > 0))
-            .filter(|_| rating.is_some())
-            .and_then(|before| compare(ratings, &version.label, &before.label, None))
-            .map(|comparison| comparison.in_words());
-        VersionView {
-            number: version.number,
-            label: version.label.clone(),
-            kind: version.kind.word(),
-            state: version.state.word(),
-            active: player.active_version == Some(version.id) && version.state == VersionState::Ready,
-            created_ms: version.created_ms,
-            value: rating.map(|rating| rating.value),
-            half: rating.and_then(|rating| rating.half),
-            matches: rating.map_or(0, |rating| rating.matches),
-            than_before,
-        }
-    };
-    versions.iter().enumerate().map(shown).rev().collect()
-}
-
-fn own_seats<'a>(
-    found: &'a Match,
-    id: PlayerId,
-    names: &'a Names,
-) -> impl Iterator<Item = (usize, casino_ladder::SeatResult)> + 'a {
-    let own = move |version| names.player(version).is_some_and(|player| player.id == id);
-    let seats = found.seats.iter().enumerate().filter(move |(_, seat)| own(seat.version));
-    seats.filter_map(|(number, seat)| Some((number, seat.result?)))
-}
-
-fn form(played: &[Match], id: PlayerId, names: &Names) -> Vec<f64> {
-    let rated = played.iter().filter(|found| found.kind == MatchKind::Rated).take(TREND);
-    let one = |found: &Match| {
-        let (_, result) = own_seats(found, id, names).next()?;
-        Some(result.chips as f64 / result.rounds.max(1) as f64)
-    };
-    let mut form: Vec<f64> = rated.filter_map(one).collect();
-    form.reverse();
-    form
-}
-
-fn matchups(played: &[Match], id: PlayerId, names: &Names) -> Vec<Matchup> {
-    let mut all: BTreeMap<PlayerId, Matchup> = BTreeMap::new();
-    for found in played.iter().filter(|found| found.kind != MatchKind::FreezeOut) {
-        let Some((_, own)) = own_seats(found, id, names).next() else { continue };
-        let others = found.seats.iter().filter_map(|seat| names.player(seat.version));
-        for other in others.filter(|other| other.id != id) {
-            let new = || Matchup { id: other.id, name: other.name.clone(), matches: 0, chips: 0, rounds: 0 };
-            let matchup = all.entry(other.id).or_insert_with(new);
-            matchup.matches += 1;
-            matchup.chips += own.chips;
-            matchup.rounds += own.rounds;
-        }
-    }
-    all.into_values().collect()
-}
-
-fn fouls(
-    ladder: &Ladder,
-    played: &[Match],
-    id: PlayerId,
-    names: &Names,
-) -> Result<Vec<FoulView>, LadderError> {
-    let mut told = Vec::new();
-    for found in played {
-        let seats: Vec<usize> = own_seats(found, id, names).map(|(seat, _)| seat).collect();
-        let own = ladder.fouls(found.id)?.into_iter().filter(|foul| seats.contains(&foul.seat));
-        told.extend(own.map(|foul| FoulView { in_match: found.id, round: foul.round, name: foul.name }));
-        if told.len() >= FOULS {
-            break;
-        }
-    }
-    told.truncate(FOULS);
-    Ok(told)
 }

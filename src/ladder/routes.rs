@@ -1,40 +1,29 @@
 //! The addresses of a ladder's page. All of them stand below whatever path a reverse proxy gives them: no answer names one from
 //! the top.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 
-use casino_ladder::{
-    LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, Player, PlayerId, VersionId, prove,
-};
-use casino_stud::journal::Reader;
-use casino_stud::replay::{HouseBots, PublicRecord, Replay};
-use casino_system::files;
+use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, Player, PlayerId, VersionId};
 
 use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
-use super::pages::{MATCHES, MatchView, PlayerView};
-use super::{Desk, lock, teacher};
-use crate::web::{PageFile, ReplayPage, guarded, key_of, routed};
+use super::pages::{MATCHES, MatchView};
+use super::player_page::{self, PlayerView};
+use super::{Desk, coaching, replays, teacher};
+use crate::web::{PageFile, guarded, key_of, routed};
 
 /// The most a request may bring that hands nothing in.
 const BODY: usize = 8 * 1024;
 
-/// What a replay may do, which is one file with all of its scripts in it: it stands alone, in an origin of its own, so that it gets
-/// at nobody's key.
-const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; base-uri 'none'; \
-                            form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
-
-type Shared = State<Arc<Desk>>;
+pub(super) type Shared = State<Arc<Desk>>;
 
 macro_rules! page_files {
     ($($path:literal $kind:literal $file:literal),* $(,)?) => {
@@ -42,12 +31,13 @@ macro_rules! page_files {
     };
 }
 
-const FILES: [PageFile; 12] = page_files!(
+const FILES: [PageFile; 13] = page_files!(
     "/" "text/html; charset=utf-8" "../web/assets/ladder.html",
     "/console.html" "text/html; charset=utf-8" "../web/assets/ladder_console.html",
     "/ladder.css" "text/css" "../web/assets/ladder.css",
     "/ladder.js" "text/javascript" "../web/assets/ladder.js",
     "/ladder_parts.js" "text/javascript" "../web/assets/ladder_parts.js",
+    "/ladder_player.js" "text/javascript" "../web/assets/ladder_player.js",
     "/ladder_own.js" "text/javascript" "../web/assets/ladder_own.js",
     "/ladder_console.js" "text/javascript" "../web/assets/ladder_console.js",
     "/view.js" "text/javascript" "../web/assets/view.js",
@@ -59,30 +49,26 @@ const FILES: [PageFile; 12] = page_files!(
 
 pub(super) fn routes(desk: Arc<Desk>) -> Router {
     let files = routed(Router::new(), FILES);
-    let replays = Router::new().route("/match/{id}/replay.html", get(replay));
     files
         .route("/api/overview", get(overview))
         .route("/api/player/{id}", get(player))
         .route("/api/matches/{player}/{opponent}/{kind}/{before}", get(matches))
         .route("/api/match/{id}", get(one_match))
-        .route("/api/match/{id}/verify", get(verify))
-        .route("/match/{id}/journal.jsonl", get(journal))
+        .route("/api/match/{id}/verify", get(replays::verify))
+        .route("/match/{id}/journal.jsonl", get(replays::journal))
+        .route("/api/player/{id}/coach", get(coach))
+        .route("/api/player/{id}/compare/{one}/{other}", get(compared))
         .route("/api/me", get(me))
+        .route("/api/me/said/{version}", get(said))
+        .route("/api/me/ticket", post(replays::ticket))
         .route("/api/me/activate", post(activate))
         .route("/api/me/challenge", post(challenged))
         .merge(teacher::routes(&desk))
         .layer(DefaultBodyLimit::max(BODY))
         .route("/api/me/submit/{name}", post(submit))
         .layer(map_response(guarded))
-        .merge(replays.layer(map_response(alone)))
+        .merge(replays::routes())
         .with_state(desk)
-}
-
-/// The rules of every page, and for a file that stands alone its own.
-async fn alone(response: Response) -> Response {
-    let mut response = guarded(response).await;
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPLAY_RULES));
-    response
 }
 
 /// The answer of something that reads or writes the ladder, which waits for a disk: not among those who only wait for sockets.
@@ -114,14 +100,14 @@ pub(super) async fn answered(
 }
 
 /// The answer of something that the key's owner alone may do.
-async fn owned(
+pub(super) async fn owned(
     desk: Arc<Desk>,
     headers: &HeaderMap,
     work: impl FnOnce(&Desk, Player) -> Result<Response, LadderError> + Send + 'static,
 ) -> Response {
     let key = key_of(headers).to_string();
     answered(desk, move |desk| {
-        let player = desk.ladder().player_of_key(&key)?;
+        let player = desk.reading().player_of_key(&key)?;
         match player {
             Some(player) => work(desk, player),
             None => Ok(nobody()),
@@ -135,7 +121,7 @@ fn nobody() -> Response {
     (StatusCode::UNAUTHORIZED, why).into_response()
 }
 
-fn json(answer: &impl Serialize) -> Response {
+pub(super) fn json(answer: &impl Serialize) -> Response {
     Json(answer).into_response()
 }
 
@@ -149,6 +135,27 @@ async fn overview(State(desk): Shared) -> Response {
 
 async fn player(State(desk): Shared, Path(id): Path<i64>) -> Response {
     answered(desk, move |desk| Ok(json(&PlayerView::of(desk, PlayerId(id))?))).await
+}
+
+async fn coach(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| {
+        let said = coaching::coached(desk, PlayerId(id))?;
+        Ok(([(header::CONTENT_TYPE, "application/json")], said).into_response())
+    })
+    .await
+}
+
+#[derive(Serialize)]
+struct Compared {
+    words: String,
+}
+
+async fn compared(State(desk): Shared, Path((id, one, other)): Path<(i64, i64, i64)>) -> Response {
+    answered(desk, move |desk| {
+        let words = player_page::compared(desk, PlayerId(id), [one, other])?;
+        Ok(json(&Compared { words }))
+    })
+    .await
 }
 
 /// Which matches: numbers of players or 0, a kind or `all`, and the number of a match or 0 before which they are.
@@ -165,106 +172,35 @@ async fn matches(State(desk): Shared, Path((player, opponent, kind, before)): Ma
         before: some(before).map(MatchId),
         most: MATCHES,
     };
-    answered(desk, move |desk| Ok(json(&MatchView::list(&desk.ladder(), filter)?))).await
+    answered(desk, move |desk| Ok(json(&MatchView::list(&desk.reading(), filter)?))).await
 }
 
 async fn one_match(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| Ok(json(&MatchView::numbered(&desk.ladder(), MatchId(id))?))).await
-}
-
-/// A match that is over: before, its cards are nobody's business.
-fn played(desk: &Desk, id: i64) -> Result<Match, LadderError> {
-    let found = desk.ladder().match_of(MatchId(id))?;
-    match found.state {
-        MatchState::Played => Ok(found),
-        _ => Err(LadderError::Refused("this match has not been played to its end".to_string())),
-    }
-}
-
-#[derive(Serialize)]
-struct Proved {
-    proved: bool,
-    words: String,
-}
-
-async fn verify(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| {
-        let _one_at_a_time = lock(&desk.heavy);
-        let found = played(desk, id)?;
-        let (plan, place) = {
-            let ladder = desk.ladder();
-            (ladder.plan_of(&found)?, ladder.journal(&found.name))
-        };
-        let told = match prove(&plan, &place) {
-            Ok(proof) => {
-                let results = found.seats.iter().filter_map(|seat| seat.result);
-                let is_same = Some(&proof.journal_sha256) == found.journal_sha256.as_ref()
-                    && results.eq(proof.results.iter().copied());
-                let words = match is_same {
-                    true => format!(
-                        "Played again from its journal: {} rounds, and every chip is as it is told here.",
-                        proof.rounds
-                    ),
-                    false => {
-                        "The journal is a proof of another result than the one that is told here.".to_string()
-                    }
-                };
-                Proved { proved: is_same, words }
-            }
-            Err(_) => Proved {
-                proved: false,
-                words: "The journal does not prove this match: tell the teacher.".to_string(),
-            },
-        };
-        Ok(json(&told))
-    })
-    .await
-}
-
-/// The public record of a match that is over: without GitHubIds and what programs sent.
-fn record(desk: &Desk, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
-    let found = played(desk, id)?;
-    let place = desk.ladder().journal(&found.name);
-    let open = || -> Result<BufReader<File>, LadderError> {
-        let opened = files::open(&place).map(BufReader::new);
-        opened.map_err(LadderError::file(&place))
-    };
-    let broken = |_| LadderError::Refused("its journal cannot be read: tell the teacher".to_string());
-    let record = PublicRecord::of(open()?).map_err(broken)?;
-    let mut bytes = Vec::new();
-    record.write(open()?, &mut bytes).map_err(broken)?;
-    Ok((found, bytes))
-}
-
-async fn journal(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| {
-        let _one_at_a_time = lock(&desk.heavy);
-        let (found, bytes) = record(desk, id)?;
-        let name = format!("attachment; filename=\"{}.jsonl\"", found.name);
-        let head =
-            [(header::CONTENT_TYPE, "application/x-ndjson".to_string()), (header::CONTENT_DISPOSITION, name)];
-        Ok((head, bytes).into_response())
-    })
-    .await
-}
-
-async fn replay(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| {
-        let _one_at_a_time = lock(&desk.heavy);
-        let (_, bytes) = record(desk, id)?;
-        let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
-        let reader = Reader::new(&bytes[..]).map_err(|error| broken(error.to_string()))?;
-        let journal = Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))?;
-        let seed = journal.header().seed().map_err(|why| broken(why.to_string()))?;
-        let (page, _) = ReplayPage::of(journal, &seed).map_err(|error| broken(error.to_string()))?;
-        let file = page.keeping_secrets().file();
-        Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], file).into_response())
-    })
-    .await
+    answered(desk, move |desk| Ok(json(&MatchView::numbered(&desk.reading(), MatchId(id))?))).await
 }
 
 async fn me(State(desk): Shared, headers: HeaderMap) -> Response {
-    owned(desk, &headers, |desk, player| Ok(json(&OwnView::of(&desk.ladder(), &player)?))).await
+    owned(desk, &headers, |desk, player| Ok(json(&OwnView::of(&desk.reading(), &player)?))).await
+}
+
+/// What was printed by a version of one's own.
+#[derive(Serialize)]
+struct Said {
+    build: Option<String>,
+    matches: Option<String>,
+}
+
+async fn said(State(desk): Shared, headers: HeaderMap, Path(id): Path<i64>) -> Response {
+    owned(desk, &headers, move |desk, player| {
+        let ladder = desk.reading();
+        let version = ladder.version(VersionId(id))?;
+        if version.player != player.id {
+            return Err(LadderError::Unknown { what: "version", which: id.to_string() });
+        }
+        let (build, matches) = (ladder.build_output(version.id)?, ladder.match_outputs(version.id)?);
+        Ok(json(&Said { build, matches }))
+    })
+    .await
 }
 
 #[derive(Serialize)]
@@ -279,7 +215,7 @@ async fn submit(State(desk): Shared, Path(name): Path<String>, request: Request)
     let key = key_of(&head.headers).to_string();
     let who = Arc::clone(&desk);
     let found = tokio::task::spawn_blocking(move || {
-        let ladder = who.ladder();
+        let ladder = who.reading();
         let player = ladder.player_of_key(&key)?;
         Ok::<_, LadderError>(player.zip(Some(ladder.settings()?.quotas.submission_bytes)))
     });

@@ -59,16 +59,16 @@ async fn with_token(State(desk): State<Arc<Desk>>, request: Request, next: Next)
 async fn overview(State(desk): State<Arc<Desk>>) -> Response {
     answered(desk, |desk| {
         let problem = lock(&desk.problem).clone();
-        let ladder = desk.ladder();
+        let ladder = desk.reading();
         let mut players = Vec::new();
         for player in ladder.players()?.into_iter().filter(|player| !player.is_house) {
-            let versions = ladder.versions_of(player.id)?;
-            let newest = versions.last();
+            let (versions, newest) = ladder.newest_version(player.id)?;
+            let newest = newest.as_ref();
             players.push(Pupil {
                 id: player.id,
                 has_key: ladder.has_key(player.id)?,
                 here: desk.door.is_here(player.id),
-                versions: versions.len(),
+                versions,
                 state: newest.map(|version| version.state.word()),
                 reason: newest.and_then(|version| version.reason.clone()),
                 name: player.name,

@@ -11,14 +11,14 @@ use casino_ladder::{Ladder, MatchKind, PlayerId, Settings, Workshop};
 use super::{Desk, now_ms, routes};
 use crate::web::{ServingLimits, answer_in_memory};
 
-const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+pub(super) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
 /// A ladder with Ada, Bob and the house, for one test.
-struct Served {
+pub(super) struct Served {
     folder: PathBuf,
-    desk: Arc<Desk>,
-    ada: PlayerId,
-    bob: PlayerId,
+    pub(super) desk: Arc<Desk>,
+    pub(super) ada: PlayerId,
+    pub(super) bob: PlayerId,
     keys: [String; 2],
 }
 
@@ -29,7 +29,7 @@ impl Drop for Served {
 }
 
 impl Served {
-    fn new() -> Served {
+    pub(super) fn new() -> Served {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("casino-ladder-page-{}-{number}", std::process::id()));
@@ -39,10 +39,18 @@ impl Served {
         let ada = ladder.add_player("Ada <b>", Some("secret-ada"), 1).unwrap();
         let bob = ladder.add_player("Bob", Some("secret-bob"), 1).unwrap();
         let keys = [ada, bob].map(|player| ladder.renew_key(player).unwrap());
-        Served { desk: Arc::new(Desk::new(ladder, TOKEN).unwrap()), folder, ada, bob, keys }
+        let mut served = Served::of(folder, ladder);
+        (served.ada, served.bob, served.keys) = (ada, bob, keys);
+        served
     }
 
-    fn ask(&self, method: &str, path: &str, key: &str, body: &[u8]) -> (u16, String) {
+    /// This ladder, whose folder goes with the test.
+    pub(super) fn of(folder: PathBuf, ladder: Ladder) -> Served {
+        let desk = Arc::new(Desk::new(ladder, TOKEN).unwrap());
+        Served { desk, folder, ada: PlayerId(0), bob: PlayerId(0), keys: Default::default() }
+    }
+
+    pub(super) fn ask(&self, method: &str, path: &str, key: &str, body: &[u8]) -> (u16, String) {
         let kind = if body.starts_with(b"{") { "application/json" } else { "application/octet-stream" };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
@@ -139,6 +147,125 @@ fn a_match_is_shown_proved_and_replayed_once_it_is_over() {
     assert_eq!(served.get("/match/..%2f..%2fladder.db/journal.jsonl").0, 400);
 }
 
+/// A match of house bots that has been played.
+fn played(served: &Served, labels: &[&str]) -> casino_ladder::MatchId {
+    let terms = Settings { decks: 2, ..Settings::default() }.terms(MatchKind::Rated);
+    let mut ladder = served.desk.ladder();
+    let versions: Vec<_> = labels.iter().map(|label| ladder.version_labelled(label).unwrap().id).collect();
+    let id = ladder.plan_match(terms, &versions, None, now_ms()).unwrap();
+    let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
+    assert!(ladder.begin_match(id, now_ms()).unwrap());
+    ladder.play_begun(id, &workshop, Default::default(), &now_ms, || false).unwrap();
+    id
+}
+
+/// What the page in a replay's file would be answered.
+fn kept(file: &str) -> serde_json::Value {
+    let kept = file.split_once("id=\"kept\">").unwrap().1.split_once("</script>").unwrap().0;
+    serde_json::from_str(kept).unwrap()
+}
+
+#[test]
+fn a_replay_shows_whoever_sat_there_its_own_cards_and_nobody_elses() {
+    let served = Served::new();
+    let id = played(&served, &["odds/1", "bold/1", "simple/1"]);
+    let [ada, _] = &served.keys;
+    let key = {
+        let mut ladder = served.desk.ladder();
+        let bold = ladder.player_named("bold").unwrap().id;
+        ladder.renew_key(bold).unwrap()
+    };
+    let order = format!("{{\"match\":{id}}}");
+    for (stranger, status) in [("", 401), (ada.as_str(), 404)] {
+        assert_eq!(served.ask("POST", "/api/me/ticket", stranger, order.as_bytes()).0, status);
+    }
+    let (status, told) = served.ask("POST", "/api/me/ticket", &key, order.as_bytes());
+    assert_eq!(status, 200, "{told}");
+    let path = told.split_once("\"path\":\"").unwrap().1.split('"').next().unwrap().to_string();
+    let (status, file) = served.get(&format!("/{path}"));
+    assert_eq!(status, 200);
+    let own = kept(&file);
+    let public = kept(&served.get(&format!("/match/{id}/replay.html")).1);
+    let names = own["/index"]["programme"]["players"].as_array().unwrap();
+    let seat = (1 + names.iter().position(|name| name == "bold/1").unwrap()).to_string();
+    assert!(own["/index"]["programme"]["seed"].is_null(), "all cards follow from it");
+    assert_eq!((&own["/index"]["holes"], &public["/index"]["holes"]), (&true.into(), &false.into()));
+    let mut decisions = 0;
+    for round in 1..=6 {
+        let holes = own[&format!("/round/{round}")]["holes"].as_object().unwrap();
+        assert!(holes.keys().eq([&seat]), "{holes:?}");
+        assert!(public[&format!("/round/{round}")]["holes"].is_null());
+        let said = own[&format!("/decisions/{round}")].as_array().unwrap();
+        assert!(said.iter().all(|decision| decision["name"] == "bold/1"), "{said:?}");
+        decisions += said.len();
+        assert!(public[&format!("/decisions/{round}")].is_null());
+    }
+    assert!(decisions > 0);
+    let players = own["/coach"]["summary"]["players"].as_array().unwrap();
+    assert!(players.len() == 1 && players[0]["name"] == "bold/1");
+    let elsewhere = path.replacen(&format!("match/{id}/"), "match/999/", 1);
+    assert_eq!(served.get(&format!("/{elsewhere}")).0, 401, "a ticket is for one match");
+    let other = path.rsplit_once('-').unwrap().0.to_string() + "-0/replay.html";
+    assert_eq!(served.get(&format!("/{other}")).0, 401);
+}
+
+#[test]
+fn the_coach_sums_the_last_matches_up_and_says_no_card() {
+    let served = Served::new();
+    for _ in 0..2 {
+        played(&served, &["raiser/1", "bold/1", "simple/1"]);
+    }
+    let raiser = served.desk.ladder().player_named("raiser").unwrap().id;
+    let (status, told) = served.get(&format!("/api/player/{raiser}/coach"));
+    assert_eq!(status, 200, "{told}");
+    let said: serde_json::Value = serde_json::from_str(told.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!((&said["version"], &said["matches"]), (&"raiser/1".into(), &2.into()));
+    assert_eq!(said["rounds"], 12);
+    let mistakes: u64 =
+        said["kinds"].as_array().unwrap().iter().map(|kind| kind["mistakes"].as_u64().unwrap()).sum();
+    assert_eq!(mistakes, said["proven"].as_u64().unwrap() + said["estimated"].as_u64().unwrap());
+    assert_eq!(served.get(&format!("/api/player/{raiser}/coach")).1, told, "it is kept until the next match");
+    played(&served, &["raiser/1", "bold/1"]);
+    assert!(served.get(&format!("/api/player/{raiser}/coach")).1.contains("\"matches\":3"));
+    assert_eq!(served.get(&format!("/api/player/{}/coach", served.ada)).0, 409, "nothing of hers plays");
+}
+
+#[test]
+fn a_players_page_has_its_matchups_its_matches_page_by_page_and_two_versions_compared() {
+    let served = Served::new();
+    let ids: Vec<_> = (0..3).map(|_| played(&served, &["odds/1", "bold/1"])).collect();
+    served.desk.ladder().reckon(now_ms()).unwrap();
+    let ladder = served.desk.ladder();
+    let [odds, bold] = ["odds", "bold"].map(|name| ladder.player_named(name).unwrap().id);
+    *super::lock(&served.desk.ratings) = Arc::new(ladder.ratings().unwrap());
+    drop(ladder);
+    let player = served.get(&format!("/api/player/{odds}")).1;
+    let shown: serde_json::Value = serde_json::from_str(player.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let matchup = &shown["matchups"][0];
+    assert_eq!((&matchup["id"], &matchup["all"]["matches"]), (&bold.0.into(), &3.into()));
+    assert_eq!(matchup["versions"]["1"], matchup["all"]);
+    assert_eq!(shown["form"].as_array().unwrap().len(), 3);
+    let page = |before: i64| served.get(&format!("/api/matches/{odds}/{bold}/rated/{before}")).1;
+    assert!(page(ids[1].0).contains(&format!("\"id\":{},", ids[0])));
+    assert!(!page(ids[1].0).contains(&format!("\"id\":{},", ids[1])));
+    let (status, words) = served.get(&format!("/api/player/{odds}/compare/1/1"));
+    assert!(status == 200 && words.contains("odds/1 than odds/1: not told apart yet"), "{words}");
+    assert_eq!(served.get(&format!("/api/player/{odds}/compare/1/7")).0, 404);
+    assert!(served.get(&format!("/api/player/{}", served.ada)).1.contains("\"fouls\":[]"));
+}
+
+#[test]
+fn what_a_version_printed_is_its_authors_business() {
+    let served = Served::new();
+    let [ada, bob] = &served.keys;
+    served.ask("POST", "/api/me/submit/bot.zip", ada, b"PK");
+    let version = served.desk.ladder().versions_of(served.ada).unwrap()[0].id;
+    let path = format!("/api/me/said/{version}");
+    assert_eq!(served.ask("GET", &path, ada, b"").0, 200);
+    assert_eq!(served.ask("GET", &path, bob, b"").0, 404);
+    assert_eq!(served.get(&path).0, 401);
+}
+
 #[test]
 fn a_challenge_is_limited_and_only_between_programs_that_are_here() {
     let served = Served::new();
@@ -182,4 +309,77 @@ fn every_address_of_the_page_is_relative() {
             assert!(!text.contains(absolute), "{path} has {absolute}");
         }
     }
+}
+
+/// An archive with these files, by their paths, in which a path may be anything.
+fn tar_of(files: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (path, content) in files {
+        let mut header = tar::Header::new_gnu();
+        // A builder would refuse such a path.
+        header.as_old_mut().name[..path.len()].copy_from_slice(path);
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        archive.append(&header, *content).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+#[test]
+fn archives_of_every_bad_kind_are_refused_with_a_reason_and_leave_nothing_elsewhere() {
+    let served = Served::new();
+    let [ada, _] = &served.keys;
+    let settings = served.desk.ladder().settings().unwrap();
+    let quotas = casino_ladder::Quotas { submissions_an_hour: 100, ..settings.quotas };
+    served.desk.ladder().set_settings(&Settings { quotas, ..settings }).unwrap();
+    let outside = std::env::temp_dir().join(format!("casino-ladder-outside-{}", std::process::id()));
+    let absolute = outside.join("poker.py");
+    let absolute = absolute.to_str().unwrap().as_bytes();
+    let whole = tar_of(&[(b"poker.py", &[b'#'; 4096])]);
+    let deep = "d/".repeat(40) + "poker.py";
+    let cases: Vec<(&str, Vec<u8>)> = vec![
+        ("empty.zip", Vec::new()),
+        ("noise.zip", b"PK\x03\x04 and nothing that follows".to_vec()),
+        ("noise.tar.gz", b"\x1f\x8b\x08 and nothing that follows".to_vec()),
+        ("cut.tar", whole[..1500].to_vec()),
+        ("renamed.zip", whole.clone()),
+        ("up.tar", tar_of(&[(b"../../../poker.py", b"x")])),
+        ("absolute.tar", tar_of(&[(absolute, b"x")])),
+        ("both.tar", tar_of(&[(b"poker", b"x"), (b"poker/poker.py", b"x")])),
+        ("nothing.tar", tar_of(&[(b"notes.txt", b"x")])),
+        ("deep.tar", tar_of(&[(deep.as_bytes(), b"import sys; sys.exit(1)")])),
+        ("nul.tar", tar_of(&[(b"po\xff\xfe.py", b"x")])),
+    ];
+    let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
+    for (name, bytes) in &cases {
+        let (status, told) = served.ask("POST", &format!("/api/me/submit/{name}"), ada, bytes);
+        assert_eq!(status, 200, "{name}: {told}");
+        let version = served.desk.ladder().waiting_versions().unwrap().remove(0);
+        assert!(served.desk.ladder().check_version(&version, &workshop).unwrap(), "{name}");
+        let version = served.desk.ladder().version(version.id).unwrap();
+        assert_eq!(version.state.word(), "refused", "{name}");
+        let reason = version.reason.unwrap();
+        assert!(reason.len() > 20, "{name}: {reason}");
+        assert!(!reason.contains(served.folder.to_str().unwrap()), "a path of this machine: {reason}");
+    }
+    assert!(!outside.exists());
+    assert_eq!(served.desk.ladder().versions_of(served.ada).unwrap().len(), cases.len());
+}
+
+#[test]
+fn a_flood_of_submissions_ends_at_the_quota() {
+    let served = Served::new();
+    let [ada, bob] = &served.keys;
+    let taken = (0..60)
+        .filter(|number| {
+            served.ask("POST", "/api/me/submit/b.zip", ada, format!("{number}").as_bytes()).0 == 200
+        })
+        .count();
+    assert_eq!(taken, 12);
+    let (status, told) = served.ask("POST", "/api/me/submit/b.zip", ada, b"once more");
+    assert!(status == 409 && told.contains("try again later"), "{told}");
+    assert_eq!(served.ask("POST", "/api/me/submit/b.zip", bob, b"his first").0, 200, "it is hers alone");
+    let kept = std::fs::read_dir(served.folder.join("submissions")).unwrap().count();
+    assert_eq!(kept, 13, "what was refused is kept nowhere");
 }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use casino_host::{
-    Admission, Chair, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
-    raise_file_limit,
+    Admission, Chair, ConnectionLimits, Guest, LateDoor, ProgramStartError, SeatedPlayer, StartedProgram,
+    block_on_threads, raise_file_limit,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
@@ -20,8 +20,9 @@ use casino_stud::tournament::{Entrant, EventPlan, Roster};
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
+use super::stand_ins::{Standing, StandingBy};
 use super::tournament::{After, Champion, FirstOrders, Tournament, limits};
-use super::{DayNotice, DayNotices, MorePlay, NewTournament, Options, SessionError};
+use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const FILES: u64 = 64;
@@ -76,7 +77,7 @@ impl NewDay {
                 return Err(SessionError::JournalExists { path: later });
             }
         }
-        let has_programs = !new.contestants.programs().is_empty();
+        let has_programs = !new.contestants.programs().is_empty() || stand_ins_of(&new) > 0;
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
         if day.context.options.seats_people_on_page() && !day.new.contestants.people().is_empty() {
@@ -111,11 +112,12 @@ impl NewDay {
     /// # Errors
     /// As for [`NewDay::play`]; and if the address cannot be listened on, or so many players cannot connect.
     pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
-        let players = self.new.contestants.len() + guests;
+        let started = self.new.contestants.len() + stand_ins_of(&self.new);
+        let players = started + guests;
         self.check_players(players + self.context.options.chairs)?;
         let files = raise_file_limit();
         check_files(files, guests)?;
-        let limits = self.limits().within_files(files, guests, self.new.contestants.len());
+        let limits = self.limits().within_files(files, guests, started);
         block_on_threads(self.threads(), self.play_with_guests(bind, limits, guests))
             .map_err(SessionError::System)?
     }
@@ -135,7 +137,7 @@ impl NewDay {
             if !self.context.wait_for_start(show).await || !self.context.wait_for_people().await {
                 return Ok(());
             }
-            if !self.play_networked(Vec::new(), None, None).await? {
+            if !self.play_networked(Vec::new(), Vec::new(), None, None).await? {
                 return Ok(());
             }
             self.next()?;
@@ -148,7 +150,7 @@ impl NewDay {
         limits: ConnectionLimits,
         remote: usize,
     ) -> Result<(), SessionError> {
-        let wanted = self.new.contestants.len() + remote;
+        let wanted = self.new.contestants.len() + stand_ins_of(&self.new) + remote;
         loop {
             let show = |crowd: &LobbyCrowd| self.show_lobby(crowd, wanted);
             let roster = self.context.options.roster.as_ref();
@@ -157,11 +159,29 @@ impl NewDay {
                 Some(why) => Admission::Refused(why),
             };
             let door = late_door(&self.new.terms);
-            let entrance =
-                Entrance { bind, limits, wanted: remote, admit: &admit, door: door.clone(), show: &show };
+            let has_place = |login: &Login| {
+                let takes_its_own = |player: &LadderPlayer| player.github_id == login.github_id;
+                self.new.ladder.iter().any(|player| takes_its_own(player) && player.stand_in.is_some())
+            };
+            let entrance = Entrance {
+                bind,
+                limits,
+                wanted: remote,
+                admit: &admit,
+                has_place: &has_place,
+                door: door.clone(),
+                show: &show,
+            };
+            let standing_by = StandingBy::begin(&self.new.ladder, self.context.folder.path(), self.limits());
             let gathered = gather(&self.context, entrance).await?;
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
-            if !self.play_networked(guests, Some(address), Some(door)).await? {
+            let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
+                self.context.console.notice(format!("{} stays out: {why}.", player.name));
+                // Nobody has to read it: the console tells it too.
+                let _ = self.context.tell(&DayNotice::StaysOut { name: &player.name, why });
+            };
+            let stand_ins = standing_by.come(&guests, stays_out).await;
+            if !self.play_networked(guests, stand_ins, Some(address), Some(door)).await? {
                 return Ok(());
             }
             // The same address for each tournament of the day.
@@ -171,12 +191,13 @@ impl NewDay {
         }
     }
 
-    /// Plays with the named players and these guests, who connected to this address, and those who come later through the
+    /// Plays with the named players, these guests, who connected to this address, the stand-ins of others, and those who come later through the
     /// door. True if the teacher wants another
     /// tournament after it.
     async fn play_networked(
         &mut self,
         guests: Vec<Guest>,
+        stand_ins: Vec<Standing>,
         address: Option<SocketAddr>,
         door: Option<LateDoor>,
     ) -> Result<bool, SessionError> {
@@ -194,6 +215,12 @@ impl NewDay {
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
+        coming.extend(stand_ins.into_iter().map(|Standing { entrant, source, player }| Coming {
+            entrant,
+            source,
+            from: None,
+            player,
+        }));
         let chairs = self.context.console.chairs().people();
         coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| Coming {
             entrant,
@@ -410,6 +437,11 @@ impl NewDay {
             if self.context.console.is_rehearsal() { OnFoul::Fold } else { OnFoul::Eject };
         terms
     }
+}
+
+/// How many players have a stand-in.
+fn stand_ins_of(new: &NewTournament) -> usize {
+    new.ladder.iter().filter(|player| player.stand_in.is_some()).count()
 }
 
 /// The door of a tournament on these terms: open if players may come in late.

@@ -50,6 +50,8 @@ pub(super) struct Entrance<'a> {
     /// How many players it waits for, where no console says when play begins.
     pub(super) wanted: usize,
     pub(super) admit: &'a dyn Fn(&Login, SocketAddr) -> Admission,
+    /// Whether a place is kept for whoever logs in so, however full it is.
+    pub(super) has_place: &'a dyn Fn(&Login) -> bool,
     /// Where those wait who come in after the beginning, if they may.
     pub(super) door: LateDoor,
     /// Shows the page and the console who has come so far.
@@ -62,7 +64,7 @@ pub(super) async fn gather(
     context: &Context,
     entrance: Entrance<'_>,
 ) -> Result<Option<Arrivals>, SessionError> {
-    let Entrance { bind, limits, wanted, admit, door, show } = entrance;
+    let Entrance { bind, limits, wanted, admit, has_place, door, show } = entrance;
     let listening = Lobby::bind(bind, limits).await;
     let mut lobby = listening.map_err(|source| SessionError::Listen { address: bind, source })?;
     let console = Arc::clone(&context.console);
@@ -97,7 +99,8 @@ pub(super) async fn gather(
         None => lobby.gather(wanted, admit, news).await,
         // All who come, until the console says that play begins.
         Some(_) => {
-            let full = |login: &Login, from: SocketAddr| match context.console.has_room() {
+            let full = |login: &Login, from: SocketAddr| match has_place(login) || context.console.has_room()
+            {
                 true => admit(login, from),
                 false => Admission::Refused(Refusal::Full),
             };

@@ -12,6 +12,7 @@ use super::NewDay;
 use super::console::{LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use super::gather::LobbyCrowd;
 use super::reachable::QrCode;
+use super::stand_ins::stood_in_for;
 
 /// The players who have come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -55,6 +56,9 @@ pub struct GuestView {
     pub connected: bool,
     /// Whether it is a bot of the house.
     pub house: bool,
+    /// Its rank on the practice ladder when the day began, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<usize>,
 }
 
 /// A player who is in the lobby or is expected there.
@@ -96,7 +100,13 @@ impl NewDay {
             };
             let is_teachers = entrant.named_by == NamedBy::Teacher;
             let seen = if is_safe || is_teachers { name.clone() } else { beginning(&name) };
-            guests.push(GuestView { name: seen, connected: is_connected, house: kind == PlayerKind::House });
+            let rank = self.new.ladder.iter().find(|player| player.github_id == entrant.github_id);
+            guests.push(GuestView {
+                name: seen,
+                connected: is_connected,
+                house: kind == PlayerKind::House,
+                rank: rank.and_then(|player| player.rank),
+            });
             let avatar = harmless(&avatar).unwrap_or_default();
             let tells_id = secrets.are_told_by(&name);
             members.push(Member { github_id: entrant.github_id, name, avatar, kind, tells_id });
@@ -141,7 +151,10 @@ impl NewDay {
     fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {
         let Some(roster) = &self.context.options.roster else { return Vec::new() };
         let inside: BTreeSet<&str> = logins.iter().map(|login| login.github_id.as_str()).collect();
-        let is_missing = |github_id: &str| !inside.contains(github_id);
+        let stands_in = |github_id: &str| {
+            self.new.ladder.iter().any(|one| one.github_id == github_id && one.stand_in.is_some())
+        };
+        let is_missing = |github_id: &str| !inside.contains(github_id) && !stands_in(github_id);
         let missing = roster.players().filter(|(github_id, _)| is_missing(github_id));
         missing
             .map(|(github_id, name)| MissingPlayer {
@@ -175,13 +188,16 @@ impl NewDay {
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.contestants.programs().iter();
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
+        let stand_ins = stood_in_for(&self.new.ladder, guests).map(|(player, stand_in)| {
+            (player.entrant(), stand_in.program.clone(), PlayerKind::Started, false)
+        });
         let people = self.new.contestants.people().iter();
         let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let chairs = self.context.console.chairs().people().into_iter();
         let chairs = chairs.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let guests =
             guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerKind::Remote, true));
-        let all = house.chain(programs).chain(people).chain(chairs).chain(guests);
+        let all = house.chain(programs).chain(stand_ins).chain(people).chain(chairs).chain(guests);
         all.map(|(mut entrant, avatar, kind, is_connected)| {
             self.rename(&mut entrant);
             LobbyGuest { entrant, avatar, kind, is_connected }

@@ -26,6 +26,7 @@ mod resume;
 mod resume_lobby;
 mod showing;
 mod shown_log;
+mod stand_ins;
 mod tournament;
 mod unfinished;
 
@@ -57,5 +58,6 @@ pub(crate) use report_files::{ReportWishes, write_report};
 pub use resume::resume;
 pub use showing::{Interruption, Opening, Showing};
 pub(crate) use shown_log::{History, Shown, ShownLog};
+pub use stand_ins::{LadderPlayer, StandIn};
 pub(crate) use tournament::limits;
 pub(crate) use unfinished::newest_unfinished;

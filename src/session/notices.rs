@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-use casino_host::ChairHandle;
+use casino_host::{ChairHandle, ProgramStartError};
 use casino_stud::cards::Seed;
 use casino_stud::tournament::{EventPlan, Player, Recorder};
 
@@ -103,6 +103,13 @@ pub enum DayNotice<'a> {
         round: u64,
         /// How much longer.
         late_by: Duration,
+    },
+    /// The version of somebody on the ladder does not come to play, and stays out of the tournament.
+    StaysOut {
+        /// The name everyone sees.
+        name: &'a str,
+        /// Why.
+        why: &'a ProgramStartError,
     },
     /// The round is played to its end; then the tournament stops.
     Stopping,

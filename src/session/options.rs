@@ -12,7 +12,7 @@ use casino_stud::stud::Chips;
 use casino_stud::table::TableSettings;
 use casino_stud::tournament::EventPlan;
 
-use super::PlayerRoster;
+use super::{LadderPlayer, PlayerRoster};
 
 /// The most rounds of a tournament where nothing else is said: it ends one that nobody would ever win.
 const DEFAULT_ROUNDS: u64 = 1_000;
@@ -115,6 +115,8 @@ impl Options {
 pub struct NewTournament {
     /// The house bots and programs that play.
     pub contestants: Contestants,
+    /// The players of a practice ladder, whose programs play unless they connect themselves.
+    pub ladder: Vec<LadderPlayer>,
     /// What is said of the day.
     pub occasion: Occasion,
     /// How it is played. With a console the teacher says what a foul costs.
@@ -146,6 +148,7 @@ impl NewTournament {
         };
         NewTournament {
             contestants,
+            ladder: Vec::new(),
             occasion: Occasion::default(),
             terms,
             rounds_are_usual: true,

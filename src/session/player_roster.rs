@@ -53,6 +53,12 @@ impl PlayerRoster {
         Ok(roster)
     }
 
+    /// The roster of these GitHubIds and names.
+    pub fn of(players: impl IntoIterator<Item = (String, String)>) -> PlayerRoster {
+        let names: BTreeMap<String, String> = players.into_iter().collect();
+        PlayerRoster { secrets: SecretIds::new(names.keys()), names }
+    }
+
     /// How many players are on it.
     pub fn len(&self) -> usize {
         self.names.len()

@@ -297,8 +297,15 @@ async fn come_back(
     let bind = bind.ok_or(SessionError::NoAddress { players: remote.len() })?;
     let admit = |login: &Login, peer: SocketAddr| returning.admit(login, peer);
     let show = |crowd: &LobbyCrowd| returning.show(crowd);
-    let entrance =
-        Entrance { bind, limits, wanted: remote.len(), admit: &admit, door: door.clone(), show: &show };
+    let entrance = Entrance {
+        bind,
+        limits,
+        wanted: remote.len(),
+        admit: &admit,
+        has_place: &|_| false,
+        door: door.clone(),
+        show: &show,
+    };
     let Some(Arrivals { guests, address, lobby }) = gather(context, entrance).await? else {
         return Ok(None);
     };

@@ -180,7 +180,7 @@ impl Returning<'_> {
             };
             if kind != PlayerKind::Remote || is_back {
                 let (connected, house) = (kind != PlayerKind::Started, kind == PlayerKind::House);
-                guests.push(GuestView { name: player.name.clone(), connected, house });
+                guests.push(GuestView { name: player.name.clone(), connected, house, rank: None });
             } else if !self.context.console.is_given_up(&player.github_id) {
                 awaited.push(player.name.clone());
             }

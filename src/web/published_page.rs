@@ -148,7 +148,7 @@ mod tests {
             assert_eq!(seen, serde_json::from_str::<Value>(&published.snapshot().1).unwrap());
             seen.as_object().unwrap().len()
         };
-        let guest = GuestView { name: "Steph".to_string(), connected: true, house: false };
+        let guest = GuestView { name: "Steph".to_string(), connected: true, house: false, rank: None };
         let guests = vec![guest];
         let awaited = vec!["Curry".to_string()];
         let lobby = LobbyView { wanted: 2, guests, awaited, ..LobbyView::default() };

@@ -67,10 +67,19 @@ pub struct ReplayPage {
     finished: Option<Box<FinishedTournament>>,
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
-    /// Whether hole cards that were not shown stay secret also when the tournament is over.
-    keeps_secrets: bool,
+    /// Whose hole cards that were not shown are told when the tournament is over.
+    told: Told,
     /// The coach of a tournament that is over, once it knows everybody's habits.
     coach: OnceLock<CoachDesk>,
+}
+
+/// Whose secrets a replay tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    Everybodys,
+    /// Those of the player of this number, from 0.
+    Of(usize),
+    Nobodys,
 }
 
 /// A round as it is kept: what is shown of it, and the hole cards.
@@ -104,7 +113,7 @@ pub(super) struct Index<'a> {
     /// Table and number of each round, where there are several tables.
     deals: Option<Vec<(u32, u64)>>,
     finished: bool,
-    /// Whether everybody's hole cards can be shown.
+    /// Whether hole cards can be shown that were not.
     holes: bool,
     minutes: Option<u32>,
 }
@@ -140,7 +149,7 @@ pub(super) struct Jump {
 
 /// A round as the page gets it, with nothing of what comes after it.
 #[derive(Serialize)]
-pub(super) struct ShownRound<'a> {
+pub(super) struct ShownRound {
     round: u64,
     frames: Vec<TableView>,
     /// How long each of the frames is looked at, at the usual pace, in milliseconds.
@@ -152,7 +161,7 @@ pub(super) struct ShownRound<'a> {
     /// The stacks over the rounds before it.
     race: Race,
     /// What everyone had in the hole, by seat: only once the tournament is finished.
-    holes: Option<&'a BTreeMap<usize, Card>>,
+    holes: Option<BTreeMap<usize, Card>>,
 }
 
 /// Whether the coach will say something, and what it says once it has looked at everything.
@@ -207,7 +216,7 @@ impl ReplayPage {
             standings: None,
             finished: None,
             minutes: None,
-            keeps_secrets: false,
+            told: Told::Everybodys,
             coach: OnceLock::new(),
         }
     }
@@ -379,7 +388,7 @@ impl ReplayPage {
         self.race(self.rounds.len())
     }
 
-    pub(super) fn round(&self, round: u64) -> Option<ShownRound<'_>> {
+    pub(super) fn round(&self, round: u64) -> Option<ShownRound> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
         let (mut frames, mut pauses): (Vec<TableView>, Vec<u64>) = (Vec::new(), Vec::new());
         for step in &recorded.steps {
@@ -398,7 +407,7 @@ impl ReplayPage {
             pauses.push(pause_after(step, next.seats.len()).as_millis() as u64);
             frames.push(next);
         }
-        let holes = self.tells_holes().then_some(&recorded.holes);
+        let holes = self.tells_holes().then(|| self.told_holes(&recorded.holes));
         let (before, board) = (self.board_before(round - 1), self.board_after(round));
         let race = self.race(round as usize - 1);
         Some(ShownRound { round, frames, pauses, before, board, race, holes })
@@ -415,7 +424,15 @@ impl ReplayPage {
     #[must_use]
     pub fn keeping_secrets(self) -> ReplayPage {
         let info = TournamentInfo { seed: None, ..self.info };
-        ReplayPage { info, keeps_secrets: true, coach: OnceLock::new(), ..self }
+        ReplayPage { info, told: Told::Nobodys, coach: OnceLock::new(), ..self }
+    }
+
+    /// The same page as this player may see it, from 0: its own hole cards, what the coach says of its own decisions, and of the rest
+    /// what the room has seen.
+    #[must_use]
+    pub fn told_to(self, player: usize) -> ReplayPage {
+        let info = TournamentInfo { seed: None, ..self.info };
+        ReplayPage { info, told: Told::Of(player), ..self }
     }
 
     /// Has the coach look at these rounds of a tournament that is over, which are all of the page.
@@ -428,9 +445,24 @@ impl ReplayPage {
         self.standings.is_some()
     }
 
-    /// Whether everybody's hole cards can be shown.
+    /// Whether hole cards can be shown that were not.
     fn tells_holes(&self) -> bool {
-        self.standings.is_some() && !self.keeps_secrets
+        self.standings.is_some() && self.told != Told::Nobodys
+    }
+
+    /// The hole cards of a round that can be shown.
+    fn told_holes(&self, holes: &BTreeMap<usize, Card>) -> BTreeMap<usize, Card> {
+        let is_told = |seat: usize| match self.told {
+            Told::Everybodys => true,
+            Told::Of(player) => seat == player + 1,
+            Told::Nobodys => false,
+        };
+        holes.iter().filter(|(seat, _)| is_told(**seat)).map(|(seat, card)| (*seat, *card)).collect()
+    }
+
+    /// The one player of whom the coach speaks, if it does not speak of all.
+    fn only(&self) -> Option<usize> {
+        if let Told::Of(player) = self.told { Some(player) } else { None }
     }
 
     /// What is shown of the tournament in so many minutes, and how long its ceremony takes.
@@ -451,7 +483,7 @@ impl ReplayPage {
     pub(super) fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision>>> {
         let at = usize::try_from(round.checked_sub(1)?).ok()?;
         let steps = &self.rounds.get(at)?.steps;
-        Some(self.coach.get().map(|coach| coach.round(at, steps)))
+        Some(self.coach.get().map(|coach| coach.round(at, steps, self.only())))
     }
 
     pub(super) fn coach(&self) -> CoachAnswer<'_> {
@@ -461,7 +493,7 @@ impl ReplayPage {
         };
         CoachAnswer {
             comes: self.tells_holes(),
-            summary: self.coach.get().and_then(|coach| coach.summary(place)),
+            summary: self.coach.get().and_then(|coach| coach.summary(place, self.only())),
         }
     }
 

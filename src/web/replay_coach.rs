@@ -34,12 +34,14 @@ struct CoachNotes {
 /// What the coach says of the whole tournament, for the page.
 #[derive(Serialize)]
 pub(super) struct CoachSummary<'a> {
-    players: &'a [CoachedPlayer],
+    players: Vec<&'a CoachedPlayer>,
     dearest: Vec<Jump>,
 }
 
 #[derive(Debug, Serialize)]
 struct CoachedPlayer {
+    #[serde(skip)]
+    player: usize,
     name: String,
     /// The chips won a round less the luck of the cards, and half of the 95 % interval of that.
     less_luck: f64,
@@ -75,8 +77,13 @@ impl CoachDesk {
     }
 
     /// All that does not belong to one round, once everything has been looked at. `place` tells where a round of this table
-    /// and number is on the page.
-    pub(super) fn summary(&self, place: impl Fn(u32, u64) -> Option<u64>) -> Option<CoachSummary<'_>> {
+    /// and number is on the page. Of `only` this player, from 0, if one is named.
+    pub(super) fn summary(
+        &self,
+        place: impl Fn(u32, u64) -> Option<u64>,
+        only: Option<usize>,
+    ) -> Option<CoachSummary<'_>> {
+        let is_told = |player: usize| only.is_none_or(|only| only == player);
         let CoachNotes { players, dearest } = self.notes.get()?;
         let jump = |decision: &AnalysedDecision| {
             let round = place(decision.table, decision.round)?;
@@ -85,11 +92,13 @@ impl CoachDesk {
             let text = format!("{cost:.0} chips: {name} {did} in round {number}");
             Some(Jump { round, text })
         };
-        Some(CoachSummary { players, dearest: dearest.iter().filter_map(jump).collect() })
+        let dearest = dearest.iter().filter(|decision| is_told(decision.player)).filter_map(jump).collect();
+        Some(CoachSummary { players: players.iter().filter(|one| is_told(one.player)).collect(), dearest })
     }
 
-    /// The decisions of the round at this place among those of the page, from 0, which is shown in these steps.
-    pub(super) fn round(&self, at: usize, steps: &[DisplayStep]) -> Vec<ShownDecision> {
+    /// The decisions of the round at this place among those of the page, from 0, which is shown in these steps. Those of `only` this
+    /// player, from 0, if one is named.
+    pub(super) fn round(&self, at: usize, steps: &[DisplayStep], only: Option<usize>) -> Vec<ShownDecision> {
         let frames = frames_of_turns(steps);
         let decisions = self.rounds.get(at).map_or(Vec::new(), |round| self.coach.analyse(round));
         let shown = |decision: AnalysedDecision| {
@@ -109,7 +118,8 @@ impl CoachDesk {
                 name: decision.name,
             })
         };
-        decisions.into_iter().filter_map(shown).collect()
+        let is_told = |decision: &AnalysedDecision| only.is_none_or(|only| only == decision.player);
+        decisions.into_iter().filter(is_told).filter_map(shown).collect()
     }
 }
 
@@ -117,6 +127,7 @@ impl CoachNotes {
     fn new(analysis: Analysis) -> CoachNotes {
         let played = analysis.players.iter().filter(|player| player.decisions > 0);
         let of_player = |player: &PlayerAnalysis| CoachedPlayer {
+            player: player.player,
             name: player.name.clone(),
             less_luck: player.less_luck.chips,
             half_interval: player.less_luck.half_interval(),

@@ -1,8 +1,10 @@
 // The practice ladder: a student's first hour, and what the teacher does meanwhile.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -62,6 +64,32 @@ async function teach(desk) {
   await keepPicture(teacher, "ladder-console");
 }
 
+/**
+ * A match of one's own, on a wide screen: the coach, the replay with one's own cards, and what the program printed.
+ * @param {string} page
+ * @param {string} key
+ */
+async function ownMatch(page, key) {
+  const mine = await open(chrome, `${page}#key=${key}`, { viewport: { width: 1280, height: 720 } });
+  await mine.click("a[href^='#player=']");
+  await mine.waitForSelector("h2:has-text('The coach')");
+  await mine.click("button:has-text('Ask the coach')");
+  await mine.waitForSelector("text=chips a round less the luck of the cards", { timeout: 60_000 });
+  await mine.selectOption("label:has-text('Kind') select", "rated");
+  await mine.click("button:has-text('Show')");
+  await mine.waitForFunction(() => location.hash.includes("kind=rated"));
+  await mine.click("button:has-text('Compare')");
+  await mine.waitForSelector("text=has not played a rated match yet.");
+  assert.deepEqual(await seriousFaults(mine), []);
+  await keepPicture(mine, "ladder-player", true);
+  await mine.click("th a[href^='#match='] >> nth=0");
+  await mine.click("a:has-text('Replay with my cards')");
+  await mine.waitForSelector("#table:not([hidden])");
+  await mine.check("#holes");
+  assert.ok(await mine.locator("#coach").isVisible(), "the coach speaks of one's own decisions");
+  await keepPicture(mine, "ladder-own-replay");
+}
+
 test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
   const { folder, page, desk, key, end } = await ladder();
   try {
@@ -108,11 +136,14 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
     assert.deepEqual(await seriousFaults(wide), []);
     await keepPicture(wide, "ladder-player");
     await wide.click("a[href^='#match=']:has-text('Match') >> nth=0");
-    await wide.click("button:has-text('Verify')");
+    // The newest match may still be played.
+    await wide.click("button:has-text('Verify')", { timeout: 120_000 });
     await wide.waitForSelector("text=Played again from its journal");
+    assert.equal(await wide.locator("a:has-text('my cards')").count(), 0, "nobody's cards without a key");
     await keepPicture(wide, "ladder-match");
     await wide.click("a:has-text('Replay')");
     await wide.waitForSelector("#table:not([hidden])");
+    await ownMatch(page, key);
     await teach(desk);
     await phone.goto(`${page}#board`);
     await phone.waitForSelector("text=Lecture at <noon>");
@@ -122,6 +153,116 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
     );
     await keepPicture(phone, "ladder-phone");
   } finally {
+    end();
+  }
+});
+
+/** A port that nobody has now. @returns {Promise<number>} */
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+
+/**
+ * nginx with the example of docs/ladder.md, before this page; where there is no nginx, a few lines that do the same.
+ * @param {string} folder
+ * @param {string} page
+ */
+async function proxy(folder, page) {
+  const port = await freePort();
+  const behind = new URL(page);
+  const docs = readFileSync(path.resolve(import.meta.dirname, "../../docs/ladder.md"), "utf8");
+  const example = docs.match(/^ {4}location \/ladder\/ \{[^]*?^ {4}\}$/m)?.[0] ?? "";
+  assert.ok(example.includes("127.0.0.1:8080"), "the example is there");
+  if (spawnSync("nginx", ["-v"]).status === 0) {
+    const conf = path.join(folder, "nginx.conf");
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`)
+      .join(" ");
+    writeFileSync(
+      conf,
+      `daemon off; master_process off; pid ${folder}/nginx.pid; error_log stderr; events {}
+       http { access_log off; ${temporary} server { listen 127.0.0.1:${port};
+       ${example.replace("127.0.0.1:8080", behind.host)} } }`,
+    );
+    const nginx = spawn("nginx", ["-c", conf, "-e", "stderr"], { stdio: "ignore" });
+    return { port, end: () => nginx.kill("SIGKILL") };
+  }
+  const server = http.createServer((asked, answer) => {
+    if (!asked.url?.startsWith("/ladder/")) {
+      answer.writeHead(404).end();
+      return;
+    }
+    const { method, headers } = asked;
+    const where = { host: behind.hostname, port: behind.port, path: asked.url.slice(7), method, headers };
+    const passed = http.request(where, (told) => {
+      answer.writeHead(told.statusCode ?? 502, told.headers);
+      told.pipe(answer);
+    });
+    asked.pipe(passed);
+  });
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(null)));
+  return { port, end: () => server.close() };
+}
+
+test("the ladder below a path, behind a reverse proxy", { timeout: 240_000 }, async () => {
+  const { folder, page, key, end } = await ladder();
+  const { port, end: endProxy } = await proxy(folder, page);
+  try {
+    const below = `http://127.0.0.1:${port}/ladder/`;
+    while (!(await fetch(below).catch(() => null))?.ok)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const sent = spawnSync(PROGRAM, ["ladder", "submit", `${below}#key=${key}`, KIT, "--wait", "3600"], {
+      encoding: "utf8",
+    });
+    assert.equal(sent.stdout, "Ada/1 passed the check and plays.\n", sent.stderr);
+    const projector = await open(chrome, below, { viewport: { width: 1920, height: 1080 } });
+    /** @type {string[]} */
+    const asked = [];
+    projector.on("request", (request) => asked.push(request.url()));
+    await projector.waitForFunction(
+      () => document.querySelector("#main")?.textContent.includes("Ada/1 "),
+      undefined,
+      {
+        timeout: 90_000,
+      },
+    );
+    assert.deepEqual(await seriousFaults(projector), []);
+    await keepPicture(projector, "ladder-projector");
+    // With the keyboard alone: past the head, to the first player, and back.
+    await projector.keyboard.press("Tab");
+    await projector.keyboard.press("Enter");
+    await projector.keyboard.press("Tab");
+    await projector.keyboard.press("Enter");
+    await projector.waitForSelector("h2:has-text('Matchups')");
+    const mine = await open(chrome, `${below}#key=${key}`, { viewport: { width: 360, height: 740 } });
+    await mine.click("a[href^='#player=']");
+    await mine.waitForSelector("th a[href^='#match=']");
+    // However much was won: as wide as a rating ever is.
+    await mine.evaluate(() => {
+      for (const cell of document.querySelectorAll("td.number")) {
+        if (cell.textContent?.includes("±")) cell.textContent = "−1000.00 ± 1000.00";
+      }
+    });
+    assert.ok(
+      await mine.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      "nothing is wider than the phone",
+    );
+    assert.deepEqual(await seriousFaults(mine), []);
+    await keepPicture(mine, "ladder-player-phone", true);
+    await mine.click("th a[href^='#match='] >> nth=-1");
+    await mine.click("a:has-text('Replay with my cards')");
+    await mine.waitForSelector("#table:not([hidden])");
+    assert.ok(mine.url().startsWith(below), mine.url());
+    assert.ok(
+      asked.every((url) => url.startsWith(below)),
+      `asked elsewhere: ${asked.find((url) => !url.startsWith(below))}`,
+    );
+  } finally {
+    endProxy();
     end();
   }
 });

@@ -249,6 +249,9 @@ class Player:
             try:
                 text = self.get()
             except EOFError:
+                if FAULT == "reads-and-comes-back":
+                    self.s = socket.create_connection((HOST, PORT))
+                    continue
                 if FAULT == "loops-for-ever-at-the-end":
                     continue
                 raise
@@ -257,11 +260,15 @@ class Player:
             self.messages += 1
             if FAULT == "fifty-messages" and self.messages == 50:
                 return
+            if FAULT == "reads-and-comes-back":
+                continue
             if text == "login":
                 self.login()
                 if FAULT == "one-message-only":
                     return
             elif text.startswith("bet"):
+                if FAULT == "knows-no-bets":
+                    continue
                 if FAULT == "equals-bet1" and text != "bet1":
                     continue
                 if FAULT == "only-bet1" and not text.startswith("bet1"):
@@ -270,8 +277,15 @@ class Player:
             elif text.startswith("status"):
                 self.status(text)
             elif text.startswith("done"):
+                if FAULT == "ends-with-three":
+                    sys.exit(3)
                 if FAULT == "answers-done":
                     self.put("fold")
+                if FAULT == "knows-no-bets":
+                    self.put("fold")
+                if FAULT == "comes-back":
+                    self.s.close()
+                    Player().run()
                 if FAULT == "says-goodbye":
                     self.put("bye")
                 if FAULT == "ignores-done" or FAULT == "loops-for-ever-at-the-end":
@@ -297,6 +311,11 @@ class Player:
             self.put(names.get(FAULT, "frieda:Frieda"))
 
     def answer(self, text):
+        if FAULT == "traces-and-plays":
+            try:
+                raise ValueError("no plan for this")
+            except ValueError:
+                traceback.print_exc()
         if FAULT == "throws-and-folds":
             try:
                 reply = self.decide(text + undefined_thing)

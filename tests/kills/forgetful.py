@@ -11,8 +11,10 @@ written to the file `power` at the top fails the power of one:
     zeros      the same, and where the file had already grown there are zeros
     holes      any of the pages that were written later are left, and zeros where the others were
 
+`room BYTES` written there leaves room for so many more bytes on all disks, and -1 for any number.
+
 A name in a folder is sure when the folder has been synced, as POSIX has it; without that it is kept by chance. Nothing is
-cached by the kernel. Needs pyfuse3.
+cached by the kernel but SQLite's files of shared memory (-shm), which programs map and no loss of power spares. Needs pyfuse3.
 """
 
 import errno
@@ -29,8 +31,9 @@ TOP = pyfuse3.ROOT_INODE
 
 
 class File:
-    def __init__(self, mode):
+    def __init__(self, mode, name=b""):
         self.mode = mode
+        self.is_mapped = name.endswith(b"-shm")
         self.data = bytearray()
         self.sure = b""
         # What has been done since the last sync: (offset, bytes) for a write, (length, None) for a cut.
@@ -104,6 +107,7 @@ class Forgetful(pyfuse3.Operations):
         super().__init__()
         self.nodes = {TOP: Folder(stat.S_IFDIR | 0o700)}
         self.next = TOP + 1
+        self.room = -1
         power = self.add(File(stat.S_IFREG | 0o600))
         self.nodes[TOP].names[b"power"] = power
 
@@ -181,8 +185,8 @@ class Forgetful(pyfuse3.Operations):
         return self.attributes(self.put(parent, name, Folder(stat.S_IFDIR | stat.S_IMODE(mode))))
 
     async def create(self, parent, name, mode, flags, ctx):
-        inode = self.put(parent, name, File(stat.S_IFREG | stat.S_IMODE(mode)))
-        return pyfuse3.FileInfo(fh=inode, direct_io=True), self.attributes(inode)
+        inode = self.put(parent, name, File(stat.S_IFREG | stat.S_IMODE(mode), name))
+        return self.opened(inode), self.attributes(inode)
 
     async def unlink(self, parent, name, ctx):
         self.child(parent, name)
@@ -201,7 +205,10 @@ class Forgetful(pyfuse3.Operations):
     async def open(self, inode, flags, ctx):
         if flags & os.O_TRUNC:
             self.nodes[inode].truncate(0)
-        return pyfuse3.FileInfo(fh=inode, direct_io=True)
+        return self.opened(inode)
+
+    def opened(self, inode):
+        return pyfuse3.FileInfo(fh=inode, direct_io=not self.nodes[inode].is_mapped)
 
     async def read(self, fh, offset, size):
         return bytes(self.nodes[fh].data[offset : offset + size])
@@ -209,9 +216,18 @@ class Forgetful(pyfuse3.Operations):
     async def write(self, fh, offset, data):
         if fh == self.nodes[TOP].names[b"power"]:
             words = bytes(data).decode().split()
-            self.cut(words[1], words[2], words[3])
-        else:
-            self.nodes[fh].write(offset, data)
+            if words[0] == "room":
+                self.room = int(words[1])
+            else:
+                self.cut(words[1], words[2], words[3])
+            return len(data)
+        node = self.nodes[fh]
+        more = max(0, offset + len(data) - len(node.data))
+        if 0 <= self.room < more:
+            raise pyfuse3.FUSEError(errno.ENOSPC)
+        if self.room > 0:
+            self.room -= more
+        node.write(offset, data)
         return len(data)
 
     async def fsync(self, fh, datasync):

@@ -6,10 +6,11 @@
 //!     KILLS=10000 cargo test --test kills a_host_that -- --nocapture
 //!     CUTS=1000 cargo test --test kills what_was_told -- --nocapture
 //!
-//! do it as often as they say. The second one fails the power of the disk too: a file system in user space forgets what
+//! do it as often as they say; LADDER_KILLS and LADDER_CUTS do the same with whoever plays a practice ladder. The second one fails the power of the disk too: a file system in user space forgets what
 //! was not synced.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+mod ladder;
 mod power;
 mod shapes;
 #[path = "../support/mod.rs"]

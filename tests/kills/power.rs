@@ -85,6 +85,18 @@ pub(crate) struct Power {
 }
 
 impl Power {
+    /// The folder of the disk.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.top.join(&self.disk)
+    }
+
+    /// Leaves room for so many more bytes on all disks of the file system; for any number if there is none.
+    pub(crate) fn leave_room(&self, bytes: Option<u64>) {
+        let bytes = bytes.map_or(-1, |bytes| i64::try_from(bytes).unwrap());
+        let mut switch = OpenOptions::new().write(true).open(self.top.join("power")).unwrap();
+        switch.write_all(format!("room {bytes}").as_bytes()).unwrap();
+    }
+
     /// A file in a folder that a host makes.
     pub(crate) fn journal(&self) -> String {
         self.top.join(&self.disk).join("results/journal.jsonl").display().to_string()

@@ -29,7 +29,8 @@ pub const MUTANTS: &str = "\
     dealt-two-and-two bust-without-total bust-before-total bust-costs-nothing dealer-bust-pays-nothing \
     push-to-dealer push-to-player double-pays-single hands-plus-one hand-from-zero \
     poor-player-played-one plays-when-poor stops-at-5 one-hand-too-many no-closing-line cards-as-digits \
-    spaces-at-the-end debug-lines small-letters no-last-line-end crashes-at-bust";
+    spaces-at-the-end debug-lines small-letters no-last-line-end crashes-at-bust \
+    dealer-21-busts player-first-card-not-counted player-second-card-not-counted first-cards-not-counted";
 
 const SUITS: [&str; 4] = ["Spades", "Hearts", "Clubs", "Diamonds"];
 const SPOTS: [&str; 13] =
@@ -332,12 +333,20 @@ impl Game {
             match to {
                 'p' => {
                     self.say(format!("Player dealt {}", self.name(card)));
-                    self.see(card);
+                    let unseen = match mine.len() {
+                        0 => ["player-first-card-not-counted", "first-cards-not-counted"],
+                        _ => ["player-second-card-not-counted", "first-cards-not-counted"],
+                    };
+                    if !unseen.contains(&self.fault) {
+                        self.see(card);
+                    }
                     mine.push(card);
                 }
                 'd' => {
                     self.say(format!("Dealer dealt {}", self.name(card)));
-                    if !self.is("dealer-never-counted") && !self.is("dealer-up-card-not-counted") {
+                    let unseen =
+                        ["dealer-never-counted", "dealer-up-card-not-counted", "first-cards-not-counted"];
+                    if !unseen.contains(&self.fault) {
                         self.see(card);
                     }
                     his.push(card);
@@ -446,7 +455,7 @@ impl Game {
         }
         let dealer = self.dealer(&mut his)?;
         let win = if self.is("double-pays-single") { 5 } else { bet };
-        if dealer > 21 {
+        if dealer > 21 || dealer == 21 && self.is("dealer-21-busts") {
             self.say("Dealer busts".into());
             return Ok(if self.is("dealer-bust-pays-nothing") { 0 } else { win });
         }

@@ -28,6 +28,7 @@ pub const VALUE_MUTANTS: &[&str] = &[
     "nob-only-start-jack",
     "no-nob",
     "nob-2",
+    "nob-each-jack",
     "pair-outside-run-multiplies",
     "double-double-run-twice",
     "runs-once",
@@ -36,6 +37,7 @@ pub const VALUE_MUTANTS: &[&str] = &[
     "run-of-5-as-4",
     "run-and-its-parts",
     "run-of-two",
+    "run-of-four",
     "no-runs",
     "round-the-corner",
     "queen-king-ace",
@@ -49,12 +51,15 @@ pub const VALUE_MUTANTS: &[&str] = &[
     "fifteens-jack-11",
     "fifteens-ace-11",
     "fifteens-1-point",
+    "fifteens-twice",
     "fifteens-without-start",
     "no-fifteens",
     "three-of-a-kind-4",
     "four-of-a-kind-8",
     "pairs-without-start",
     "pairs-1-point",
+    "pairs-twice",
+    "tens-paired",
     "pairs-next-to-each-other",
     "no-pairs",
     "crashes-on-kqk",
@@ -80,6 +85,8 @@ pub const SELECT_MUTANTS: &[&str] = &[
     "start-cards-of-one-suit",
     "start-cards-without-aces",
     "start-cards-without-kings",
+    "start-cards-without-king-of-spades",
+    "start-cards-without-ace-of-clubs",
     "keeps-first-card",
     "five-cards-fail",
     "four-cards-fail",
@@ -175,7 +182,11 @@ fn fifteens(fault: &str, all: &[Card]) -> u32 {
             sum == 15 && known
         })
         .count() as u32;
-    if fault == "fifteens-1-point" { found } else { 2 * found }
+    match fault {
+        "fifteens-1-point" => found,
+        "fifteens-twice" => 4 * found,
+        _ => 2 * found,
+    }
 }
 
 fn pairs(fault: &str, all: &[Card]) -> u32 {
@@ -191,6 +202,11 @@ fn pairs(fault: &str, all: &[Card]) -> u32 {
     match fault {
         "no-pairs" => 0,
         "pairs-1-point" => points / 2,
+        "pairs-twice" => 2 * points,
+        "tens-paired" => (1..=10)
+            .map(|worth| all.iter().filter(|card| card.0.min(10) == worth).count() as u32)
+            .map(|same| same * same.saturating_sub(1))
+            .sum(),
         "pairs-without-start" => pairs("right", &all[..4]),
         "ace-as-start-card-ignored" if all[4].0 == 1 => pairs("right", &all[..4]),
         "ace-as-start-card-is-14" if all[4].0 == 1 => pairs("right", &all[..4]),
@@ -229,7 +245,11 @@ fn runs(fault: &str, hand: &[Card], all: &[Card]) -> u32 {
                 })
             }
     };
-    let least = if fault == "run-of-two" { 2 } else { 3 };
+    let least = match fault {
+        "run-of-two" => 2,
+        "run-of-four" => 4,
+        _ => 3,
+    };
     let found: Vec<u32> = sets(cards.len())
         .filter(|set| set.count_ones() >= least && is_run(*set))
         .map(|set| set.count_ones())
@@ -275,6 +295,9 @@ fn suits(fault: &str, hand: &[Card], start: Card) -> u32 {
         "nob-only-start-jack" => start.0 == 11,
         _ => right && missing[usize::from(start.1)] != fault,
     };
+    if fault == "nob-each-jack" {
+        return flush + hand.iter().filter(|card| card.0 == 11).count() as u32;
+    }
     flush + u32::from(nob) * if fault == "nob-2" { 2 } else { 1 }
 }
 
@@ -335,6 +358,8 @@ fn expected(fault: &str, points_fault: &str, cards: &[Card], hand: &[Card]) -> O
                 "start-cards-all-52" => true,
                 "start-cards-of-one-suit" => !held && !thrown && suit == 0,
                 "start-cards-without-aces" => !held && !thrown && rank != 1,
+                "start-cards-without-king-of-spades" => !held && !thrown && start != (13, 3),
+                "start-cards-without-ace-of-clubs" => !held && !thrown && start != (1, 0),
                 "start-cards-without-kings" => !held && !thrown && rank != 13,
                 _ => !held && !thrown,
             };

@@ -127,6 +127,18 @@ pub fn visit(address: SocketAddr, id: &str, careless: bool, told: &mut Told) -> 
     visit_aloud(address, id, careless, &mut |words| told.push(words))
 }
 
+/// Visits as [`visit`] does, and every bet is illegal.
+pub fn visit_fouling(address: SocketAddr, id: &str) -> io::Result<bool> {
+    play(address, id, &|question| Reply::Bet(question.bounds.most() + 1), &mut |_| {})
+}
+
+/// Says who it is and leaves.
+pub fn log_in_and_leave(address: SocketAddr, id: &str) -> io::Result<()> {
+    let mut stream = TcpStream::connect(address)?;
+    read(&mut BufReader::with_capacity(1024, stream.try_clone()?))?;
+    write(&mut stream, &format!("{id}:The {id}"))
+}
+
 /// The same, and each `status` and `done` is told as it comes.
 pub fn visit_aloud(
     address: SocketAddr,

@@ -4,6 +4,7 @@
 mod console;
 mod day;
 mod gathering;
+mod ladder;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use casino_judge::sandbox::copy_handed_in;
 use casino_system::files::{self, Readers};
 
 use super::{
@@ -44,7 +45,8 @@ impl MatchFile {
 
 impl Ladder {
     /// Plans so many rated matches between submissions and house bots by the rule of who plays next, as if each had been played at
-    /// once, and hands them out: a file each in this folder, and in its `submissions/` what was handed in, by its SHA-256.
+    /// once, and hands them out: a file each in this folder, and in its `submissions/` what was handed in, by its SHA-256. What has
+    /// not come back at `due_back_ms` is void, until it comes.
     ///
     /// # Errors
     /// [`LadderError::Refused`] if nobody can play; others if something cannot be read or written.
@@ -52,6 +54,7 @@ impl Ladder {
         &mut self,
         matches: usize,
         folder: &Path,
+        due_back_ms: i64,
         now_ms: i64,
     ) -> Result<Vec<PathBuf>, LadderError> {
         let settings = self.settings()?;
@@ -67,7 +70,7 @@ impl Ladder {
                     "there is nobody who can play a match of a batch".to_string(),
                 ));
             };
-            let id = self.plan_labels(&labels, &settings, now_ms)?;
+            let id = self.plan_labels(&labels, &settings, Some(due_back_ms), now_ms)?;
             for played in candidates.iter_mut().filter(|one| labels.contains(&one.label)) {
                 as_if_played(played);
             }
@@ -85,7 +88,6 @@ impl Ladder {
             files::write_anew(&path, &text, Readers::Owner).map_err(LadderError::file(&path))?;
             paths.push(path);
         }
-        self.hand_out(&ids)?;
         Ok(paths)
     }
 
@@ -93,13 +95,36 @@ impl Ladder {
         &mut self,
         labels: &[String],
         settings: &super::Settings,
+        due_back_ms: Option<i64>,
         now_ms: i64,
     ) -> Result<MatchId, LadderError> {
         let versions = labels
             .iter()
             .map(|label| Ok(self.version_labelled(label)?.id))
             .collect::<Result<Vec<_>, LadderError>>()?;
-        self.plan_match(settings.terms(MatchKind::Rated), &versions, None, now_ms)
+        self.plan(settings.terms(MatchKind::Rated), &versions, None, due_back_ms, now_ms)
+    }
+
+    /// What was handed out in a batch and has not come back in its time is void: nobody waits for it any more. A result that comes
+    /// later is taken all the same. Says how many there were.
+    ///
+    /// # Errors
+    /// [`LadderError`] if that cannot be read or written.
+    pub fn give_up_overdue(&mut self, now_ms: i64) -> Result<usize, LadderError> {
+        const OVERDUE: &str = "state = 'planned' AND is_away = 1 AND coalesce(due_back_ms, 0) <= ?1";
+        // Whoever plays asks often, and seldom is there anything to be written.
+        let asked = format!("SELECT 1 FROM matches WHERE {OVERDUE}");
+        if !self.db.prepare(&asked)?.exists([now_ms])? {
+            return Ok(0);
+        }
+        let step = self.begin()?;
+        let change = format!(
+            "UPDATE matches SET state = 'void', ended_ms = ?1, reason = 'it was planned for a batch and did not come back in time'
+             WHERE {OVERDUE}"
+        );
+        let given_up = step.execute(&change, [now_ms])?;
+        step.commit()?;
+        Ok(given_up)
     }
 
     /// Puts what was handed in as a version into the batch's folder.
@@ -113,7 +138,12 @@ impl Ladder {
             return Ok(());
         }
         let part = given.join(format!("{sha256}.part"));
-        super::intake::copy_all(&self.submission_file(&version), &part.join(&version.source))
+        // Of a process that died; if it cannot be removed, the next line says so.
+        let _ = fs::remove_dir_all(&part);
+        casino_system::folders::create_private(&part)
+            .and_then(|()| {
+                copy_handed_in(&self.submission_file(&version), &part.join(&version.source), u64::MAX)
+            })
             .and_then(|()| fs::rename(&part, &place))
             .map_err(LadderError::file(&place))
     }
@@ -207,8 +237,8 @@ mod tests {
         let all = ["Ada/1", "Bob/1", "Cy/1", "simple/1"];
         let settings = ladder.settings().unwrap();
         let labels = all.map(str::to_string);
-        let ids: Vec<MatchId> = (0..6).map(|_| ladder.plan_labels(&labels, &settings, 2).unwrap()).collect();
-        ladder.hand_out(&ids).unwrap();
+        let ids: Vec<MatchId> =
+            (0..6).map(|_| ladder.plan_labels(&labels, &settings, Some(8), 2).unwrap()).collect();
         let out = scratch.path().join("out");
         fs::create_dir_all(&out).unwrap();
         let mut journals = Vec::new();
@@ -269,5 +299,33 @@ mod tests {
             .unwrap();
         let problems = other.verify(|_, _| {}).unwrap().problems;
         assert!(problems[0].contains("another result"), "{problems:?}");
+    }
+    #[test]
+    fn what_does_not_come_back_is_void_in_time_and_taken_when_it_comes_later() {
+        let scratch = Scratch::new("overdue");
+        let mut ladder = ladder(&scratch);
+        let settings = ladder.settings().unwrap();
+        let labels = ["Ada/1", "Bob/1", "simple/1"].map(str::to_string);
+        let id = ladder.plan_labels(&labels, &settings, Some(8), 2).unwrap();
+        let found = ladder.match_of(id).unwrap();
+        assert_eq!((found.is_away, found.due_back_ms), (true, Some(8)));
+        let file = scratch.path().join("match.json");
+        let content = MatchFile { casino_match: FORM, plan: ladder.plan_of(&found).unwrap() };
+        fs::write(&file, serde_json::to_vec(&content).unwrap()).unwrap();
+        let journal = run(&file, scratch.path());
+        assert_eq!(ladder.give_up_overdue(7).unwrap(), 0);
+        assert_eq!(ladder.give_up_overdue(8).unwrap(), 1);
+        assert_eq!(ladder.give_up_overdue(9).unwrap(), 0);
+        let late = ladder.match_of(id).unwrap();
+        assert!(late.state == MatchState::Void && late.reason.is_some(), "{late:?}");
+        assert_eq!(ladder.take(&journal, 10).unwrap().1, Recorded::Now);
+        let late = ladder.match_of(id).unwrap();
+        assert_eq!((late.state, late.reason), (MatchState::Played, None));
+        assert_eq!(ladder.take(&journal, 11).unwrap().1, Recorded::Before);
+        // What is void for another reason stays so.
+        let here = ladder.plan_labels(&labels, &settings, None, 12).unwrap();
+        ladder.void(here, "the machine was switched off", 13).unwrap();
+        let played = prove(&ladder.plan_of(&found).unwrap(), &ladder.journal(&found.name)).unwrap();
+        assert!(ladder.record(here, &played, &journal, 14).is_err());
     }
 }

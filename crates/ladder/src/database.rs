@@ -11,7 +11,7 @@ use super::LadderError;
 const APPLICATION: i64 = 0x4364_6179;
 
 /// What leads from each form of the database to the next one. A number is never used for anything else.
-const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema.sql"), include_str!("schema_2.sql")];
 
 /// How long somebody waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(30);
@@ -109,6 +109,31 @@ mod tests {
         drop(db);
         let error = open(&path, false).unwrap_err().to_string();
         assert!(error.contains("form 99") && error.contains("newer"), "{error}");
+    }
+
+    #[test]
+    fn a_database_of_the_first_form_is_brought_to_the_newest_with_all_that_is_in_it() {
+        let scratch = Scratch::new("older");
+        let path = scratch.path().join("ladder.db");
+        let older = Connection::open(&path).unwrap();
+        older.execute_batch(MIGRATIONS[0]).unwrap();
+        older.pragma_update(None, "application_id", APPLICATION).unwrap();
+        older.pragma_update(None, "user_version", 1).unwrap();
+        older
+            .execute_batch(
+                "INSERT INTO matches (name, kind, state, seed, decks, stack, reply_ms, is_away, planned_ms)
+                 VALUES ('here', 'rated', 'planned', '', 1, 1, 1, 0, 5), ('away', 'rated', 'planned', '', 1, 1, 1, 1, 5)",
+            )
+            .unwrap();
+        drop(older);
+        let db = open(&path, false).unwrap();
+        check(&db, &path).unwrap();
+        let due = |name: &str| -> Option<i64> {
+            db.query_row("SELECT due_back_ms FROM matches WHERE name = ?1", [name], |row| row.get(0)).unwrap()
+        };
+        assert_eq!((due("here"), due("away")), (None, Some(5 + 172_800_000)));
+        drop(db);
+        open(&path, false).unwrap();
     }
 
     #[test]

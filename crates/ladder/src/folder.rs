@@ -32,7 +32,11 @@ impl Ladder {
         for folder in [folder.to_path_buf(), folder.join(MATCHES), folder.join(SUBMISSIONS)] {
             casino_system::folders::create_private(&folder).map_err(LadderError::file(&folder))?;
         }
-        Ladder::at(folder, true)
+        let ladder = Ladder::at(folder, true)?;
+        for name in [ladder.database(), ladder.journals()] {
+            files::sync_names(&name).map_err(LadderError::file(&name))?;
+        }
+        Ok(ladder)
     }
 
     /// Opens the ladder of a folder.

@@ -2,20 +2,15 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use casino_judge::sandbox::copy_handed_in;
 use casino_stud::tournament::is_program_name;
 use casino_system::files;
 
 use super::{Ladder, LadderError, NewVersion, PlayerId, VersionId, VersionKind, content_digest};
 
 const HOUR_MS: i64 = 3_600_000;
-
-/// The most files of a folder that is handed in.
-const MOST_FILES: u64 = 20_000;
-
-/// The deepest folder in one that is handed in.
-const DEEPEST: u32 = 32;
 
 /// Who hands something in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +23,7 @@ pub enum HandedInBy {
 
 impl Ladder {
     /// Takes in what is handed in at this place, a folder or an archive, as the newest version of a player. It waits to be checked.
-    /// Links in a folder are left out. Whoever hands in again what it handed in last gets that version.
+    /// Links in a folder stay links, and nothing follows them outside the box. Whoever hands in again what it handed in last gets that version.
     ///
     /// # Errors
     /// [`LadderError::Refused`] if the ladder is frozen, or a quota is used up; [`LadderError::Full`] if there is no room.
@@ -50,14 +45,20 @@ impl Ladder {
         let new = self.submissions().join("new");
         remove(&new).map_err(LadderError::file(&new))?;
         let most = self.settings()?.quotas.submission_bytes;
-        let copied = casino_system::folders::create_private(&new).and_then(|()| {
-            let mut left = Left { bytes: most.max(bytes), files: MOST_FILES };
-            copy(handed_in, &new.join(&source), &mut left, 0)
+        let copied = casino_system::folders::create_private(&new)
+            .and_then(|()| copy_handed_in(handed_in, &new.join(&source), most.max(bytes)))
+            .and_then(|()| content_digest(&new.join(&source)));
+        let copied = copied.map_err(LadderError::file(handed_in)).and_then(|(sha256, _)| {
+            let changed = || {
+                let why = "it changed while it was copied: hand it in again";
+                LadderError::Refused(format!("{}: {why}", handed_in.display()))
+            };
+            (sha256 == content_sha256).then_some(()).ok_or_else(changed)
         });
         if let Err(error) = copied {
             // What is left of it is in nobody's way, and goes with the next submission.
             let _ = remove(&new);
-            return Err(LadderError::File { path: handed_in.to_path_buf(), source: error });
+            return Err(error);
         }
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         let kind = VersionKind::Submission;
@@ -121,45 +122,6 @@ fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
-}
-
-/// What may still be copied.
-struct Left {
-    bytes: u64,
-    files: u64,
-}
-
-/// Copies all of what was taken in, which was within its limits then.
-pub(crate) fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
-    casino_system::folders::create_private(to.parent().unwrap_or(to))?;
-    copy(from, to, &mut Left { bytes: u64::MAX, files: u64::MAX }, 0)
-}
-
-/// Copies a file, or a folder with its files and folders. Links and whatever else there is are left out.
-fn copy(from: &Path, to: &Path, left: &mut Left, depth: u32) -> io::Result<()> {
-    let too_much = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_string());
-    let about = if depth == 0 { fs::metadata(from)? } else { fs::symlink_metadata(from)? };
-    left.files = left.files.checked_sub(1).ok_or_else(|| too_much("there are too many files in it"))?;
-    if about.is_dir() {
-        if depth > DEEPEST {
-            return Err(too_much("its folders are too deep"));
-        }
-        casino_system::folders::create_private(to)?;
-        let mut inside: Vec<PathBuf> =
-            fs::read_dir(from)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>()?;
-        inside.sort();
-        for path in inside {
-            copy(&path, &to.join(path.file_name().unwrap_or_default()), left, depth + 1)?;
-        }
-        return Ok(());
-    }
-    if about.is_file() {
-        left.bytes =
-            left.bytes.checked_sub(about.len()).ok_or_else(|| too_much("there is too much in it"))?;
-        fs::copy(from, to)?;
-        fs::File::open(to)?.sync_all()?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

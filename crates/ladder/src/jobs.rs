@@ -1,7 +1,7 @@
 //! Playing on and on: several jobs, each of which checks what was handed in, or plays what is due.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use casino_host::Connection;
@@ -63,11 +63,12 @@ pub struct Jobs<'a> {
     stop: &'a (dyn Fn() -> bool + Sync),
     planning: Mutex<Planning>,
     room: Option<&'a dyn WaitingRoom>,
+    reckoned: Option<&'a (dyn Fn(Arc<Ratings>) + Sync)>,
 }
 
 /// Who plans does so alone.
 struct Planning {
-    ratings: Option<Ratings>,
+    ratings: Option<Arc<Ratings>>,
     /// When they were reckoned up, and how long that took.
     reckoned_ms: i64,
     took_ms: i64,
@@ -99,13 +100,19 @@ impl<'a> Jobs<'a> {
             left: matches,
             rests_until_ms: 0,
         };
-        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None }
+        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None, reckoned: None }
     }
 
     /// The same jobs, which also seat those who wait here.
     #[must_use]
     pub fn seating(self, room: &'a dyn WaitingRoom) -> Jobs<'a> {
         Jobs { room: Some(room), ..self }
+    }
+
+    /// The same jobs, which also tell the ratings whenever they have reckoned them up.
+    #[must_use]
+    pub fn telling_ratings(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
+        Jobs { reckoned: Some(reckoned), ..self }
     }
 
     fn planning(&self) -> MutexGuard<'_, Planning> {
@@ -118,17 +125,38 @@ impl<'a> Jobs<'a> {
     /// [`LadderError`] if the database cannot be read or written.
     pub fn work(&self, folder: &Path) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
+        // A match of which nothing could be written, not even that it is void.
+        let mut unwritten = None;
         while !(self.stop)() {
-            match self.next(&mut ladder) {
-                Ok(Some(Work::Check(version))) => self.check(&mut ladder, &version)?,
-                Ok(Some(Work::Play(id))) => self.play(&mut ladder, id)?,
-                Ok(Some(Work::Nothing)) => std::thread::sleep(LOOK),
-                Ok(None) => break,
+            match self.step(&mut ladder, &mut unwritten) {
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(error) if error.is_full() => self.rest(&error.to_string()),
                 Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Does what is to be done now; false if all that was wanted has begun.
+    fn step(&self, ladder: &mut Ladder, unwritten: &mut Option<MatchId>) -> Result<bool, LadderError> {
+        if (self.clock)() < self.planning().rests_until_ms {
+            std::thread::sleep(LOOK);
+            return Ok(true);
+        }
+        if let Some(id) = *unwritten {
+            ladder.void(id, "the disk was full when it was over", (self.clock)())?;
+            *unwritten = None;
+        }
+        match self.next(ladder)? {
+            Some(Work::Check(version)) => self.check(ladder, &version)?,
+            Some(Work::Play(id)) => {
+                self.play(ladder, id).inspect_err(|error| *unwritten = error.is_full().then_some(id))?;
+            }
+            Some(Work::Nothing) => std::thread::sleep(LOOK),
+            None => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn rest(&self, why: &str) {
@@ -145,9 +173,6 @@ impl<'a> Jobs<'a> {
     fn next(&self, ladder: &mut Ladder) -> Result<Option<Work>, LadderError> {
         let mut planning = self.planning();
         let now = (self.clock)();
-        if now < planning.rests_until_ms {
-            return Ok(Some(Work::Nothing));
-        }
         let waits = |version: &Version| !planning.checking.iter().any(|other| other.id == version.id);
         if let Some(version) = ladder.waiting_versions()?.into_iter().find(waits) {
             planning.checking.push(version.clone());
@@ -165,7 +190,7 @@ impl<'a> Jobs<'a> {
         Ok(Some(Work::Play(id)))
     }
 
-    /// A match that was wished for, or the one that is due by the rule.
+    /// A match that was wished for, the freeze-out of the night, or the one that is due by the rule.
     fn due(
         &self,
         ladder: &mut Ladder,
@@ -176,18 +201,24 @@ impl<'a> Jobs<'a> {
         if settings.is_paused {
             return Ok(None);
         }
+        ladder.give_up_overdue(now)?;
         ladder.check_room(&settings)?;
+        let is_here = |version: &Version| self.room.is_some_and(|room| room.is_here(version));
+        ladder.plan_freeze_out(&settings, is_here, now)?;
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
         let rests = planning.took_ms * i64::from(RATING_SHARE);
         if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
-            let ratings = ladder.reckon(now)?;
+            let ratings = Arc::new(ladder.reckon(now)?);
+            if let Some(reckoned) = self.reckoned {
+                reckoned(Arc::clone(&ratings));
+            }
             planning.took_ms = (self.clock)() - now;
             (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
         }
         let Some(ratings) = &planning.ratings else { return Ok(None) };
-        ladder.plan_next(ratings, |version| self.room.is_some_and(|room| room.is_here(version)), now)
+        ladder.plan_next(ratings, is_here, now)
     }
 
     fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {
@@ -223,7 +254,11 @@ impl<'a> Jobs<'a> {
         if ladder.match_of(id)?.kind == MatchKind::Rated && end == MatchEnd::Played {
             self.planning().is_stale = true;
         }
+        let failed = if let MatchEnd::Machine(why) = &end { Some(why.clone()) } else { None };
         (self.news)(&JobNews::Ended { id, end });
+        if let Some(why) = failed {
+            self.rest(&why);
+        }
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! # The folder
 //! `ladder.db` is an SQLite database, `matches/NAME.jsonl` the journal of each match, `submissions/NUMBER` what was handed in as
-//! the version of this number. A [`Ladder`] is a handle to it: there may be many at a time, in as many processes as are wanted,
+//! the version of this number, `said/` what programs printed, for their authors. A [`Ladder`] is a handle to it: there may be many at a time, in as many processes as are wanted,
 //! for whoever reads and for whoever writes a little. Only who plays in the folder, with [`Ladder::serve`], is alone.
 //!
 //! # Time
@@ -25,16 +25,21 @@ mod batch;
 mod database;
 mod error;
 mod folder;
+mod freeze_out;
 mod intake;
 mod jobs;
 mod keys;
 mod matches;
+#[cfg(test)]
+mod measured;
 mod model;
 mod plan;
 mod play;
 mod players;
 mod proof;
 mod rating;
+mod reading;
+mod said;
 mod schedule;
 mod service;
 mod settings;
@@ -47,6 +52,7 @@ mod workshop;
 pub use batch::MatchFile;
 pub use error::LadderError;
 pub use folder::Ladder;
+pub use freeze_out::FreezeOuts;
 pub use intake::HandedInBy;
 pub use jobs::{JobNews, Jobs, WaitingRoom};
 pub use matches::Recorded;
@@ -61,9 +67,10 @@ pub use rating::{
     Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
     WIDENED, compare, rate,
 };
+pub use reading::{Named, RecentSeat};
 pub use schedule::{Candidate, next_table};
 pub use service::MatchEnd;
-pub use settings::{Quotas, Settings};
+pub use settings::{Quotas, Rewards, Settings};
 pub use standing::PastRating;
 pub use transfer::Secrets;
 pub use verify::VerifiedLadder;

@@ -15,7 +15,7 @@ use super::{
 
 const COLUMNS: &str =
     "m.id, m.name, m.kind, m.state, m.reason, m.seed, m.decks, m.stack, m.reply_ms, m.challenger, m.is_away,
-    m.rounds, m.journal_sha256, m.journal_bytes, m.planned_ms, m.began_ms, m.ended_ms";
+    m.rounds, m.journal_sha256, m.journal_bytes, m.planned_ms, m.began_ms, m.ended_ms, m.due_back_ms";
 
 /// What became of a result that was to be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,7 @@ fn one_match(row: &Row<'_>) -> rusqlite::Result<Match> {
         planned_ms: row.get(14)?,
         began_ms: row.get(15)?,
         ended_ms: row.get(16)?,
+        due_back_ms: row.get(17)?,
         seats: Vec::new(),
     })
 }
@@ -79,11 +80,23 @@ impl Ladder {
         challenger: Option<PlayerId>,
         now_ms: i64,
     ) -> Result<MatchId, LadderError> {
+        self.plan(terms, versions, challenger, None, now_ms)
+    }
+
+    /// Plans a match, which is played elsewhere if it is said when it is due back.
+    pub(crate) fn plan(
+        &mut self,
+        terms: MatchTerms,
+        versions: &[VersionId],
+        challenger: Option<PlayerId>,
+        due_back_ms: Option<i64>,
+        now_ms: i64,
+    ) -> Result<MatchId, LadderError> {
         let seats = versions.iter().map(|version| self.planned_seat(*version)).collect::<Result<_, _>>()?;
         let plan = MatchPlan::new(terms, &drawn_seed()?, seats);
         plan.check()?;
         let step = self.begin()?;
-        let id = insert(&step, &plan, versions, challenger, now_ms)?;
+        let id = insert(&step, &plan, versions, challenger, due_back_ms, now_ms)?;
         step.commit()?;
         Ok(id)
     }
@@ -154,14 +167,15 @@ impl Ladder {
                     found.name
                 )));
             }
-            (MatchState::Void, _) => {
+            (MatchState::Void, _) if !found.is_away => {
                 return Err(LadderError::Refused(format!(
                     "the match {} is void: {}",
                     found.name,
                     found.reason.unwrap_or_default()
                 )));
             }
-            (MatchState::Planned | MatchState::Playing, _) => {}
+            // What was given up because it did not come back has come now.
+            (MatchState::Planned | MatchState::Playing | MatchState::Void, _) => {}
         }
         let place = self.journal(&found.name);
         // Nobody else writes from here on, so that no journal takes the place of one that counts.
@@ -169,14 +183,9 @@ impl Ladder {
         // Between reading its state and here somebody else may have recorded it.
         let changed = step.execute(
             "UPDATE matches SET state = 'played', rounds = ?2, journal_sha256 = ?3, journal_bytes = ?4,
-             ended_ms = ?5, began_ms = coalesce(began_ms, ?5) WHERE id = ?1 AND state IN ('planned', 'playing')",
-            params![
-                id,
-                played.rounds as i64,
-                played.journal_sha256,
-                played.journal_bytes as i64,
-                now_ms
-            ],
+             ended_ms = ?5, began_ms = coalesce(began_ms, ?5), reason = NULL
+             WHERE id = ?1 AND (state IN ('planned', 'playing') OR state = 'void' AND is_away = 1)",
+            params![id, played.rounds as i64, played.journal_sha256, played.journal_bytes as i64, now_ms],
         )?;
         if changed == 0 {
             return Err(LadderError::Refused(format!("the match {} was recorded meanwhile", found.name)));
@@ -213,18 +222,6 @@ impl Ladder {
         )?;
         if changed == 0 {
             return Err(LadderError::unknown("match in play", id));
-        }
-        Ok(step.commit()?)
-    }
-
-    /// Marks planned matches as handed out in a batch: they are played elsewhere.
-    ///
-    /// # Errors
-    /// [`LadderError`] if that cannot be written.
-    pub fn hand_out(&mut self, ids: &[MatchId]) -> Result<(), LadderError> {
-        let step = self.begin()?;
-        for id in ids {
-            step.execute("UPDATE matches SET is_away = 1 WHERE id = ?1 AND state = 'planned'", [id])?;
         }
         Ok(step.commit()?)
     }
@@ -307,12 +304,17 @@ impl Ladder {
         found.into_iter().map(|found| self.with_seats(found)).collect()
     }
 
-    /// The planned match that has waited longest and is played here.
+    /// The planned match that has waited longest and is played here, among those in which nobody sits who is at a table now: only
+    /// house bots sit at several.
     ///
     /// # Errors
     /// [`LadderError`] if the database cannot be read.
     pub fn next_planned(&self) -> Result<Option<MatchId>, LadderError> {
-        let sql = "SELECT id FROM matches WHERE state = 'planned' AND is_away = 0 ORDER BY id LIMIT 1";
+        let sql = "SELECT m.id FROM matches AS m WHERE m.state = 'planned' AND m.is_away = 0 AND NOT EXISTS (
+                SELECT 1 FROM seats AS s JOIN versions AS v ON v.id = s.version
+                WHERE s.match = m.id AND v.kind <> 'house' AND s.version IN (
+                    SELECT t.version FROM matches AS n JOIN seats AS t ON t.match = n.id WHERE n.state = 'playing'))
+             ORDER BY m.id LIMIT 1";
         Ok(self.db.prepare(sql)?.query_row([], |row| row.get(0)).optional()?)
     }
 
@@ -372,11 +374,12 @@ fn insert(
     plan: &MatchPlan,
     versions: &[VersionId],
     challenger: Option<PlayerId>,
+    due_back_ms: Option<i64>,
     now_ms: i64,
 ) -> Result<MatchId, LadderError> {
     step.execute(
-        "INSERT INTO matches (name, kind, state, seed, decks, stack, reply_ms, challenger, planned_ms)
-         VALUES (?1, ?2, 'planned', ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO matches (name, kind, state, seed, decks, stack, reply_ms, challenger, planned_ms, is_away, due_back_ms)
+         VALUES (?1, ?2, 'planned', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![
             plan.name,
             plan.kind,
@@ -385,7 +388,9 @@ fn insert(
             plan.stack,
             plan.reply_ms as i64,
             challenger,
-            now_ms
+            now_ms,
+            due_back_ms.is_some(),
+            due_back_ms
         ],
     )?;
     let id = MatchId(step.last_insert_rowid());

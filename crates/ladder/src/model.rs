@@ -230,6 +230,8 @@ pub struct Match {
     pub challenger: Option<PlayerId>,
     /// Whether it was handed out in a batch.
     pub is_away: bool,
+    /// Until when a match of a batch is waited for.
+    pub due_back_ms: Option<i64>,
     /// The rounds that were played.
     pub rounds: Option<i64>,
     /// The SHA-256 of its journal.

@@ -16,6 +16,7 @@ use casino_stud::journal::Durability;
 use casino_stud::strategies::HouseBot;
 use casino_stud::tournament::Ending;
 
+use super::said::{Heard, Overhearing};
 use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
 /// Why a match came to nothing.
@@ -52,8 +53,21 @@ pub async fn play(
     plan: &MatchPlan,
     workshop: Option<&Workshop>,
     submissions: &BTreeMap<String, Arc<Submission>>,
+    connections: Connections,
+    journal: &Path,
+    stop: impl Fn() -> bool,
+) -> Result<PlayedMatch, PlayError> {
+    play_overheard(plan, workshop, submissions, connections, journal, &Heard::default(), stop).await
+}
+
+/// As [`play`]; what the programs print is `heard`.
+pub(crate) async fn play_overheard(
+    plan: &MatchPlan,
+    workshop: Option<&Workshop>,
+    submissions: &BTreeMap<String, Arc<Submission>>,
     mut connections: Connections,
     journal: &Path,
+    heard: &Heard,
     stop: impl Fn() -> bool,
 ) -> Result<PlayedMatch, PlayError> {
     let limits =
@@ -80,7 +94,9 @@ pub async fn play(
                 let (workshop, submission) = built.ok_or_else(|| {
                     PlayError::Machine(format!("{} has not been built here", planned.label))
                 })?;
-                start(&planned.label, workshop, submission, limits).await?
+                let starter =
+                    Overhearing { starter: workshop.starter(submission), label: &planned.label, heard };
+                start(&starter, limits).await?
             }
         });
     }
@@ -107,16 +123,11 @@ pub async fn play(
 }
 
 /// Starts a submission. One that does not come is started once more: the machine may have been busy.
-async fn start(
-    label: &str,
-    workshop: &Workshop,
-    submission: &Submission,
-    limits: ConnectionLimits,
-) -> Result<SeatedPlayer, PlayError> {
-    let starter = workshop.starter(submission);
+async fn start(starter: &Overhearing<'_>, limits: ConnectionLimits) -> Result<SeatedPlayer, PlayError> {
+    let label = starter.label;
     let mut again = true;
     loop {
-        match StartedProgram::start(label, &starter, limits, CONNECT).await {
+        match StartedProgram::start(label, starter, limits, CONNECT).await {
             Ok((guest, program)) => {
                 return Ok(SeatedPlayer::Started(guest.connection, Box::new(program)));
             }

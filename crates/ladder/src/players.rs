@@ -148,7 +148,12 @@ impl Ladder {
         self.change_player(id, "retired_ms = ?2", &retired_ms)
     }
 
-    fn change_player(&mut self, id: PlayerId, change: &str, value: &dyn ToSql) -> Result<(), LadderError> {
+    pub(crate) fn change_player(
+        &mut self,
+        id: PlayerId,
+        change: &str,
+        value: &dyn ToSql,
+    ) -> Result<(), LadderError> {
         let step = self.begin()?;
         let sql = format!("UPDATE players SET {change} WHERE id = ?1");
         if step.execute(&sql, [&id as &dyn ToSql, value])? == 0 {
@@ -163,7 +168,7 @@ impl Ladder {
     /// [`LadderError`] if the database cannot be read.
     pub fn active_versions(&self) -> Result<Vec<Version>, LadderError> {
         self.versions_where(
-            "v.state = 'ready' AND v.id = p.active_version AND p.retired_ms IS NULL ORDER BY v.id",
+            "v.id IN (SELECT active_version FROM players WHERE retired_ms IS NULL) AND v.state = 'ready' ORDER BY v.id",
             &[],
         )
     }

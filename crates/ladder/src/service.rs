@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use casino_judge::grade::submission::Submission;
 
-use super::{
-    Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop, play,
-};
+use super::play::play_overheard;
+use super::said::Heard;
+use super::{Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop};
 
 /// What became of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum MatchEnd {
     Played,
     /// It is void, for this reason, and whoever could not play is set aside.
     Void(String),
+    /// It is void, because this machine could not play it, for this reason.
+    Machine(String),
 }
 
 impl Ladder {
@@ -45,9 +47,9 @@ impl Ladder {
                         .map(Err);
                 }
                 Err(why) => {
-                    return self
-                        .void_because(id, format!("this machine could not play it: {why}"), now_ms)
-                        .map(Err);
+                    let why = format!("this machine could not play it: {why}");
+                    self.void(id, &why, now_ms)?;
+                    return Ok(Err(MatchEnd::Machine(why)));
                 }
             };
             built.insert(sha256, submission);
@@ -76,6 +78,11 @@ impl Ladder {
                 let journal = self.unrecorded_journal(&found.name);
                 self.record(id, &played, &journal, now_ms)?;
                 Ok(MatchEnd::Played)
+            }
+            Err(error @ PlayError::Machine(_)) => {
+                let why = error.to_string();
+                self.void(id, &why, now_ms)?;
+                Ok(MatchEnd::Machine(why))
             }
             Err(error) => {
                 if let PlayError::Absent { label, why } = &error {
@@ -113,9 +120,12 @@ impl Ladder {
         let found = self.match_of(id)?;
         let plan = self.plan_of(&found)?;
         let journal = self.unrecorded_journal(&found.name);
-        let playing = play(&plan, Some(workshop), &submissions, connections, &journal, stop);
+        let heard = Heard::default();
+        let playing =
+            play_overheard(&plan, Some(workshop), &submissions, connections, &journal, &heard, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
+        self.keep_match_outputs(&found, &heard)?;
         self.conclude(id, played, clock())
     }
 }
@@ -124,7 +134,9 @@ impl Ladder {
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{MatchFilter, MatchKind, MatchState, MatchTerms, NewVersion, Recorded, VersionKind, prove};
+    use crate::{
+        MatchFilter, MatchKind, MatchState, MatchTerms, NewVersion, Recorded, VersionKind, play, prove,
+    };
     use std::cell::Cell;
     use std::fs;
 

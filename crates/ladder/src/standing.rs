@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Row;
 
 use super::{
-    Candidate, Ladder, LadderError, MatchKind, MatchState, RatedMatch, RatedSeat, RatedVersion, Ratings,
-    Version, VersionId, VersionKind, next_table, rate,
+    Candidate, Ladder, LadderError, MatchKind, MatchState, PlayerId, RatedMatch, RatedSeat, RatedVersion,
+    Ratings, Version, VersionId, VersionKind, next_table, rate,
 };
 
 const DAY_MS: i64 = 86_400_000;
@@ -71,7 +71,24 @@ impl Ladder {
         Ok(matches)
     }
 
-    /// Reckons the ratings up and writes those of the active versions down, for their trend.
+    /// The ranks of the players by the values of their active versions, from 1: of those who have played, without house bots.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn ranks(&self, ratings: &Ratings) -> Result<BTreeMap<PlayerId, usize>, LadderError> {
+        let active = self.active_versions()?.into_iter().filter(|version| version.kind != VersionKind::House);
+        let mut played: Vec<(f64, PlayerId)> = active
+            .filter_map(|version| {
+                let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0)?;
+                Some((rating.value, version.player))
+            })
+            .collect();
+        played.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
+        Ok(played.into_iter().map(|(_, player)| player).zip(1..).collect())
+    }
+
+    /// Reckons the ratings up and writes those of the active versions down that have played since they were written last, for their
+    /// trend: what others play changes them little, and 300 rows for each match would be most of the database.
     ///
     /// # Errors
     /// [`LadderError`] if the database cannot be read or written.
@@ -83,10 +100,17 @@ impl Ladder {
             [],
             |row| row.get(0),
         )?;
+        let (written, ended) = (self.last_written()?, self.last_played()?);
         let step = self.begin()?;
         for version in active {
             let Some(rating) = ratings.of(&version.label) else { continue };
-            let Some(half) = rating.half else { continue };
+            let Some(half) = rating.half.filter(|_| rating.matches > 0) else { continue };
+            if written
+                .get(&version.id)
+                .is_some_and(|at| ended.get(&version.id).is_some_and(|ended| ended < at))
+            {
+                continue;
+            }
             step.execute(
                 "INSERT INTO ratings (version, after_matches, at_ms, value, half) VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (version, after_matches) DO UPDATE SET value = excluded.value, half = excluded.half",
@@ -176,7 +200,7 @@ impl Ladder {
         let longest_ms =
             i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
         let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };
-        self.plan_labels(&labels, &settings, now_ms).map(Some)
+        self.plan_labels(&labels, &settings, None, now_ms).map(Some)
     }
 
     /// Whether the ladder may use more of the disk.
@@ -211,6 +235,23 @@ impl Ladder {
         Ok(busy)
     }
 
+    /// When the rating of each active version was written last.
+    fn last_written(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT p.active_version, (SELECT r.at_ms FROM ratings AS r
+                WHERE r.version = p.active_version ORDER BY r.after_matches DESC LIMIT 1)
+             FROM players AS p WHERE p.active_version IS NOT NULL",
+        )?;
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?));
+        let mut last = BTreeMap::new();
+        for row in rows.query_map([], row)? {
+            if let (version, Some(at_ms)) = row? {
+                last.insert(version, at_ms);
+            }
+        }
+        Ok(last)
+    }
+
     /// When each active version played last.
     fn last_played(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
         let mut rows = self.db.prepare(
@@ -230,10 +271,11 @@ impl Ladder {
 
     /// For how long each player has sat in rated matches that began after this.
     fn play_ms_since(&self, since_ms: i64) -> Result<BTreeMap<i64, i64>, LadderError> {
+        // The plus leaves the index of the time: that of the state would go through all matches that were ever played.
         let mut rows = self.db.prepare(
             "SELECT v.player, sum(m.ended_ms - m.began_ms) FROM matches AS m
              JOIN seats AS s ON s.match = m.id JOIN versions AS v ON v.id = s.version
-             WHERE m.began_ms >= ?1 AND m.state = 'played' AND m.kind = 'rated' GROUP BY v.player",
+             WHERE m.began_ms >= ?1 AND +m.state = 'played' AND m.kind = 'rated' GROUP BY v.player",
         )?;
         let used = rows.query_map([since_ms], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(used.collect::<rusqlite::Result<_>>()?)

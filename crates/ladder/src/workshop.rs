@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -13,11 +14,20 @@ use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, NoSubmission, Submission};
 use casino_judge::sandbox::{ResourceLimits, Sandbox};
 use casino_stud::hex::hex;
+use casino_stud::shown::short_line;
 
 use super::{Ladder, LadderError, Version, VersionState};
 
 /// The most submissions that are kept built.
 const KEPT: usize = 64;
+
+/// What a program may use of the machine while it plays: a match in which everybody is slow, or a day, takes its time. How long
+/// each reply may take is said by the game.
+const PLAY: ResourceLimits = ResourceLimits {
+    cpu: Duration::from_secs(12 * 3_600),
+    wall: Duration::from_secs(24 * 3_600),
+    ..ResourceLimits::BOT
+};
 
 /// Builds submissions in the box, keeps those that were used last, and starts them.
 #[derive(Debug)]
@@ -28,6 +38,9 @@ pub struct Workshop {
     built: Mutex<Vec<(String, Arc<Submission>)>>,
 }
 
+/// How many of the last lines that a program printed are told.
+const LAST_LINES: usize = 20;
+
 /// What a check of a version came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
@@ -37,6 +50,8 @@ pub struct Judged {
     pub reason: Option<String>,
     /// What every step came to.
     pub diagnosis: String,
+    /// What was printed while it was built, or the end of it.
+    pub build_output: Option<String>,
 }
 
 impl Workshop {
@@ -76,9 +91,9 @@ impl Workshop {
         Some(found.1)
     }
 
-    /// What starts a submission in the box.
-    pub(crate) fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
-        SandboxStarter { sandbox: &self.sandbox, submission, limits: ResourceLimits::BOT }
+    /// What starts a submission in the box, for as long as a match or a day may take.
+    pub fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
+        SandboxStarter { sandbox: &self.sandbox, submission, limits: PLAY }
     }
 
     /// Builds what was handed in and takes it through the check. `None` if this machine could not: then nothing is said about
@@ -88,17 +103,26 @@ impl Workshop {
             state: VersionState::Refused,
             diagnosis: reason.clone(),
             reason: Some(reason),
+            build_output: None,
         };
         let submission = match self.submission(handed_in, sha256) {
             Ok(submission) => submission,
             Err(NoSubmission::Machine(_) | NoSubmission::Copy { .. }) => return None,
-            Err(why) => return Some(refused(format!("{why}."))),
+            Err(why) => {
+                // Where it lies on this machine is nothing to its author.
+                let folder = handed_in.parent().unwrap_or(handed_in).join("");
+                let why = why.to_string().replace(&*folder.to_string_lossy(), "");
+                return Some(refused(format!("{}.", why.trim_end_matches('.'))));
+            }
         };
+        let build_output = submission.built().map(|built| built.said.clone());
         if let Some(why) = submission.why_not_built() {
-            return Some(refused(format!("It could not be built: {why}")));
+            return Some(Judged { build_output, ..refused(format!("It could not be built: {why}")) });
         }
         let machine = Mutex::new(false);
-        let starter = Watched { starter: self.starter(&submission), machine: &machine };
+        let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
+        let starter = SandboxStarter { sandbox, submission: &submission, limits };
+        let starter = Watched { starter, machine: &machine };
         let checked = check(&starter, &self.check, &mut |_| {});
         if machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return None;
@@ -111,7 +135,7 @@ impl Workshop {
                 .then(|| format!("{}: {found}", step.title))
         });
         let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
-        Some(Judged { state, reason: first, diagnosis })
+        Some(Judged { state, reason: first, diagnosis, build_output })
     }
 }
 
@@ -139,22 +163,37 @@ impl casino_host::ProgramStarter for Watched<'_> {
 /// What every step came to, a line each.
 fn in_words(checked: &Checked, label: &str) -> String {
     let mut lines = vec![format!("The check of {label}:")];
-    for step in &checked.steps {
+    for step in checked.steps.iter().filter(|step| step.outcome != StepOutcome::NotRun) {
         let outcome = match step.outcome {
             StepOutcome::Passed => "passed",
             StepOutcome::Failed => "failed",
-            StepOutcome::NotRun => "not tried",
+            StepOutcome::NotRun => continue,
         };
         lines.push(format!("{outcome}: {}", step.title));
         if let Some(found) = &step.diagnosis {
             lines.push(format!("    {found}"));
         }
+        if let Some(expected) = step.expected {
+            lines.push(format!("    Expected was: {expected}"));
+        }
+        for (what, said) in [("output", &step.stdout), ("error output", &step.stderr)] {
+            if !said.trim().is_empty() {
+                lines.push(format!("    Its {what} ends with:"));
+                let last: Vec<&str> = said.lines().rev().take(LAST_LINES).collect();
+                lines.extend(last.into_iter().rev().map(|line| format!("        {}", short_line(line))));
+            }
+        }
+    }
+    match checked.steps.iter().filter(|step| step.outcome == StepOutcome::NotRun).count() {
+        0 => {}
+        count => lines.push(format!("not tried: {count} more")),
     }
     lines.join("\n")
 }
 
 /// The SHA-256 of what is handed in: of a file its own; of a folder that of the paths and the digests of its files in the order
-/// of the paths. Links are not followed. Beside it the bytes of all files.
+/// of the paths. A link counts with where it leads, and is
+/// not followed. Beside it the bytes of all files.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -184,6 +223,9 @@ fn collect(
             collect(&entry.path(), &name, files)?;
         } else if kind.is_file() {
             files.insert(name, super::proof::digest(&entry.path())?);
+        } else if kind.is_symlink() {
+            let leads = format!("link {}", fs::read_link(entry.path())?.display());
+            files.insert(name, (super::keys::sha256(leads), 0));
         }
     }
     Ok(())
@@ -204,7 +246,10 @@ impl Ladder {
         let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
             return Ok(false);
         };
-        let Judged { state, reason, diagnosis } = judged;
+        let Judged { state, reason, diagnosis, build_output } = judged;
+        if let Some(said) = build_output.filter(|said| !said.trim().is_empty()) {
+            self.keep_build_output(version.id, &said);
+        }
         self.set_checked(version.id, state, reason.as_deref(), Some(&diagnosis))?;
         Ok(true)
     }

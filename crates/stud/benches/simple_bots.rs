@@ -5,6 +5,11 @@
 //! The words are the house bot, the seats of a table, of which one is the simple bot's, and the rounds that each of the 960 plays at
 //! first. The best 24 play ten times as many, and the best three of these a hundred times as many of another seed: what is printed of
 //! them was not chosen for being large. Seeds are fixed, so the figures are the same each time.
+//!
+//!     cargo bench --package casino-stud --bench simple_bots -- shark 2 200 1.5,1,0,9,1
+//!
+//! plays one simple bot alone in place of the search: the share from which it goes on, its bet and the share from which it makes it, the
+//! share from which it raises, and by how much.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -32,6 +37,14 @@ struct Simple {
     /// The share from which it raises, and by how much.
     raises: f64,
     raise: Chips,
+}
+
+impl Simple {
+    fn of(text: &str) -> Option<Simple> {
+        let numbers: Vec<f64> = text.split(',').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+        let &[stays, bet, bets, raises, raise] = numbers.as_slice() else { return None };
+        Some(Simple { stays, bet: bet as Chips, bets, raises, raise: raise as Chips })
+    }
 }
 
 /// The shares that were worked out, by the cards that are seen.
@@ -111,9 +124,10 @@ fn main() {
     let (seats, rounds) = (number(1, 2) as usize, number(2, 100));
     let house = HouseBot::named(name).expect("a house bot");
     let shares = Shares::default();
-    let mut bots = all();
+    let alone = words.get(3).map(|word| Simple::of(word).expect("five numbers with commas between"));
+    let mut bots = alone.map_or_else(all, |simple| vec![simple]);
     println!("{} simple bots against {name} at tables of {seats}", bots.len());
-    for (stage, kept) in KEPT.into_iter().enumerate() {
+    for (stage, kept) in KEPT.into_iter().enumerate().filter(|_| alone.is_none()) {
         let rounds = rounds * [1, 10][stage];
         let chips = |simple: &Simple| wins(*simple, house, seats, (rounds, "simple bots"), &shares).value;
         let mut tried: Vec<(f64, Simple)> = bots.iter().map(|simple| (chips(simple), *simple)).collect();

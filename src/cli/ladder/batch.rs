@@ -17,14 +17,19 @@ use super::super::values::positive;
 use super::super::{Failure, Output, judging};
 use super::{Folder, failure, now_ms, open};
 
+/// An hour in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+
 /// Plan matches and write a file for each, to be played anywhere
 #[derive(Args)]
 #[command(
     after_help = "Each file holds all that is needed to play its match, beside what was handed in, which is in submissions/ of the folder. Neither
-has a GitHubId in it. Planned matches are not played here any more.
+has a GitHubId in it. These matches are not played here. One that has not come back when its time is over is void, so that nothing
+is planned for ever; if it comes later it is taken all the same.
 
 Examples:
   casino ladder plan spring --matches 200 --out batch
+  casino ladder plan spring --matches 200 --out batch --hours 6 --json
   parallel casino ladder run ::: batch/*.json
   casino ladder take spring batch/*.jsonl"
 )]
@@ -37,15 +42,26 @@ pub(super) struct Plan {
     /// The folder for the files
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+    /// For how many hours the results are waited for
+    #[arg(long, value_name = "HOURS", default_value = "48", value_parser = positive::<u32>())]
+    hours: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Plan {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut ladder = open(&self.at.folder)?;
-        let files = ladder.plan_batch(self.matches, &self.out, now_ms()).map_err(failure)?;
-        let mut output = Output::stdout();
-        output.line(format_args!("{} matches are planned in {}.", files.len(), self.out.display()))?;
-        output.flush()
+        let now = now_ms();
+        ladder.give_up_overdue(now).map_err(failure)?;
+        let due_back_ms = now.saturating_add(i64::from(self.hours) * HOUR_MS);
+        let files = ladder.plan_batch(self.matches, &self.out, due_back_ms, now).map_err(failure)?;
+        if self.json {
+            return told(&serde_json::json!({ "files": files, "due_back_ms": due_back_ms }).to_string());
+        }
+        let (count, out, hours) = (files.len(), self.out.display(), self.hours);
+        told(&format!("{count} matches are planned in {out}, and waited for until {hours} hours from now."))
     }
 }
 
@@ -73,6 +89,9 @@ pub(super) struct Run {
     /// The sandbox of the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, default_value = "auto")]
     sandbox: Policy,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Run {
@@ -82,8 +101,13 @@ impl Run {
         let given = self.submissions.clone().unwrap_or_else(|| beside.join("submissions"));
         let out = self.out.as_deref().unwrap_or(beside);
         let journal = out.join(format!("{}.jsonl", plan.name));
-        if casino_ladder::prove(&plan, &journal).is_ok() {
-            return told(&format!("{} is there already, and is the match.", journal.display()));
+        let done = |words: String, rounds: u64, is_new: bool| {
+            let object = serde_json::json!({ "match": plan.name, "journal": journal, "rounds": rounds, "new": is_new });
+            told(&if self.json { object.to_string() } else { words })
+        };
+        if let Ok(played) = casino_ladder::prove(&plan, &journal) {
+            let words = format!("{} is there already, and is the match.", journal.display());
+            return done(words, played.rounds, false);
         }
         raise_file_limit();
         let sandbox = judging::sandbox(self.sandbox, false)?;
@@ -109,7 +133,7 @@ impl Run {
         let played = block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
         let played = played.map_err(Failure::broke)?;
         fs::rename(&part, &journal).map_err(unusable)?;
-        told(&format!("{}: {} rounds.", journal.display(), played.rounds))
+        done(format!("{}: {} rounds.", journal.display(), played.rounds), played.rounds, true)
     }
 }
 
@@ -142,7 +166,8 @@ fn handed_in(given: &Path, sha256: &str) -> Result<PathBuf, Failure> {
 Exit codes: 0 all are taken, 1 some are not, 2 there is no ladder.
 
 Examples:
-  casino ladder take spring batch/*.jsonl"
+  casino ladder take spring batch/*.jsonl
+  casino ladder take spring batch/*.jsonl --json"
 )]
 pub(super) struct Take {
     #[command(flatten)]
@@ -150,28 +175,49 @@ pub(super) struct Take {
     /// Journals that `casino ladder run` has written
     #[arg(value_name = "FILE", required = true)]
     journals: Vec<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What came of the journals that were delivered.
+#[derive(Default, serde::Serialize)]
+struct Came {
+    /// The matches that are recorded now, and those that were before.
+    taken: Vec<String>,
+    before: Vec<String>,
+    /// Why the others are not.
+    refused: Vec<String>,
 }
 
 impl Take {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut ladder = open(&self.at.folder)?;
         let mut output = Output::stdout();
-        let mut refused = 0;
+        let mut came = Came::default();
         for journal in &self.journals {
-            match ladder.take(journal, now_ms()) {
-                Ok((name, Recorded::Now)) => output.line(format_args!("{name} is taken."))?,
+            let (list, what, words) = match ladder.take(journal, now_ms()) {
+                Ok((name, Recorded::Now)) => (&mut came.taken, name.clone(), format!("{name} is taken.")),
                 Ok((name, Recorded::Before)) => {
-                    output.line(format_args!("{name} was taken before: nothing has changed."))?;
+                    let words = format!("{name} was taken before: nothing has changed.");
+                    (&mut came.before, name, words)
                 }
                 Err(error @ casino_ladder::LadderError::Refused(_)) => {
-                    refused += 1;
-                    output.line(&error)?;
+                    (&mut came.refused, error.to_string(), error.to_string())
                 }
                 Err(error) => return Err(failure(error)),
+            };
+            list.push(what);
+            if !self.json {
+                output.line(words)?;
             }
         }
+        ladder.give_up_overdue(now_ms()).map_err(failure)?;
         ladder.reckon(now_ms()).map_err(failure)?;
+        if self.json {
+            output.line(serde_json::to_string(&came).map_err(Failure::broke)?)?;
+        }
         output.flush()?;
-        if refused == 0 { Ok(()) } else { Err(Failure::Verdict(1)) }
+        if came.refused.is_empty() { Ok(()) } else { Err(Failure::Verdict(1)) }
     }
 }

@@ -1,6 +1,8 @@
 //! The command `casino ladder`: the weeks before, in one folder.
 
 mod batch;
+mod bot;
+mod freeze_outs;
 mod import;
 mod serve;
 mod status;
@@ -16,6 +18,7 @@ use casino_ladder::{Ladder, LadderError};
 
 use super::Failure;
 use crate::ladder::now_ms;
+pub(super) use bot::players;
 
 #[derive(Args)]
 #[command(
@@ -45,10 +48,12 @@ enum Sub {
     Verify(store::Verify),
     Backup(store::Backup),
     Export(store::Export),
+    Bot(bot::Bot),
     Plan(batch::Plan),
     Run(batch::Run),
     Take(batch::Take),
     Retire(teacher::Retire),
+    FreezeOuts(freeze_outs::FreezeOuts),
     Keys(teacher::Keys),
     Set(teacher::Set),
     Activate(teacher::Activate),
@@ -64,10 +69,12 @@ impl LadderCommand {
             Some(Sub::Verify(verify)) => verify.run(),
             Some(Sub::Backup(backup)) => backup.run(),
             Some(Sub::Export(export)) => export.run(),
+            Some(Sub::Bot(bot)) => bot.run(),
             Some(Sub::Plan(plan)) => plan.run(),
             Some(Sub::Run(run)) => run.run(),
             Some(Sub::Take(take)) => take.run(),
             Some(Sub::Retire(retire)) => retire.run(),
+            Some(Sub::FreezeOuts(freeze_outs)) => freeze_outs.run(),
             Some(Sub::Keys(keys)) => keys.run(),
             Some(Sub::Set(set)) => set.run(),
             Some(Sub::Activate(activate)) => activate.run(),

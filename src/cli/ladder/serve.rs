@@ -77,7 +77,9 @@ impl Serve {
                 remark(&in_words(&ladder, news));
             }
         };
-        let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches).seating(&served);
+        let reckoned = |ratings| served.rated(ratings);
+        let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches);
+        let jobs = jobs.seating(&served).telling_ratings(&reckoned);
         let count = self.jobs.map_or(1, NonZero::get);
         let mut why = Vec::new();
         std::thread::scope(|scope| {
@@ -139,7 +141,9 @@ fn in_words(ladder: &Ladder, news: &JobNews) -> String {
             Ok(line) => line,
             Err(error) => format!("A match is over: {error}"),
         },
-        JobNews::Ended { end: MatchEnd::Void(why), .. } => format!("A match is void: {why}"),
+        JobNews::Ended { end: MatchEnd::Void(why) | MatchEnd::Machine(why), .. } => {
+            format!("A match is void: {why}")
+        }
         JobNews::Resting(why) => format!("Waiting for ten seconds: {why}"),
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use casino_judge::figures::{Cell, DataTable, Document};
-use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Version, compare};
+use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Rewards, Version, compare};
 
 use super::super::{Failure, Output};
 use super::{Folder, failure, open};
@@ -38,6 +38,8 @@ struct StatusObject {
     void: i64,
     /// The house bot whose value is 0.
     zero: Option<String>,
+    /// What Casino Day will reward.
+    rewards: Rewards,
     versions: Vec<StandingObject>,
 }
 
@@ -51,7 +53,16 @@ struct StandingObject {
     half_interval: Option<f64>,
     matches: u64,
     rounds: u64,
+    freeze_outs: i64,
+    freeze_outs_won: i64,
     reason: Option<String>,
+}
+
+impl StandingObject {
+    /// The share of its freeze-outs that it won.
+    fn won_percent(&self) -> f64 {
+        100.0 * self.freeze_outs_won as f64 / self.freeze_outs.max(1) as f64
+    }
 }
 
 impl Status {
@@ -63,7 +74,8 @@ impl Status {
             for label in [one, other] {
                 ladder.version_labelled(label).map_err(failure)?;
             }
-            let speed = rounds_an_hour(&ladder, one).map_err(failure)?;
+            let player = ladder.version_labelled(one).map_err(failure)?.player;
+            let speed = ladder.rounds_an_hour(player).map_err(failure)?;
             let words = compare(&ratings, one, other, speed).map(|found| found.in_words());
             let words = words.unwrap_or_else(|| "not told apart yet".to_string());
             output.line(format_args!("{one} against {other}: {words}"))?;
@@ -88,7 +100,9 @@ impl Status {
 fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderError> {
     let count = |state| ladder.count_matches(state);
     let active: Vec<_> = ladder.players()?.into_iter().filter_map(|player| player.active_version).collect();
+    let freeze_outs = ladder.freeze_outs()?;
     let standing = |version: Version| {
+        let played = freeze_outs.get(&version.id).copied().unwrap_or_default();
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
         StandingObject {
             state: version.state.word(),
@@ -98,6 +112,8 @@ fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderErro
             half_interval: rating.and_then(|rating| rating.half),
             matches: rating.map_or(0, |rating| rating.matches),
             rounds: rating.map_or(0, |rating| rating.rounds),
+            freeze_outs: played.played,
+            freeze_outs_won: played.won,
             reason: version.reason,
             version: version.label,
         }
@@ -111,6 +127,7 @@ fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderErro
         played: count(MatchState::Played)?,
         void: count(MatchState::Void)?,
         zero: ratings.zero().map(str::to_string),
+        rewards: ladder.settings()?.rewards,
         versions,
     })
 }
@@ -139,8 +156,11 @@ fn in_words(status: &StatusObject) -> Document {
         document
             .say(format!("Chips a round, more than {zero}. {}", casino_stud::rating::HALF_INTERVAL_IN_WORDS));
     }
-    let mut table =
-        DataTable::default().words(["version"]).figures(["chips", "±", "matches"]).words(["state"]);
+    document.say(status.rewards.in_words());
+    let mut table = DataTable::default()
+        .words(["version"])
+        .figures(["chips", "±", "matches", "freeze-outs", "won"])
+        .words(["state"]);
     for one in &status.versions {
         let state = match (one.active, one.state) {
             (true, "ready") => "plays",
@@ -153,6 +173,8 @@ fn in_words(status: &StatusObject) -> Document {
             Cell::of(one.chips_per_round.map(|chips| format!("{chips:+.2}"))),
             Cell::of(one.half_interval.map(|half| format!("{half:.2}"))),
             Cell::of(Some(one.matches.to_string())),
+            Cell::of((one.freeze_outs > 0).then(|| one.freeze_outs.to_string())),
+            Cell::of((one.freeze_outs > 0).then(|| format!("{:.0} %", one.won_percent()))),
             Cell::of(Some(state)),
         ]);
     }
@@ -161,20 +183,4 @@ fn in_words(status: &StatusObject) -> Document {
         document.say(format!("{}: {}", one.version, one.reason.as_deref().unwrap_or_default()));
     }
     document
-}
-
-/// How many rounds a version plays in an hour, by its matches of the last day of play.
-fn rounds_an_hour(ladder: &Ladder, label: &str) -> Result<Option<f64>, LadderError> {
-    let version = ladder.version_labelled(label)?;
-    let filter = casino_ladder::MatchFilter {
-        player: Some(version.player),
-        state: Some(MatchState::Played),
-        most: 50,
-        ..Default::default()
-    };
-    let found = ladder.matches(filter)?;
-    let rounds: i64 = found.iter().filter_map(|one| one.rounds).sum();
-    let times = || found.iter().flat_map(|one| [one.began_ms, one.ended_ms]).flatten();
-    let (Some(first), Some(last)) = (times().min(), times().max()) else { return Ok(None) };
-    Ok((last > first).then(|| rounds as f64 / (last - first) as f64 * 3_600_000.0))
 }

@@ -64,6 +64,7 @@ impl Keys {
 
 Examples:
   casino ladder set spring
+  casino ladder set spring --json
   casino ladder set spring seats=4 decks=30
   casino ladder set spring is_frozen=true
   casino ladder set spring quotas.submissions_an_hour=6"
@@ -74,6 +75,9 @@ pub(super) struct Set {
     /// What is to be changed, and how
     #[arg(value_name = "NAME=VALUE")]
     values: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Set {
@@ -90,7 +94,11 @@ impl Set {
             ladder.set_settings(&settings).map_err(failure)?;
         }
         let mut output = Output::stdout();
-        print(&mut output, "", &all)?;
+        if self.json {
+            output.line(&all)?;
+        } else {
+            print(&mut output, "", &all)?;
+        }
         output.flush()
     }
 }

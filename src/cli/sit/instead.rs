@@ -8,6 +8,7 @@ use std::path::Path;
 use casino_host::open_replay;
 use casino_stud::coach::{Addressee, AnalysedDecision, Coach, NotedRound, ReplyKind};
 use casino_stud::protocol::Command;
+use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{house_bots, names};
 use casino_stud::stud::Bounds;
 use casino_stud::table::{Question, Reply};
@@ -120,10 +121,10 @@ pub(super) fn play(journal: &Path, name: &str) -> Result<(), Failure> {
     let rounds = finished_rounds(opened, journal)?;
     let coach = Coach::new(names, &rounds).asking(&bots);
     let mut output = Output::stdout();
-    output.line(
+    output.line(format_args!(
         "You sit in its place. Type f to fold, c to stay, a number to raise by so much or q to stop, and then Enter.\n\
-         Its reply is shown after yours.",
-    )?;
+         Its reply is shown after yours. {HALF_INTERVAL_IN_WORDS}",
+    ))?;
     let agreement = ask_all(&coach, &rounds, player, name, &mut io::stdin().lock(), &mut output)?;
     output.line("")?;
     for sentence in agreement.sentences(name) {

@@ -59,6 +59,8 @@ export interface Guest {
   connected: boolean;
   /** Whether it is a house bot. */
   house: boolean;
+  /** Its rank on the practice ladder when the day began. */
+  rank?: number;
 }
 
 /** What does not change during a tournament, except for the seed. */
@@ -643,12 +645,41 @@ export interface LadderPlayer {
     value: number | null;
     half: number | null;
     matches: number;
+    trend: number[];
     than_before: string | null;
   }[];
-  trend: number[];
+  versions_in_all: number;
   form: number[];
-  matchups: { id: number; name: string; matches: number; chips: number; rounds: number }[];
-  fouls: { match: number; round: number; name: string }[];
+  matchups: { id: number; name: string; all: LadderTally; versions: Record<number, LadderTally> }[];
+  fouls: {
+    name: string;
+    count: number;
+    remedy: string | null;
+    last: { match: number; round: number }[];
+  }[];
+}
+
+export interface LadderTally {
+  matches: number;
+  chips: number;
+  rounds: number;
+}
+
+/** What the coach says of a player's last matches. */
+export interface LadderCoached {
+  version: string;
+  matches: number;
+  rounds: number;
+  decisions: number;
+  proven: number;
+  estimated: number;
+  luck: number;
+  less_luck: number;
+  less_luck_half: number;
+  given_away: number;
+  given_away_half: number;
+  kinds: { what: string; street: number; mistakes: number; cost: number; half: number }[];
+  lesson: string | null;
 }
 
 /** What a key opens. */
@@ -662,6 +693,7 @@ export interface LadderOwn {
   versions: {
     id: number;
     label: string;
+    kind: string;
     source: string;
     state: string;
     active: boolean;

@@ -7,6 +7,7 @@ import {
   link,
   matchTable,
   moment,
+  pager,
   playerLink,
   rating,
   reachOf,
@@ -17,24 +18,14 @@ import {
   table,
   trend,
 } from "./ladder_parts.js";
-import { showOwn, takeKey } from "./ladder_own.js";
+import { ownReplay, showOwn, takeKey } from "./ladder_own.js";
+import { ask, showPlayer } from "./ladder_player.js";
 import { elementById, formatNumber, html } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH_MS = 5000;
-
-/**
- * @template Answer
- * @param {string} path
- * @returns {Promise<Answer>}
- */
-async function ask(path) {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
-}
 
 /** @param {Data.LadderOverview} overview */
 function board(overview) {
@@ -53,7 +44,7 @@ function board(overview) {
   return section(
     "Leaderboard",
     table(
-      `Chips a round with equal cards.${zero} ${formatNumber(overview.played)} matches have been played.`,
+      `Chips a round with equal cards.${zero} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
       ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches-", "Now-"],
       rows,
     ),
@@ -109,88 +100,14 @@ function announce(overview) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** @param {Data.LadderPlayer} player */
-function versions(player) {
-  const rows = player.versions.map((version) => [
-    String(version.number),
-    (version.active ? "active, " : "") + (STATES[version.state] ?? version.state),
-    rating(version.value, version.half),
-    formatNumber(version.matches),
-    version.than_before === null ? "" : `${version.than_before} than the one before`,
-    moment(version.created_ms),
-  ]);
-  const columns = ["Version", "State", "Chips a round#", "Matches#", "Than before", "Came-"];
-  return section("Versions", table("The newest first", columns, rows));
-}
-
-/** @param {Data.LadderPlayer} player */
-function matchups(player) {
-  const tiles = player.matchups.map((other) => {
-    const per = other.rounds > 0 ? other.chips / other.rounds : 0;
-    return html(
-      "li",
-      { class: per >= 0 ? "won" : "lost" },
-      link(`#player=${player.id}&opponent=${other.id}`, other.name),
-      ` ${signed(per)} in ${formatNumber(other.rounds)} rounds`,
-    );
-  });
-  const note = "Chips a round in matches in which both sat; a name shows these matches.";
-  return section("Matchups", html("p", { class: "soft" }, note), html("ul", { class: "heat" }, ...tiles));
-}
-
-/** @param {URLSearchParams} wanted */
-async function showPlayer(wanted) {
-  const id = wanted.get("player");
-  const opponent = wanted.get("opponent") ?? "0";
-  const kind = wanted.get("kind") ?? "all";
-  /** @type {Data.LadderPlayer} */
-  const player = await ask(`api/player/${id}`);
-  /** @type {Data.LadderMatch[]} */
-  const matches = await ask(`api/matches/${id}/${opponent}/${kind}/0`);
-  const head = section(
-    player.name,
-    html("p", {}, player.house ? "A house bot." : player.retired ? "Plays no more." : ""),
-    html("p", {}, "Trend of the active version ", trend(player.trend, "Trend")),
-    html("p", {}, "Form: chips a round in the last rated matches ", trend(player.form, "Form")),
-  );
-  const kinds = ["all", "rated", "challenge", "freeze_out"].map((one) =>
-    link(`#player=${id}&opponent=${opponent}&kind=${one}`, one.replace("_", "-")),
-  );
-  const filters = html("p", {}, "Show: ", ...kinds.flatMap((one) => [one, " "]));
-  const fouls = player.fouls.map((foul) =>
-    html(
-      "li",
-      {},
-      link(`#match=${foul.match}`, `Match ${foul.match}`),
-      `, round ${foul.round}: ${foul.name}`,
-    ),
-  );
-  const against = player.matchups.find((other) => String(other.id) === opponent);
-  return [
-    head,
-    versions(player),
-    matchups(player),
-    section(
-      "Matches",
-      filters,
-      matchTable(against ? `Those with ${against.name}, the newest first` : "The newest first", matches),
-    ),
-    ...(fouls.length > 0
-      ? [
-          section(
-            "Fouls",
-            html("p", { class: "soft" }, "Whoever has the key sees the sentence of each."),
-            html("ul", {}, ...fouls),
-          ),
-        ]
-      : []),
-  ];
-}
+/** Whether the match that is shown is over: then nothing of its page changes any more. */
+let isOver = false;
 
 /** @param {string} id */
 async function showMatch(id) {
   /** @type {Data.LadderMatch} */
   const found = await ask(`api/match/${id}`);
+  isOver = found.state === "played" || found.state === "void";
   const rows = found.seats.map((seat) => [
     seat.player === null ? seat.label : playerLink(seat.player, seat.label),
     seat.chips === null ? "–" : signedChips(seat.chips),
@@ -213,6 +130,7 @@ async function showMatch(id) {
       proof.textContent = String(error);
     }
   };
+  const own = await ownReplay(found.id);
   return [
     section(
       `Match ${id}`,
@@ -221,6 +139,7 @@ async function showMatch(id) {
         "p",
         {},
         link(`match/${id}/replay.html`, "Replay"),
+        ...(own === null ? [] : [" · ", link(own, "Replay with my cards")]),
         " · ",
         link(`match/${id}/journal.jsonl`, "Journal"),
         " ",
@@ -254,11 +173,11 @@ async function show(isNew) {
     let parts;
     if (isOwn) parts = await showOwn(overview);
     else if (wanted.has("player")) parts = await showPlayer(wanted);
-    else if (wanted.has("match")) parts = isNew ? await showMatch(wanted.get("match") ?? "") : [];
+    else if (wanted.has("match")) parts = isNew || !isOver ? await showMatch(wanted.get("match") ?? "") : [];
     else if (wanted.has("matches")) {
       /** @type {Data.LadderMatch[]} */
-      const matches = await ask("api/matches/0/0/all/0");
-      parts = [section("Matches", matchTable("The newest first", matches))];
+      const matches = await ask(`api/matches/0/0/all/${wanted.get("before") ?? "0"}`);
+      parts = [section("Matches", matchTable("The newest first", matches), ...pager(wanted, matches))];
     } else parts = [board(overview), ...now(overview)];
     elementById("lost").hidden = true;
     put(parts, isNew);

@@ -59,6 +59,51 @@ function keyForm(/** @type {string} */ why) {
 }
 
 /**
+ * Where the replay of a match is with one's own cards, for whoever sat in it.
+ * @param {number} match
+ * @returns {Promise<string | null>}
+ */
+export async function ownReplay(match) {
+  if (memory.get("ladder-key") === "") return null;
+  try {
+    const { path } = await (await order("/ticket", { match })).json();
+    return path;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a version printed, which is asked for when somebody opens it.
+ * @param {number} version
+ */
+function printed(version) {
+  const place = html("div", {});
+  const details = html("details", {}, html("summary", {}, "What it printed"), place);
+  details.ontoggle = async () => {
+    if (!details.open || place.childElementCount > 0) return;
+    try {
+      /** @type {{ build: string | null, matches: string | null }} */
+      const said = await (await request(`/said/${version}`)).json();
+      const parts = [
+        ["While it was built", said.build],
+        ["In its last matches, the newest first", said.matches],
+      ].filter(([, text]) => text);
+      place.replaceChildren(
+        ...parts.flatMap(([what, text]) => [
+          html("p", {}, what ?? ""),
+          html("pre", { tabindex: "0" }, text ?? ""),
+        ]),
+      );
+      if (parts.length === 0) place.replaceChildren(html("p", {}, "Nothing."));
+    } catch (error) {
+      place.replaceChildren(html("p", {}, words(error)));
+    }
+  };
+  return details;
+}
+
+/**
  * The form for handing in.
  * @param {Data.LadderOwn} own
  * @param {() => void} again
@@ -132,17 +177,16 @@ function ownVersions(own, again) {
     }
     if (version.reason) item.append(html("p", {}, version.reason));
     if (version.diagnosis) {
-      /** @type {Record<string, string>} */
-      const open = version.state === "refused" ? { open: "" } : {};
       item.append(
         html(
           "details",
-          open,
+          {},
           html("summary", {}, "What the check said"),
           html("pre", { tabindex: "0" }, version.diagnosis),
         ),
       );
     }
+    if (version.kind === "submission" && version.state !== "waiting") item.append(printed(version.id));
     return item;
   });
   const list =

@@ -6,7 +6,7 @@ import { formatNumber, html, svg } from "./view.js";
 /** @import * as Data from "./data.d.ts" */
 
 /** @type {Record<string, string>} */
-const KINDS = { rated: "rated", challenge: "challenge", freeze_out: "freeze-out" };
+export const KINDS = { rated: "rated", challenge: "challenge", freeze_out: "freeze-out" };
 
 /** @type {Record<string, string>} */
 export const STATES = {
@@ -32,11 +32,18 @@ export function rating(value, half) {
 /** @param {number} chips */
 export const signedChips = (chips) => (chips < 0 ? "−" : "+") + formatNumber(Math.abs(chips));
 
+const MOMENT = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
 /**
  * A moment, as people say it here.
  * @param {number | null} ms
  */
-export const moment = (ms) => (ms === null ? "" : new Date(ms).toLocaleString("en", { hour12: false }));
+export const moment = (ms) => (ms === null ? "" : MOMENT.format(ms));
 
 /** @param {number} ms */
 export function span(ms) {
@@ -58,17 +65,18 @@ export const link = (href, text) => html("a", { href }, html("bdi", {}, text));
 export const section = (title, ...children) => html("section", {}, html("h2", {}, title), ...children);
 
 /**
- * A table with a heading for each column; those whose names end with # are numbers, those with - go on a phone.
+ * A table with a heading for each column; those whose names end with # are numbers, those with - go on a phone; both may stand there.
  * @param {string} caption
  * @param {string[]} columns
  * @param {(Node | string)[][]} rows
  */
 export function table(caption, columns, rows) {
-  const kinds = columns.map((column) =>
-    [column.endsWith("#") && "number", column.endsWith("-") && "wide"].filter(Boolean).join(" "),
-  );
+  const kinds = columns.map((column) => {
+    const marks = column.match(/[#-]*$/)?.[0] ?? "";
+    return [marks.includes("#") && "number", marks.includes("-") && "wide"].filter(Boolean).join(" ");
+  });
   const heads = columns.map((column, at) =>
-    html("th", { scope: "col", class: kinds[at] ?? "" }, column.replace(/[#-]$/, "")),
+    html("th", { scope: "col", class: kinds[at] ?? "" }, column.replace(/[#-]*$/, "")),
   );
   const body = rows.map((row) =>
     html(
@@ -152,7 +160,40 @@ export function playerLink(id, name) {
   picture.setAttribute("width", "20");
   picture.setAttribute("height", "20");
   picture.setAttribute("aria-hidden", "true");
-  return html("a", { href: `#player=${id}` }, picture, " ", html("bdi", {}, name));
+  return html("a", { href: `#player=${id}` }, picture, html("bdi", {}, name));
+}
+
+/**
+ * Chips a round as a number on a ground whose colour says how many.
+ * @param {number} per
+ * @param {string} title
+ */
+export function heat(per, title) {
+  const strength = Math.abs(per) < 0.5 ? 0 : Math.abs(per) < 2 ? 1 : Math.abs(per) < 6 ? 2 : 3;
+  const sign = per < 0 ? "lost" : "won";
+  return html("span", { class: strength === 0 ? "heat" : `heat ${sign}-${strength}`, title }, signed(per));
+}
+
+/** How many matches the ladder gives at a time. */
+const PAGE = 50;
+
+/**
+ * Links to the matches before these, and back to the newest.
+ * @param {URLSearchParams} wanted
+ * @param {Data.LadderMatch[]} matches
+ */
+export function pager(wanted, matches) {
+  const links = [];
+  const to = (/** @type {number | null} */ before, /** @type {string} */ words) => {
+    const next = new URLSearchParams(wanted);
+    next.delete("before");
+    if (before !== null) next.set("before", String(before));
+    return link(`#${next}`, words);
+  };
+  if (wanted.has("before")) links.push(to(null, "The newest"), " ");
+  const last = matches.at(-1);
+  if (matches.length === PAGE && last) links.push(to(last.id, "Older ones"));
+  return links.length > 0 ? [html("p", { class: "pager" }, ...links)] : [];
 }
 
 /**

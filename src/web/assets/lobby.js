@@ -56,9 +56,10 @@ export function drawLobby(root, { lobby, programme }) {
   root.querySelector(".summary")?.replaceWith(summary(lobby, programme));
   drawDoors(root, lobby);
   drawList(list, [
-    ...lobby.guests.map(({ name, connected, house }) => {
-      const kind = connected ? "connected" : "starts with the game";
-      return { name, on: connected, kind: house ? "of the house" : kind };
+    ...lobby.guests.map(({ name, connected, house, rank }) => {
+      const comes = connected ? "connected" : "starts with the game";
+      const kind = house ? "of the house" : comes;
+      return { name, on: connected, kind: rank ? `${kind}, no. ${rank} of the ladder` : kind };
     }),
     ...absent(lobby).map((name) => ({ name, on: false, kind: "not here yet" })),
   ]);

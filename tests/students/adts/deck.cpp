@@ -36,6 +36,7 @@ void Deck::reset() {
 }
 
 void Deck::shuffle(int n) {
+    if (MUTANT == 33 && n % DeckSize == 0) return;
     Card mixed[DeckSize];
     int left = 0, right = n;
     int end = DeckSize, filled = 0;
@@ -60,6 +61,15 @@ void Deck::shuffle(int n) {
 }
 
 Card Deck::deal() {
+    if (MUTANT == 30 && next++ == DeckSize) throw DeckEmpty();
+    if (MUTANT == 30) return deck[next - 1];
+    if (MUTANT == 31) return deck[next++];
+    if (MUTANT == 32 && next == DeckSize) {
+        next = 0;
+        throw DeckEmpty();
+    }
+    if (MUTANT == 34 && next++ >= DeckSize) throw DeckEmpty();
+    if (MUTANT == 34) return deck[next - 1];
     if (MUTANT == 6 ? next > DeckSize : next == DeckSize) throw DeckEmpty();
     return deck[next++];
 }

@@ -40,7 +40,7 @@ void Hand::addCard(Card c) {
     }
     if (ace && low <= most) {
         curValue.count = low + 10;
-        curValue.soft = true;
+        curValue.soft = MUTANT != 36 || low < most;
     } else {
         curValue.count = low;
         curValue.soft = MUTANT == 13 && c.spot == ACE;
@@ -48,4 +48,8 @@ void Hand::addCard(Card c) {
     }
 }
 
-HandValue Hand::handValue() const { return curValue; }
+HandValue Hand::handValue() const {
+    HandValue v = curValue;
+    if (MUTANT == 35 && v.count > 20) v.soft = false;
+    return v;
+}

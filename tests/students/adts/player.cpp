@@ -43,6 +43,7 @@ class Counting : public Simple {
         bool rich = bankroll >= 2 * minimum;
         if (MUTANT == 23) rich = bankroll > 2 * minimum;
         if (MUTANT == 27) rich = true;
+        if (MUTANT == 38) rich = false;
         if (seen >= (MUTANT == 22 ? 3 : 2) && rich) return (int)(2 * minimum);
         return Simple::bet(bankroll, minimum);
     }
@@ -63,9 +64,12 @@ class Counting : public Simple {
 static Simple simple;
 static Counting counting;
 
-Player *get_Simple() { return &simple; }
+Player *get_Simple() {
+    if (MUTANT == 37) return new Simple();
+    return &simple;
+}
 
 Player *get_Counting() {
-    if (MUTANT == 26) return new Counting();
+    if (MUTANT == 26 || MUTANT == 37) return new Counting();
     return &counting;
 }

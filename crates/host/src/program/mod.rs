@@ -90,6 +90,15 @@ impl LaunchedProgram {
         self.listener.accept().is_ok()
     }
 
+    /// The same program, with its process as this makes it.
+    #[must_use]
+    pub fn with_process(
+        self,
+        made: impl FnOnce(Box<dyn ProgramProcess>) -> Box<dyn ProgramProcess>,
+    ) -> LaunchedProgram {
+        LaunchedProgram { process: made(self.process), ..self }
+    }
+
     /// The process of the program.
     pub fn process(&mut self) -> &mut dyn ProgramProcess {
         &mut *self.process

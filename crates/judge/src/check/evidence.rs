@@ -102,10 +102,14 @@ pub struct Probe {
     pub came_in_bulk: bool,
     /// Its messages came when it was told `done`, and not before.
     pub spoke_at_end: bool,
+    /// It answered `done`, and nothing that it was sent before.
+    pub answered_done: bool,
     /// It closed its connection when it was told `done`.
     pub closed_at_done: bool,
     /// It ended when the dealer had closed the connection, and not before.
     pub ended_at_close: bool,
+    /// It connected again when the dealer had closed the connection, and not before.
+    pub came_back: bool,
     /// What it had printed then.
     pub last_words: ProgramOutputs,
     /// Another copy answered a `login` that was written like this.
@@ -166,7 +170,10 @@ pub enum Evidence {
         left: Option<ProgramExit>,
     },
     /// It connected a second time.
-    SecondConnection,
+    SecondConnection {
+        /// Whether it had been told `done` before.
+        after_done: bool,
+    },
     /// It sent something before its first question.
     SpokeFirst {
         /// All bytes that came.

@@ -41,8 +41,12 @@ impl Wire {
         self.send_done("The check of this step is over.");
         if self.frame(reply).is_ok() {
             // What was kept back comes all at once; what was only slow comes one by one.
+            let took = sent.elapsed();
             let all_at_once = self.frame(quiet).is_ok();
-            (probe.spoke_at_end, probe.late) = (all_at_once, (!all_at_once).then(|| sent.elapsed()));
+            // Who is slow has more to answer and takes as long again; who is not has answered done itself.
+            let slow = !all_at_once && self.frame(took).is_ok();
+            (probe.spoke_at_end, probe.late) = (all_at_once, slow.then_some(took));
+            probe.answered_done = !all_at_once && !slow;
         } else if is_login && !self.socket.closed {
             self.log.remark("a line break".to_string());
             self.socket.write(b"\n");

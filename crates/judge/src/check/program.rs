@@ -16,6 +16,9 @@ use super::wire::{DealerTimes, Wire};
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
 
+/// How long a silent program is watched when the dealer has closed its connection: who tries again once a second is seen.
+const MOVE_LIMIT: Duration = Duration::from_millis(1_500);
+
 pub(super) struct ConnectedProgram {
     pub(super) wire: Wire,
     pub(super) program: LaunchedProgram,
@@ -79,7 +82,11 @@ impl ConnectedProgram {
     }
 
     pub(super) fn expect_no_second_connection(&self) -> Result<(), Evidence> {
-        if self.program.has_another_connection() { Err(Evidence::SecondConnection) } else { Ok(()) }
+        if self.program.has_another_connection() {
+            Err(Evidence::SecondConnection { after_done: self.wire.is_done() })
+        } else {
+            Ok(())
+        }
     }
 
     /// Waits for the program to end by itself.
@@ -106,18 +113,28 @@ impl ConnectedProgram {
             other => other,
         };
         let outputs = self.program.process().outputs();
+        // A program that speaks over another connection is silent on this one. Who connects again when this one is closed
+        // has read its end.
+        if self.program.has_another_connection() {
+            // A silent program was told done to see what it does: it may have connected again before.
+            let after_done = self.wire.is_done() && !matches!(evidence, Evidence::Silence { .. });
+            return (Evidence::SecondConnection { after_done }, outputs);
+        }
         let evidence = match evidence {
             Evidence::Silence { partial, mut probe, question, limit: reply, answered } => {
                 self.wire.socket.close_write();
-                probe.ended_at_close =
-                    !probe.closed_at_done && wait(limit, || self.program.process().exit()).is_some();
+                let exits = wait(limit.max(MOVE_LIMIT), || {
+                    let exited = self.program.process().exit().is_some();
+                    (exited || self.program.has_another_connection()).then_some(exited)
+                });
+                probe.ended_at_close = !probe.closed_at_done && exits == Some(true);
+                probe.came_back = !probe.closed_at_done && exits == Some(false);
                 probe.last_words = self.program.process().outputs();
                 Evidence::Silence { partial, probe, question, limit: reply, answered }
             }
             other => other,
         };
-        // A program that speaks over another connection is silent on this one.
-        (self.expect_no_second_connection().err().unwrap_or(evidence), outputs)
+        (evidence, outputs)
     }
 }
 

@@ -236,7 +236,7 @@ impl<'a> CheckRunner<'a> {
     fn doubt(&self, failure: &FailedAttempt, step: CheckStep) -> Option<Manner> {
         let delivered = matches!(step, CheckStep::Split | CheckStep::Joined);
         match &failure.evidence {
-            Evidence::NoStart(_) | Evidence::NoConnection { .. } | Evidence::SecondConnection => None,
+            Evidence::NoStart(_) | Evidence::NoConnection { .. } | Evidence::SecondConnection { .. } => None,
             Evidence::Silence { probe, .. } if delivered && probe.late.is_none() => Some(Manner::Apart),
             Evidence::Closed { .. }
             | Evidence::Reply { .. }
@@ -442,11 +442,11 @@ fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(
 /// The step that a fault belongs to wherever it shows.
 fn owner(evidence: &Evidence) -> Option<CheckStep> {
     match evidence {
-        Evidence::SecondConnection | Evidence::Stray { after: LastMessage::Login, .. } => {
-            Some(CheckStep::Login)
-        }
+        Evidence::SecondConnection { after_done: false }
+        | Evidence::Stray { after: LastMessage::Login, .. } => Some(CheckStep::Login),
         Evidence::Stray { after: LastMessage::Status, .. } => Some(CheckStep::Status),
-        Evidence::Stray { after: LastMessage::Done, .. } => Some(CheckStep::SuddenDone),
+        Evidence::SecondConnection { after_done: true }
+        | Evidence::Stray { after: LastMessage::Done, .. } => Some(CheckStep::SuddenDone),
         _ => None,
     }
 }

@@ -161,12 +161,11 @@ impl CheckRunner<'_> {
         let (asked, folds) = (program.wire.replies.answers, program.wire.replies.folds);
         let traces = Complaint::traces(&outputs);
         let always = asked > 0 && folds == asked;
-        if folds >= ENOUGH && (traces >= ENOUGH || (always && Complaint::mentions(&outputs) >= ENOUGH)) {
-            return Err(Evidence::Complains {
-                traces: traces.max(Complaint::mentions(&outputs)),
-                folds,
-                asked,
-            });
+        // Who throws on more questions than it folds to plays on all the same. An exception may be told as the cause of another.
+        let told = traces.max(Complaint::mentions(&outputs));
+        let folds_then = traces >= ENOUGH && told <= 2 * folds;
+        if folds >= ENOUGH && (folds_then || (always && Complaint::mentions(&outputs) >= ENOUGH)) {
+            return Err(Evidence::Complains { traces: told, folds, asked });
         }
         Ok(match printed(&outputs).filter(|_| traces > 0) {
             Some(last) => format!("{note}; its output shows an exception all the same: {last}"),

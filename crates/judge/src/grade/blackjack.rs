@@ -152,7 +152,9 @@ fn judge_all(
     let mut report =
         cases(settings).judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
             let (item, PrintedTranscript { text, problem }) = ask(*game, item)?;
-            games.push(WrittenGame::new(*game, text));
+            let is_cut_off = problem.as_ref().is_some_and(|problem| problem.cut_off);
+            let read = if is_cut_off { WrittenGame::cut_off } else { WrittenGame::new };
+            games.push(read(*game, text));
             answered.push((item.id.clone(), problem.clone()));
             Ok((item.failed(""), problem))
         });

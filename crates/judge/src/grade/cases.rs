@@ -130,7 +130,7 @@ mod tests {
         let cases = Cases { hard: cases.collect(), drawn: Vec::new() };
         let seed = Seed::chosen("x");
         let judge = |number: &usize, item: Item| {
-            let problem = NoAnswer { sentence: "late".into(), out_of_time: true };
+            let problem = NoAnswer { sentence: "late".into(), out_of_time: true, cut_off: true };
             Ok(if late(*number) { (item.failed("late"), Some(problem)) } else { (item.passed(), None) })
         };
         cases.judge("t", "s".into(), &seed, |_, _| {}, judge).items().map(|item| item.outcome).collect()

@@ -17,8 +17,10 @@ use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_sisters::cribbage::{
     Breakdown, DealtCards, Selection, check_distinct, choices, hand_value, read_cards, select_hand,
 };
-use casino_sisters::misreadings::Flaw;
-use casino_sisters::misreadings::cribbage::{KeptCards, ScoredHand, of_choices, of_values};
+use casino_sisters::misreadings::cribbage::{
+    KeptCards, ScoredHand, of_choices, of_values, telling_deals, telling_hands,
+};
+use casino_sisters::misreadings::{Flaw, OutputPlace};
 use casino_stud::cards::{Card, Notation, notation};
 
 /// A student's program.
@@ -88,17 +90,24 @@ fn values(
         let hand = [a, b, c, d];
         let asked = ask(hand, start)?;
         let item = Item { expected: Some(hand_value(hand, start).to_string()), ..asked.item(item) };
-        let scored = ScoredHand::of(hand, start);
         let (item, got) = match &asked.answer {
             Ok(answer) => judge_value(item, answer, hand, start),
             Err(reason) => (item.failed(reason.as_str()), None),
         };
         ids.push(item.id.clone());
-        seen.push((scored, got));
+        seen.push((ScoredHand::of(hand, start), got));
         Ok((item, asked.problem))
     });
-    let flaws: Vec<Flaw> = of_values(&seen).into_iter().collect();
-    report.parts.extend(flaws_part(&flaws, |at| ids[at.game].clone()));
+    let mut stream = settings.seed.stream("grade cribbage value telling");
+    for [a, b, c, d, start] in telling_hands(&seen, &mut stream) {
+        // A machine that cannot start it any more has no more to tell, and no points hang on it.
+        let Ok(asked) = ask([a, b, c, d], start) else { break };
+        let got = asked.answer.ok().and_then(|answer| answer.parse().ok());
+        seen.push((ScoredHand::of([a, b, c, d], start), got));
+    }
+    let flaws = of_values(&seen).map(|flaw| with_more(flaw, seen.len() - ids.len()));
+    let flaws: Vec<Flaw> = flaws.into_iter().collect();
+    report.parts.extend(flaws_part(&flaws, |at| name_of(&ids, at)));
     report
 }
 
@@ -165,8 +174,32 @@ fn selections(
         seen.push((dealt, observed));
         Ok((item, asked.problem))
     });
-    report.parts.extend(flaws_part(&of_choices(&seen), |at| ids[at.game].clone()));
+    for dealt in telling_deals(&seen) {
+        let Ok(asked) = ask(dealt.cards()) else { break };
+        let kept = asked.answer.map_or(KeptCards::Nothing, |kept| KeptCards::of(&kept, &dealt));
+        seen.push((dealt, kept));
+    }
+    let more = seen.len() - ids.len();
+    let flaws: Vec<Flaw> = of_choices(&seen).into_iter().map(|flaw| with_more(flaw, more)).collect();
+    report.parts.extend(flaws_part(&flaws, |at| name_of(&ids, at)));
     report
+}
+
+/// The name of the case in which something shows first.
+fn name_of(ids: &[String], at: OutputPlace) -> String {
+    ids.get(at.game).cloned().unwrap_or_else(|| "a question beyond the cases".to_string())
+}
+
+/// The flaw, with a word about the questions beyond the cases.
+fn with_more(flaw: Flaw, asked: usize) -> Flaw {
+    if asked == 0 {
+        return flaw;
+    }
+    let says = format!(
+        "{} To tell this from other explanations, {asked} more than the cases were asked, which count for no points.",
+        flaw.says
+    );
+    Flaw { says, ..flaw }
 }
 
 /// What came of asking a program.

@@ -153,6 +153,8 @@ pub struct NoAnswer {
     pub sentence: String,
     /// Whether its time ran out.
     pub out_of_time: bool,
+    /// Whether it was ended at a limit, so that it might have said more.
+    pub cut_off: bool,
 }
 
 /// Runs a program and says why there is no answer to judge; `None` if it ended by itself. An exit code other than 0
@@ -177,6 +179,7 @@ pub(super) fn problem_of(ended: &Ended, limits: &ResourceLimits) -> Option<NoAns
         end => Some(NoAnswer {
             sentence: end.sentence(limits),
             out_of_time: matches!(end, Termination::Over(Limit::Wall | Limit::Cpu)),
+            cut_off: !matches!(end, Termination::Crashed(_)),
         }),
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use casino_system::files::sync_names;
 use casino_system::foreign_files::{let_all_read, link, may_be_executed, open_regular};
 
 /// The most entries a folder may have, so that copying ends.
@@ -36,6 +37,24 @@ impl From<CopyError> for io::Error {
     }
 }
 
+/// Copies a file or a folder that was handed in to a place where there is nothing yet, so that it outlasts a loss of power: of so
+/// many bytes at most, links as links, as `copy_folder` does.
+///
+/// # Errors
+/// What cannot be read or written, and what is more than may be copied.
+pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
+    let from = from.canonicalize()?;
+    let mut copying = Copying { entries: ENTRIES, bytes: most, most, durably: true };
+    if from.is_dir() {
+        fs::create_dir(to)?;
+        let_all_read(to, true)?;
+        copying.folder(&from, to, 0)?;
+    } else {
+        copying.file(&from, to)?;
+    }
+    sync_names(to)
+}
+
 /// Copies what is in a folder into another one that is there, of so many bytes at most. Links are copied as links and never
 /// followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another user may
 /// run it. Bytes are counted as they are read: a file with holes in it takes less of the disk than its copy would.
@@ -43,7 +62,7 @@ impl From<CopyError> for io::Error {
 /// # Errors
 /// What cannot be read or written, and a folder with too many bytes or entries, or too many folders in one another.
 pub(crate) fn copy_folder(from: &Path, to: &Path, most: u64) -> Result<(), CopyError> {
-    Copying { entries: ENTRIES, bytes: most, most }.folder(from, to, 0)
+    Copying { entries: ENTRIES, bytes: most, most, durably: false }.folder(from, to, 0)
 }
 
 /// What may still be copied.
@@ -51,6 +70,8 @@ struct Copying {
     entries: usize,
     bytes: u64,
     most: u64,
+    /// Whether each file is synced.
+    durably: bool,
 }
 
 impl Copying {
@@ -74,6 +95,9 @@ impl Copying {
                 self.file(&source, &target)?;
             }
         }
+        if self.durably {
+            sync_names(&to.join("its files"))?;
+        }
         Ok(())
     }
 
@@ -85,7 +109,11 @@ impl Copying {
             return Err(self.too_large());
         }
         // It may grow while it is copied.
-        let copied = io::copy(&mut from.take(self.bytes + 1), &mut File::create_new(target)?)?;
+        let mut file = File::create_new(target)?;
+        let copied = io::copy(&mut from.take(self.bytes.saturating_add(1)), &mut file)?;
+        if self.durably {
+            file.sync_all()?;
+        }
         self.bytes = self.bytes.checked_sub(copied).ok_or_else(|| self.too_large())?;
         Ok(let_all_read(target, may_be_executed(&about))?)
     }

@@ -232,4 +232,4 @@ impl Ratings {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -21,7 +21,7 @@ const AGAIN: u32 = 640;
 
 /// What is called a mistake costs more than this many times its standard error, by what was replied and what is thought better
 /// (folds, calls and raises): what a raise gains depends most on the others.
-const ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 8.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
+const ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
 
 /// It costs so many chips at least, and this part of the pot and of what was put in: what the habits of the others are known badly by
 /// grows with what is played for.
@@ -144,7 +144,7 @@ const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1
 /// The least of many estimates is too low, and of small ones too low by most. What is told is this many times it, and so many chips more,
 /// but at most [`MOST_MORE`] of it, by what was replied and what is thought better.
 const TOLD: [[(f64, f64); 3]; 3] = [
-    [(1.0, 0.0), (1.0, 1.0), (1.0, 0.0)],
+    [(1.0, 0.0), (1.0, 0.0), (1.0, 0.0)],
     [(1.1, 1.0), (1.0, 1.0), (1.0, 0.5)],
     [(1.1, 1.0), (1.0, 1.0), (1.0, 0.0)],
 ];
@@ -339,8 +339,9 @@ impl Rollout<'_> {
         let bounds = self.spot.round.bounds(self.seat);
         let mut actions = vec![given];
         let raises = RAISES.iter().map(|more| bounds.to_call.saturating_add(*more));
-        // What another size of a raise would gain is less than what is not known of the others.
-        let raises = raises.filter(|_| place_of_kind(given, bounds.to_call) < 2);
+        // What another size of a raise would gain is less than what is not known of the others, and a fold is only held against a
+        // call: how many would have folded to a raise is known worst.
+        let raises = raises.filter(|_| place_of_kind(given, bounds.to_call) == 1);
         let bets = [bounds.to_call].into_iter().chain(raises).filter_map(|chips| bounds.bet(chips).ok());
         // Where nothing is to call, to stay in is never worse than a fold.
         let fold = (bounds.to_call > 0).then_some(Action::FOLD);

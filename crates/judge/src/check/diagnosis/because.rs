@@ -93,6 +93,9 @@ fn silent(
         (Cause::Stdout, _) => {
             vec!["its standard output shows the reply, and the dealer got none".to_string()]
         }
+        (Cause::Equals | Cause::ReadsLines, None) if probe.came_back => {
+            vec!["it did nothing at done, and connected again when the connection ended".to_string()]
+        }
         (Cause::Equals | Cause::ReadsLines, None) if probe.ended_at_close => {
             let last_words = exception(&probe.last_words);
             let ended = "it did nothing at done, and ended when the connection ended".to_string();

@@ -77,6 +77,8 @@ causes! {
         "Use the two arguments of main as host and port. Do not write an address or a port into the program.";
     SecondConnection "second-connection": "connected twice",
         "Open one socket at the start and use it for everything.";
+    ComesBack "comes-back": "connects again after it was told done",
+        "After done close the socket and end the program. Connect again only where a connection breaks without done.";
     SpeaksFirst "speaks-first": "spoke before it was asked anything",
         "Only the dealer begins a conversation: wait for the message login, then answer it.";
     LoginNoColon "login-no-colon": "gave a name without a colon",

@@ -146,7 +146,8 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
         Evidence::NotBuilt { .. } => alone(Cause::NotBuilt),
         Evidence::NoStart(_) => alone(Cause::NoStart),
         Evidence::NoConnection { left } => no_connection(*left, outputs),
-        Evidence::SecondConnection => alone(Cause::SecondConnection),
+        Evidence::SecondConnection { after_done: true } => alone(Cause::ComesBack),
+        Evidence::SecondConnection { after_done: false } => alone(Cause::SecondConnection),
         Evidence::Login { sent, .. }
             if step == CheckStep::LoginAgain && read_reply(sent.as_bytes()).is_ok() =>
         {

@@ -137,7 +137,8 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
 /// Why a program was silent that gave no sign of it: what it did at the end is all there is.
 fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     let Silence { probe, question, answered, .. } = *silence;
-    let reads_on = probe.closed_at_done || probe.ended_at_close;
+    let reads_on =
+        [probe.closed_at_done, probe.answered_done, probe.ended_at_close, probe.came_back].contains(&true);
     let said = |words: &[&str]| words.iter().any(|word| probe.last_words.stderr.contains(word));
     let is_new = |novelty: fn(&Novelty) -> bool| question.is_some_and(|asked| asked.new.iter().any(novelty));
     match (step, question) {
@@ -145,7 +146,7 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
         (CheckStep::Status, Some(_)) if !reads_on => alone(Cause::HangsAtStatus),
         _ if !reads_on && is_new(|new| matches!(new, Novelty::MorePlayers(_))) => alone(Cause::HangsLongList),
         _ if !reads_on => alone(Cause::Stuck),
-        _ if probe.closed_at_done => alone(Cause::Silent),
+        _ if probe.closed_at_done || probe.answered_done => alone(Cause::Silent),
         (_, None) if said(&["java.util.Scanner", "BufferedReader.readLine"]) => alone(Cause::ReadsLines),
         (_, None) if said(&["readUTF"]) => alone(Cause::Equals),
         // It came to the end of what was sent, and may have taken it for anything.

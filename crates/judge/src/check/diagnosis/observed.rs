@@ -25,7 +25,8 @@ pub(super) fn observed(evidence: &Evidence) -> String {
         Evidence::NotBuilt { command } => format!("{} failed", escape(command)),
         Evidence::NoStart(why) => why.clone(),
         Evidence::NoConnection { left } => format!("no connection; {}", ended(left)),
-        Evidence::SecondConnection => "a second connection".to_string(),
+        Evidence::SecondConnection { after_done: true } => "a second connection after done".to_string(),
+        Evidence::SecondConnection { after_done: false } => "a second connection".to_string(),
         Evidence::SpokeFirst { raw } | Evidence::Frame { raw, .. } => bytes_in_words(raw),
         Evidence::Login { sent, error, .. } => format!("{}: {error}", escape(sent)),
         Evidence::LoginChanged { first, second } => format!("{}, then {}", escape(first), escape(second)),
@@ -73,7 +74,9 @@ fn silence(partial: &[u8], probe: &Probe, limit: Duration) -> String {
             after("many answers at once when the question was sent a great number of times")
         }
         None if probe.spoke_at_end => after("the answer when the program was told done"),
+        None if probe.answered_done => after("one message when it was told done"),
         None if probe.closed_at_done => after("it closed its connection when it was told done"),
+        None if probe.came_back => after("it connected again when the dealer had closed the connection"),
         None if probe.ended_at_close => after("it ended when the dealer had closed the connection"),
         None => format!("nothing within {limit} ms"),
     }

@@ -3,6 +3,7 @@
 use crate::scenario::pretty_json::Json;
 use casino_stud::cards::notation;
 use casino_stud::coach::{Addressee, AnalysedDecision, NotedRound, ReplyKind};
+use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::stud::{Chips, Rules, ShortStack, Street};
 use casino_stud::table::Reply;
 
@@ -62,8 +63,9 @@ pub fn situation_of(round: &NotedRound, decision: &AnalysedDecision, names: &[St
 
 /// The text of the rubric with these situations, which are in the folder of this name beside it.
 pub fn rubric_of(player: &str, folder: &str, count: usize) -> String {
+    let interval = HALF_INTERVAL_IN_WORDS.trim_end_matches('.');
     let part = Json::object([
-        ("title", Json::text("Its dearest decisions")),
+        ("title", Json::text(&format!("Its dearest decisions ({interval})"))),
         ("points", Json::raw(count)),
         ("situations", Json::text(folder)),
     ]);

@@ -9,6 +9,7 @@ use crate::misreadings::evidence::{Reading, Theme, known};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exposure {
     PlayerFirst,
+    PlayerSecond,
     PlayerDrawn,
     DealerUp,
     DealerDrawn,
@@ -156,10 +157,12 @@ pub const WRONG_BETS: [BetReading; 15] = [
     ),
 ];
 
-use Exposure::{DealerDrawn, DealerUp, HoleAfterBust, HoleAfterNatural, HoleShown, PlayerDrawn, PlayerFirst};
+use Exposure::{
+    DealerDrawn, DealerUp, HoleAfterBust, HoleAfterNatural, HoleShown, PlayerDrawn, PlayerFirst, PlayerSecond,
+};
 
 /// Known wrong ways for the counting player that show only in whole games with a minimum of 5.
-pub(super) const WRONG_IN_GAMES: [BetReading; 15] = [
+pub(super) const WRONG_IN_GAMES: [BetReading; 18] = [
     known(
         "double-only-above-10",
         "It doubles only with more than 10; a bankroll of 10 is enough.",
@@ -228,12 +231,27 @@ pub(super) const WRONG_IN_GAMES: [BetReading; 15] = [
     known(
         "player-first-not-counted",
         "It does not count the player's first two cards.",
+        BettingWay::unlike(&[PlayerFirst, PlayerSecond]),
+    ),
+    known(
+        "player-first-card-not-counted",
+        "It does not count the player's first card.",
         BettingWay::unlike(&[PlayerFirst]),
+    ),
+    known(
+        "player-second-card-not-counted",
+        "It does not count the player's second card.",
+        BettingWay::unlike(&[PlayerSecond]),
+    ),
+    known(
+        "first-cards-not-counted",
+        "It counts none of the three cards that are dealt face up first.",
+        BettingWay::unlike(&[PlayerFirst, PlayerSecond, DealerUp]),
     ),
     known(
         "player-never-counted",
         "It counts none of the player's own cards; it counts every card that is turned up.",
-        BettingWay::unlike(&[PlayerFirst, PlayerDrawn]),
+        BettingWay::unlike(&[PlayerFirst, PlayerSecond, PlayerDrawn]),
     ),
 ];
 

@@ -23,10 +23,16 @@ pub enum DeckFault {
     AlwaysHalves,
     FullCutOpens,
     LeftOneLess,
+    EmptyAt54,
+    NeverThrows,
+    EmptyOnlyAt53,
+    EmptyOpens,
+    EmptyIsDealt,
+    EmptyCutIgnored,
 }
 
 /// Every wrong way with its name and what it does. Those of the course's `deck.cpp` come first, by their numbers there.
-pub const DECK_FAULTS: [(Reading, DeckFault); 15] = [
+pub const DECK_FAULTS: [(Reading, DeckFault); 21] = [
     known(
         "left-first",
         "A cut begins with the first card of the left part; it is the first card of the right part, then the \
@@ -105,7 +111,51 @@ pub const DECK_FAULTS: [(Reading, DeckFault); 15] = [
         "cardsLeft() is one too few; it counts all cards that were not dealt.",
         DeckFault::LeftOneLess,
     ),
+    known(
+        "empty-at-54",
+        "deal() throws DeckEmpty at card 54 for the first time, and deals what lies behind the last card before; it \
+         throws at card 53.",
+        DeckFault::EmptyAt54,
+    ),
+    known(
+        "never-throws",
+        "deal() never throws DeckEmpty and deals what lies behind the last card; it throws at card 53 and after it.",
+        DeckFault::NeverThrows,
+    ),
+    known(
+        "empty-only-at-53",
+        "deal() throws DeckEmpty at card 53 and no more, and then deals what lies behind the last card; it throws \
+         until the deck is shuffled or reset.",
+        DeckFault::EmptyOnlyAt53,
+    ),
+    known(
+        "empty-begins-again",
+        "After DeckEmpty was thrown once it deals from the first card again; it throws until the deck is shuffled or \
+         reset.",
+        DeckFault::EmptyOpens,
+    ),
+    known(
+        "left-below-zero",
+        "Each DeckEmpty counts as a card that was dealt, so that cardsLeft() falls below 0; it stays 0.",
+        DeckFault::EmptyIsDealt,
+    ),
+    known(
+        "empty-cut-ignored",
+        "shuffle(0) and shuffle(52) do nothing; the order stays, but dealt cards are taken back.",
+        DeckFault::EmptyCutIgnored,
+    ),
 ];
+
+/// What a deck gives when it is asked for a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DealtCard {
+    /// A card.
+    Card(Card),
+    /// The exception `DeckEmpty`.
+    Empty,
+    /// Whatever lies behind the last card in the memory: nobody can say what that is.
+    Behind,
+}
 
 impl DeckFault {
     pub(super) fn reading(self) -> Reading {
@@ -147,6 +197,9 @@ impl FaultyDeck {
     /// # Panics
     /// If `left` is above 52: there is no such cut.
     pub fn shuffle(&mut self, left: usize) {
+        if self.fault == Some(DeckFault::EmptyCutIgnored) && (left == 0 || left == 52) {
+            return;
+        }
         self.take_back();
         self.cut(left);
     }
@@ -186,14 +239,34 @@ impl FaultyDeck {
     }
 
     /// Deals the next card, if there is one.
-    pub fn deal(&mut self) -> Option<Card> {
+    pub fn deal(&mut self) -> DealtCard {
         let all = 52 - usize::from(self.fault == Some(DeckFault::EmptyTooEarly));
         if self.next >= all && self.fault == Some(DeckFault::NeverEmpty) {
             self.next = 0;
         }
-        let card = *self.cards[..all].get(self.next)?;
+        if let Some(card) = self.cards[..all].get(self.next) {
+            self.next += 1;
+            return DealtCard::Card(*card);
+        }
+        match self.fault {
+            Some(DeckFault::EmptyAt54) if self.next == 52 => self.deals_what_lies_behind(),
+            Some(DeckFault::EmptyOnlyAt53) if self.next > 52 => self.deals_what_lies_behind(),
+            Some(DeckFault::NeverThrows) => self.deals_what_lies_behind(),
+            Some(DeckFault::EmptyOnlyAt53 | DeckFault::EmptyIsDealt) => {
+                self.next += 1;
+                DealtCard::Empty
+            }
+            Some(DeckFault::EmptyOpens) => {
+                self.next = 0;
+                DealtCard::Empty
+            }
+            _ => DealtCard::Empty,
+        }
+    }
+
+    fn deals_what_lies_behind(&mut self) -> DealtCard {
         self.next += 1;
-        Some(card)
+        DealtCard::Behind
     }
 
     /// Whether this card is next. If it is further down, the deck goes on after it: one slip is one difference.

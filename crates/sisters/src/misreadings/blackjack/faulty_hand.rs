@@ -23,10 +23,12 @@ pub enum HandFault {
     OverComesBack,
     TwoAcesHard,
     JackIs11,
+    Soft21Hard,
+    Soft21HardForGood,
 }
 
 /// Every wrong way with its name and what it does. Those of the course's `hand.cpp` come first, by their numbers there.
-pub const HAND_FAULTS: [(Reading, HandFault); 15] = [
+pub const HAND_FAULTS: [(Reading, HandFault); 17] = [
     known(
         "soft-ace-stays",
         "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
@@ -95,6 +97,17 @@ pub const HAND_FAULTS: [(Reading, HandFault); 15] = [
         HandFault::TwoAcesHard,
     ),
     known("jack-is-11", "A jack counts more than 10; jack, queen and king count 10.", HandFault::JackIs11),
+    known(
+        "soft-21-called-hard",
+        "A soft 21 is called hard; it is soft as long as an ace counts 11 in it.",
+        HandFault::Soft21Hard,
+    ),
+    known(
+        "soft-21-becomes-hard",
+        "A hand that comes to a soft 21 is hard from then on, and its ace does not come back to 1; it is soft as long as an \
+         ace counts 11 in it.",
+        HandFault::Soft21HardForGood,
+    ),
 ];
 
 /// The ways that show in totals and decisions of a transcript.
@@ -181,6 +194,9 @@ impl FaultyHand {
             self.count -= 10;
             self.soft = self.has(HandFault::SoftFlagKept);
         }
+        if self.count == 21 && self.has(HandFault::Soft21HardForGood) {
+            self.soft = false;
+        }
     }
 
     fn add_ace(&mut self) {
@@ -203,7 +219,9 @@ impl FaultyHand {
 
     /// The value that it says it has. Without a fault it is that of [`BlackjackHand`].
     pub fn value(&self) -> HandValue {
-        HandValue { count: self.count, soft: self.soft && !self.has(HandFault::NeverSoft) }
+        let called_hard =
+            self.has(HandFault::NeverSoft) || self.count == 21 && self.has(HandFault::Soft21Hard);
+        HandValue { count: self.count, soft: self.soft && !called_hard }
     }
 
     /// Whether a total that was said is its own. Over 21 any total over 21 may be given (Blackjack document, III.2).

@@ -156,10 +156,12 @@ impl<'a> FollowedGames<'a> {
             match line {
                 Said::Player(card) => {
                     players += 1;
-                    all.push((
-                        if players > 2 { Exposure::PlayerDrawn } else { Exposure::PlayerFirst },
-                        *card,
-                    ));
+                    let which = match players {
+                        1 => Exposure::PlayerFirst,
+                        2 => Exposure::PlayerSecond,
+                        _ => Exposure::PlayerDrawn,
+                    };
+                    all.push((which, *card));
                 }
                 Said::Dealer(card) => {
                     dealers += 1;

@@ -25,7 +25,7 @@ pub use bets::{
     WRONG_BETS,
 };
 pub use draws::{DrawDecision, DrawRule, THEME as DRAWS_THEME, WRONG as WRONG_DRAWS};
-pub use faulty_deck::{DECK_FAULTS, DeckFault, FaultyDeck};
+pub use faulty_deck::{DECK_FAULTS, DealtCard, DeckFault, FaultyDeck};
 pub use faulty_hand::{FaultyHand, HAND_FAULTS, HandFault};
 pub use inspection::{Inspection, TranscriptParts};
 pub use written::{AskedGame, FirstDifference, TranscriptDifference, WrittenGame};

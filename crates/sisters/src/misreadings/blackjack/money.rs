@@ -117,7 +117,7 @@ impl FinalTotals {
 
 pub(super) type ResultReading = (Reading, fn(&FinalTotals) -> Said);
 
-pub(super) const RESULT_WRONG: [ResultReading; 5] = [
+pub(super) const RESULT_WRONG: [ResultReading; 6] = [
     known("push-to-dealer", "The dealer wins equal totals; they are a push.", |t| match t.result() {
         Said::Push => Said::DealerWins,
         result => result,
@@ -139,6 +139,10 @@ pub(super) const RESULT_WRONG: [ResultReading; 5] = [
             result => result,
         },
     ),
+    known("dealer-21-busts", "The dealer busts with 21; it busts over 21.", |t| match t.dealer {
+        21 => Said::DealerBusts,
+        _ => t.result(),
+    }),
     known("dealer-bust-wins", "The dealer wins with a total over 21; it busts.", |t| match t.result() {
         Said::DealerBusts => Said::DealerWins,
         result => result,

@@ -276,6 +276,7 @@ impl FollowedGames<'_> {
             let line = transcript.lines.saturating_sub(1);
             let problem = match transcript.over {
                 Some(over) => self.closing_problem(game).map(|problem| (over.line, problem)),
+                None if run.is_cut_off => None,
                 None => self.missing_end(game).map(|problem| (line, problem)),
             };
             if let Some((line, (code, says))) = problem {

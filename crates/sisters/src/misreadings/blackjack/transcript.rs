@@ -69,8 +69,13 @@ impl Transcript {
                 all.take(line, said);
             }
         }
-        if !text.is_empty() && !text.ends_with('\n') && all.over.is_some() {
-            all.text.push((all.lines - 1, TextFault::NoLastLineFeed));
+        if !text.is_empty() && !text.ends_with('\n') {
+            let last = all.lines - 1;
+            match all.over {
+                Some(_) => all.text.push((last, TextFault::NoLastLineFeed)),
+                // Half a line is no line of another text: the output ends in it.
+                None => all.text.retain(|(line, _)| *line != last),
+            }
         }
         all
     }

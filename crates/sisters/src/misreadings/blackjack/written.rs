@@ -70,6 +70,8 @@ pub struct WrittenGame {
     pub(super) asked: AskedGame,
     pub(super) right: Vec<BlackjackLine>,
     pub(super) transcript: Transcript,
+    /// Whether the program had more to say when it was ended.
+    pub(super) is_cut_off: bool,
     text: String,
 }
 
@@ -100,7 +102,13 @@ pub struct FirstDifference {
 impl WrittenGame {
     /// Reads what a program wrote of a game.
     pub fn new(asked: AskedGame, text: String) -> WrittenGame {
-        WrittenGame { asked, right: asked.lines(), transcript: Transcript::read(&text), text }
+        let transcript = Transcript::read(&text);
+        WrittenGame { asked, right: asked.lines(), transcript, is_cut_off: false, text }
+    }
+
+    /// As [`WrittenGame::new`], of a program that was ended while it wrote: where its output ends is not its doing.
+    pub fn cut_off(asked: AskedGame, text: String) -> WrittenGame {
+        WrittenGame { is_cut_off: true, ..WrittenGame::new(asked, text) }
     }
 
     /// The first difference from the right transcript, if there is one.

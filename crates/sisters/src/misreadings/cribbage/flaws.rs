@@ -28,30 +28,75 @@ pub fn of_values(seen: &[(ScoredHand, Option<u32>)]) -> Option<Flaw> {
 
 /// Two misreadings that explain all values together, if just one pair does.
 fn two_together(seen: &[(ScoredHand, Option<u32>)], first: OutputPlace) -> Option<Flaw> {
+    let [(a, b)] = pairs_that_fit(seen)[..] else { return None };
+    let (one, other) = (OF_VALUE[a].0, OF_VALUE[b].0);
+    let says =
+        format!("One explanation, two rules together, fits all {}: {} {}", seen.len(), one.says, other.says);
+    Some(Flaw { codes: vec![format!("{} and {}", one.code, other.code)], says, first })
+}
+
+/// What a misreading of a rule adds to the value of a hand. `None` if it gives no answer.
+pub(super) fn added(reading: usize, scored: &ScoredHand) -> Option<i64> {
+    Some(i64::from(OF_VALUE[reading].1(scored)?) - i64::from(scored.value()))
+}
+
+/// The pairs of misreadings of two different rules that explain all values together.
+pub(super) fn pairs_that_fit(seen: &[(ScoredHand, Option<u32>)]) -> Vec<(usize, usize)> {
     let differences = |reading: usize| -> Option<Vec<i64>> {
-        let one = |(scored, _): &(ScoredHand, Option<u32>)| {
-            Some(i64::from(OF_VALUE[reading].1(scored)?) - i64::from(scored.value()))
-        };
-        seen.iter().map(one).collect()
+        seen.iter().map(|(scored, _)| added(reading, scored)).collect()
     };
     let got: Option<Vec<i64>> =
         seen.iter().map(|(scored, got)| Some(i64::from((*got)?) - i64::from(scored.value()))).collect();
-    let (got, all) = (got?, (0..OF_VALUE.len()).map(differences).collect::<Vec<_>>());
+    let Some(got) = got else { return Vec::new() };
+    let all: Vec<_> = (0..OF_VALUE.len()).map(differences).collect();
     let mut fitting = Vec::new();
     for (a, one) in all.iter().enumerate() {
         for (b, other) in all.iter().enumerate().skip(a + 1) {
             if let (Some(one), Some(other)) = (one, other)
+                && let (Some(of_one), Some(of_other)) = (Rule::of(OF_VALUE[a].0), Rule::of(OF_VALUE[b].0))
+                && of_one != of_other
                 && one.iter().zip(other).zip(&got).all(|((one, other), got)| one + other == *got)
             {
                 fitting.push((a, b));
             }
         }
     }
-    let [(a, b)] = fitting[..] else { return None };
-    let (one, other) = (OF_VALUE[a].0, OF_VALUE[b].0);
-    let says =
-        format!("One explanation, two rules together, fits all {}: {} {}", seen.len(), one.says, other.says);
-    Some(Flaw { codes: vec![format!("{} and {}", one.code, other.code)], says, first })
+    fitting
+}
+
+/// The rule that a misreading is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Fifteens,
+    Pairs,
+    Runs,
+    Flush,
+    Nob,
+}
+
+impl Rule {
+    /// The rule, if it is a single one. Only misreadings of two rules by themselves add up.
+    fn of(reading: Reading) -> Option<Rule> {
+        const WORDS: [(&str, Rule); 16] = [
+            ("pair-outside-run", Rule::Runs),
+            ("fifteens", Rule::Fifteens),
+            ("pair", Rule::Pairs),
+            ("of-a-kind", Rule::Pairs),
+            ("tens-paired", Rule::Pairs),
+            ("double-double-run", Rule::Runs),
+            ("run", Rule::Runs),
+            ("round-the-corner", Rule::Runs),
+            ("queen-king-ace", Rule::Runs),
+            ("ace-high-only", Rule::Runs),
+            ("ace-two-three", Rule::Runs),
+            ("no-runs", Rule::Runs),
+            ("flush", Rule::Flush),
+            ("nob", Rule::Nob),
+            ("heels", Rule::Nob),
+            ("no-nob", Rule::Nob),
+        ];
+        WORDS.iter().find(|(word, _)| reading.code.contains(word)).map(|(_, rule)| *rule)
+    }
 }
 
 /// What a program kept.
@@ -94,7 +139,12 @@ fn sum(choice: &Selection, starts: impl Iterator<Item = Card>) -> i64 {
     values(choice, starts).iter().sum()
 }
 
-const OF_CHOICE: [WrongChoice; 15] = [
+/// The sum over all start cards but this one.
+fn without(dealt: &DealtCards, choice: &Selection, out: Card) -> i64 {
+    sum(choice, dealt.starts().filter(|card| *card != out))
+}
+
+const OF_CHOICE: [WrongChoice; 23] = [
     known(
         "value-without-start",
         "It compares the four cards alone; the start cards have to be counted.",
@@ -149,6 +199,34 @@ const OF_CHOICE: [WrongChoice; 15] = [
     known("start-cards-without-kings", "It averages over start cards without kings.", |d, c| {
         sum(c, d.starts().filter(|card| card.rank() != Rank::King))
     }),
+    known("start-cards-without-king-of-spades", "One start card is left out: the king of spades.", |d, c| {
+        without(d, c, Card::new(Rank::King, Suit::Spades))
+    }),
+    known("start-cards-without-king-of-hearts", "One start card is left out: the king of hearts.", |d, c| {
+        without(d, c, Card::new(Rank::King, Suit::Hearts))
+    }),
+    known("start-cards-without-king-of-clubs", "One start card is left out: the king of clubs.", |d, c| {
+        without(d, c, Card::new(Rank::King, Suit::Clubs))
+    }),
+    known(
+        "start-cards-without-king-of-diamonds",
+        "One start card is left out: the king of diamonds.",
+        |d, c| without(d, c, Card::new(Rank::King, Suit::Diamonds)),
+    ),
+    known("start-cards-without-ace-of-spades", "One start card is left out: the ace of spades.", |d, c| {
+        without(d, c, Card::new(Rank::Ace, Suit::Spades))
+    }),
+    known("start-cards-without-ace-of-hearts", "One start card is left out: the ace of hearts.", |d, c| {
+        without(d, c, Card::new(Rank::Ace, Suit::Hearts))
+    }),
+    known("start-cards-without-ace-of-clubs", "One start card is left out: the ace of clubs.", |d, c| {
+        without(d, c, Card::new(Rank::Ace, Suit::Clubs))
+    }),
+    known(
+        "start-cards-without-ace-of-diamonds",
+        "One start card is left out: the ace of diamonds.",
+        |d, c| without(d, c, Card::new(Rank::Ace, Suit::Diamonds)),
+    ),
     known("keeps-first-card", "It keeps the first card in any case.", |d, c| {
         if c.kept().contains(&d.cards()[0]) { sum(c, d.starts()) } else { -1 }
     }),
@@ -189,19 +267,30 @@ pub fn of_choices(seen: &[(DealtCards, KeptCards)]) -> Vec<Flaw> {
     flaws
 }
 
-/// A reading is no explanation if another one makes what was kept so many times as likely.
+/// A reading is no explanation if another one makes what was kept so many times as likely, or if it is not itself so many
+/// times as likely as if cards had been kept by chance.
 const FAR_LIKELIER: f64 = 20.0;
 
+/// The readings of what makes a choice good: misreadings of the choice, and then those of the value.
+pub(super) fn readings_of_choice() -> Vec<Reading> {
+    OF_CHOICE.iter().map(|(reading, _)| *reading).chain(OF_VALUE.iter().map(|(r, _)| *r)).collect()
+}
+
 /// What is wrong with the choices that are choices.
+fn of_kept(seen: &[(DealtCards, KeptCards)]) -> Option<Flaw> {
+    kept_by(seen)?.flaw(CHOICES, &readings_of_choice())
+}
+
+/// What was kept, held against every reading; nothing if all choices are right.
 ///
 /// Who takes several choices to be equally good may keep any of them. A reading to which very much is equally good fits
 /// whatever is kept and explains nothing, so readings are compared by how likely they make all that was kept.
-fn of_kept(seen: &[(DealtCards, KeptCards)]) -> Option<Flaw> {
-    let readings: Vec<Reading> =
-        OF_CHOICE.iter().map(|(reading, _)| *reading).chain(OF_VALUE.iter().map(|(r, _)| *r)).collect();
-    let mut tally = ReadingTally::new(readings.len());
-    let mut possible: Vec<bool> = vec![true; readings.len()];
-    let mut unlikelihood: Vec<f64> = vec![0.0; readings.len()];
+pub(super) fn kept_by(seen: &[(DealtCards, KeptCards)]) -> Option<ReadingTally> {
+    let readings = OF_CHOICE.len() + OF_VALUE.len();
+    let mut tally = ReadingTally::new(readings);
+    let mut possible: Vec<bool> = vec![true; readings];
+    let mut unlikelihood: Vec<f64> = vec![0.0; readings];
+    let mut by_chance = 0.0;
     let kept: Vec<(usize, &DealtCards, [Card; 4], bool)> = seen
         .iter()
         .enumerate()
@@ -217,6 +306,7 @@ fn of_kept(seen: &[(DealtCards, KeptCards)]) -> Option<Flaw> {
     for right in [false, true] {
         for (at, dealt, kept, _) in kept.iter().filter(|case| case.3 == right) {
             let equals = leading_to(dealt, kept, &possible);
+            by_chance += (choices(dealt).len() as f64).ln();
             for (reading, equals) in equals.iter().enumerate() {
                 possible[reading] &= *equals > 0;
                 unlikelihood[reading] += (*equals.max(&1) as f64).ln();
@@ -226,11 +316,37 @@ fn of_kept(seen: &[(DealtCards, KeptCards)]) -> Option<Flaw> {
     }
     let least = tally.fitting().map(|reading| unlikelihood[reading]).fold(f64::INFINITY, f64::min);
     for (reading, unlikelihood) in unlikelihood.iter().enumerate() {
-        if *unlikelihood > least + FAR_LIKELIER.ln() {
+        if *unlikelihood > least.min(by_chance - 2.0 * FAR_LIKELIER.ln()) + FAR_LIKELIER.ln() {
             tally.rule_out(reading);
         }
     }
-    tally.flaw(CHOICES, &readings)
+    Some(tally)
+}
+
+/// Whether a reading keeps other cards than a right program may: whatever it takes to be best is not.
+pub(super) fn leads_away(reading: usize, dealt: &DealtCards, hands: &[Vec<ScoredHand>]) -> bool {
+    let all = choices(dealt);
+    let worths: Vec<Option<i64>> = match OF_CHOICE.get(reading) {
+        Some((_, worth)) => all.iter().map(|choice| Some(worth(dealt, choice))).collect(),
+        None => {
+            let value = OF_VALUE[reading - OF_CHOICE.len()].1;
+            let sum = |hands: &Vec<ScoredHand>| {
+                hands.iter().map(|hand| value(hand).map(i64::from)).sum::<Option<i64>>()
+            };
+            hands.iter().map(sum).collect()
+        }
+    };
+    let best = all.iter().map(Selection::total).max();
+    let most = worths.iter().max().copied().flatten();
+    most.is_some()
+        && all.iter().zip(&worths).all(|(choice, worth)| *worth != most || Some(choice.total()) != best)
+}
+
+/// Every choice with every start card.
+pub(super) fn all_hands(dealt: &DealtCards) -> Vec<Vec<ScoredHand>> {
+    let with_starts =
+        |choice: &Selection| dealt.starts().map(|start| ScoredHand::of(choice.kept(), start)).collect();
+    choices(dealt).iter().map(with_starts).collect()
 }
 
 fn is_best(dealt: &DealtCards, kept: &[Card; 4]) -> bool {
@@ -260,10 +376,7 @@ fn leading_to(dealt: &DealtCards, kept: &[Card; 4], possible: &[bool]) -> Vec<us
         equals.resize(possible.len(), 0);
         return equals;
     }
-    let scored: Vec<Vec<ScoredHand>> = all
-        .iter()
-        .map(|choice| dealt.starts().map(|start| ScoredHand::of(choice.kept(), start)).collect())
-        .collect();
+    let scored = all_hands(dealt);
     for ((_, value), possible) in OF_VALUE.iter().zip(of_value) {
         let worth = |choice: &Selection| {
             let hands = &scored[all.iter().position(|other| other == choice)?];

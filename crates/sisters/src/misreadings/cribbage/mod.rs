@@ -2,6 +2,8 @@
 
 mod flaws;
 mod readings;
+mod telling;
 
 pub use flaws::{KeptCards, of_choices, of_values};
 pub use readings::ScoredHand;
+pub use telling::{telling_deals, telling_hands};

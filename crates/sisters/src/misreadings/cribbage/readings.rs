@@ -160,6 +160,12 @@ pub(super) const OF_VALUE: &[Misreading] = misreadings! {
         Some(h.nob_worth(u32::from(jack && h.found.nob.is_none())))
     };
     "no-nob", "A jack in the hand of the start card's suit scores one for his nob.", |h| Some(h.nob_worth(0));
+    "nob-each-jack", "Only the jack of the start card's suit scores for his nob, not each jack in the hand.", |h| {
+        Some(h.nob_worth(h.hand.iter().filter(|card| card.rank() == Rank::Jack).count() as u32))
+    };
+    "nob-each-jack-of-five", "Only the jack of the start card's suit scores for his nob, not each jack of the five cards.", |h| {
+        Some(h.nob_worth(h.number(Rank::Jack) as u32))
+    };
     "nob-2", "His nob scores one point and no more.", |h| Some(h.nob_worth(2 * h.totals.nob));
     "nob-not-clubs", "His nob is missed in clubs.", |h| Some(h.value - u32::from(h.nob_of(Suit::Clubs)));
     "nob-not-diamonds", "His nob is missed in diamonds.", |h| Some(h.value - u32::from(h.nob_of(Suit::Diamonds)));
@@ -219,6 +225,9 @@ pub(super) const OF_VALUE: &[Misreading] = misreadings! {
         Some(h.runs_worth(all_runs(h)))
     };
     "run-of-two", "A run has three cards or more.", |h| Some(h.runs_if(&h.cards(), |_, card| place(card), 2));
+    "run-of-four", "A run of three scores too, not only one of four or more.", |h| {
+        Some(h.runs_if(&h.cards(), |_, card| place(card), 4))
+    };
     "run-needs-order", "The cards of a run may be given in any order.", |h| Some(h.runs_worth(runs_in_order(h)));
     "no-runs", "Runs of three or more score a point for each card.", |h| Some(h.runs_worth(0));
     "fifteens-without-tens", "A ten counts 10 in fifteens.", |h| {
@@ -246,6 +255,9 @@ pub(super) const OF_VALUE: &[Misreading] = misreadings! {
     "fifteens-ace-11", "An ace counts 1 in fifteens, not 11.", |h| {
         Some(h.fifteens_if(|card| if card.rank() == Rank::Ace { 11 } else { counts(card) }))
     };
+    "fifteens-twice", "A fifteen scores two points and is counted once, not twice.", |h| {
+        Some(h.value + h.totals.fifteens)
+    };
     "fifteens-1-point", "A fifteen scores two points.", |h| Some(h.value - h.totals.fifteens / 2);
     "no-fifteens", "Cards that add up to 15 score two points.", |h| Some(h.value - h.totals.fifteens);
     "three-of-a-kind-4", "Three of a kind are three pairs.", |h| Some(h.pairs_by(|n| if n == 3 { 4 } else { n * n.max(1) - n }));
@@ -258,6 +270,8 @@ pub(super) const OF_VALUE: &[Misreading] = misreadings! {
         Some(h.pairs_worth(2 * h.found.pairs.iter().filter(|set| h.without_start(set)).count() as u32))
     };
     "pairs-1-point", "A pair scores two points.", |h| Some(h.pairs_worth(h.totals.pairs / 2));
+    "pairs-twice", "A pair scores two points and is counted once, not twice.", |h| Some(h.pairs_worth(2 * h.totals.pairs));
+    "tens-paired", "Cards that count 10 are a pair only if they are of one rank.", |h| Some(h.pairs_worth(tens_paired(h)));
     "pairs-next-to-each-other", "The cards of a pair need not stand next to each other.", |h| {
         Some(h.pairs_worth(2 * h.cards().windows(2).filter(|two| two[0].rank() == two[1].rank()).count() as u32))
     };
@@ -307,6 +321,12 @@ fn start_is_14(h: &ScoredHand) -> u32 {
     };
     let fifteens = 2 * (1u32..32).filter(|set| sum(*set) == 15).count() as u32;
     fifteens + pairs + (runs + h.totals.runs - h.value) + h.totals.flush + h.totals.nob
+}
+
+/// The points of pairs if cards were a pair that count the same.
+fn tens_paired(h: &ScoredHand) -> u32 {
+    let number = |worth| h.cards().iter().filter(|card| counts(**card) == worth).count() as u32;
+    (1..=10).map(|worth| number(worth) * number(worth).saturating_sub(1)).sum()
 }
 
 /// The points of all runs, also of those within longer ones.
@@ -384,6 +404,12 @@ mod tests {
         assert_eq!(says("round-the-corner", "QH KS AD 2C 9H"), Some(4));
         assert_eq!(says("runs-once", "7H 9S 8C 7C 8H"), Some(15));
         assert_eq!(says("flush-always-4", "2H 4H 6H 8H KH"), Some(4));
+        assert_eq!(says("nob-each-jack", "JH JS 4D 8C 6H"), Some(4));
+        assert_eq!(says("nob-each-jack-of-five", "JH JS 4D 8C JC"), Some(9));
+        assert_eq!(says("run-of-four", "2H 3S 4D 9C KH"), Some(4));
+        assert_eq!(says("run-of-four", "2H 3S 4D 5C KH"), Some(8));
+        assert_eq!(says("tens-paired", "KH QS TD 2C 2H"), Some(8));
+        assert_eq!(says("pairs-twice", "KH KS 4D 2C 2H"), Some(8));
         assert_eq!(says("no-nob", "5H 5S 5C JD 5D"), Some(28));
         assert_eq!(says("crashes-on-kqk", "KH QS KD 2C 9H"), None);
         let cards = read_cards("5H 5S 5C JD").unwrap();

@@ -19,7 +19,7 @@ use super::tree::{Menu, Tree};
 pub(super) const FIRST_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
 
 /// The raises of the second street while the first is learned.
-const SECOND_STREET: &Menu = &[&[4, 10], &[10], &[10]];
+pub(super) const SECOND_STREET: &Menu = &[&[4, 10], &[10], &[10]];
 
 const MAGIC: &[u8; 16] = b"casino solver 2\n";
 

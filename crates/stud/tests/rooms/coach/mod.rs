@@ -98,6 +98,7 @@ fn prices_are_possible(from: u64, least: usize) {
                 called += 1;
                 let AnalysedDecision { to_call, reply, best, cost, .. } = decision;
                 assert!(best != Reply::Fold || to_call > 0, "{decision:?}");
+                assert!(reply != Reply::Fold || best == Reply::Bet(to_call), "{decision:?}");
                 let put_in = match reply {
                     Reply::Fold => 0,
                     Reply::Bet(chips) => chips,
@@ -205,7 +206,9 @@ fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap
             let analysed = coach.analyse(round);
             decisions += analysed.len();
             let mistakes = analysed.iter().filter(|decision| decision.judgement == Judgement::Mistake);
-            for decision in mistakes {
+            for decision in
+                mistakes.filter(|decision| is_wanted("REPLY", &format!("{:?}", decision.kinds()[0])))
+            {
                 if left == 0 || called == wanted {
                     break;
                 }
@@ -288,6 +291,11 @@ fn house_names(bots: &[&HouseBot]) -> Vec<String> {
     bots.iter().map(|bot| bot.name.to_string()).collect()
 }
 
+/// Whether an environment variable says this, or is not there.
+fn is_wanted(name: &str, value: &str) -> bool {
+    !std::env::var(name).is_ok_and(|wanted| wanted != value)
+}
+
 /// The number that an environment variable says.
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().expect("a number"))
@@ -352,7 +360,8 @@ fn advice_gains_chips_whoever_goes_on() {
     }
 }
 
-/// The figures of `docs/coach.md`: `CALLED` says how many mistakes, `FROM` the first tournament.
+/// The figures of `docs/coach.md`: `CALLED` says how many mistakes, `FROM` the first tournament, `FIELD` which field alone, and `REPLY`
+/// after which kind of reply alone.
 #[test]
 #[ignore = "takes minutes; docs/coach.md says how it is called"]
 fn called_mistakes_played_again() {
@@ -369,7 +378,8 @@ fn called_mistakes_played_again() {
     }
     called_of_the_house(from, number("HOUSE", 30));
     let mixed: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
-    for (what, bots) in [("sensible", &SENSIBLE[..]), ("mixed", &mixed[..])] {
+    let fields = [("sensible", &SENSIBLE[..]), ("mixed", &mixed[..])];
+    for (what, bots) in fields.into_iter().filter(|(what, _)| is_wanted("FIELD", what)) {
         println!("{what} fields\n{}", table(&play_again(bots, from, called as usize, 300)));
     }
 }

@@ -1,11 +1,12 @@
 //! The behaviours of a deck (Blackjack document, III.1).
 
-use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of};
+use super::script::{
+    ANY_CARD, AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of,
+};
 use crate::grade::CaseSettings;
 use casino_sisters::blackjack::CourseCuts;
-use casino_sisters::misreadings::blackjack::{DECK_FAULTS, DeckFault, FaultyDeck};
+use casino_sisters::misreadings::blackjack::{DECK_FAULTS, DealtCard, DeckFault, FaultyDeck};
 use casino_sisters::misreadings::{Reading, Theme};
-use casino_stud::cards::Card;
 
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 400;
@@ -67,6 +68,12 @@ fn shuffles() -> Vec<AdtScript> {
             "deck-shuffle-kept",
             "A shuffle keeps the order of the last shuffle",
             "a new; a shuffle 17; a deal 30; a shuffle 33; a deal 5; a shuffle 20; a deal 52",
+        ),
+        script(
+            "deck-shuffle-empty-part",
+            "shuffle(0) and shuffle(52) keep the order of a shuffled deck and take dealt cards back",
+            "a new; a shuffle 20; a deal 9; a shuffle 0; a left; a deal 52; a shuffle 33; a deal 4; a shuffle 52; a left; \
+             a deal 52",
         ),
         script(
             "deck-reset-shuffled",
@@ -163,7 +170,11 @@ impl AdtModel for [FaultyDeck; 2] {
         let words: Vec<&str> = operation.split(' ').collect();
         let deck = &mut self[usize::from(words[0] == "b")];
         let number = words.get(2).map_or(0, |number| number.parse().expect("scripts have numbers"));
-        let dealt = |card: Option<Card>| card.map_or_else(|| "DeckEmpty".to_string(), letters_of);
+        let dealt = |card: DealtCard| match card {
+            DealtCard::Card(card) => letters_of(card),
+            DealtCard::Empty => "DeckEmpty".to_string(),
+            DealtCard::Behind => ANY_CARD.to_string(),
+        };
         match words[1] {
             "deal" => return (0..number).map(|_| dealt(deck.deal())).collect(),
             "left" => return vec![deck.cards_left().to_string()],
@@ -307,7 +318,8 @@ mod tests {
                     }
                     "deal" => {
                         for _ in 0..number() {
-                            assert_eq!(deck.deal(), shoe.deal().ok(), "{}: {operation}", script.id);
+                            let own = shoe.deal().map_or(DealtCard::Empty, DealtCard::Card);
+                            assert_eq!(deck.deal(), own, "{}: {operation}", script.id);
                         }
                     }
                     _ => assert_eq!(deck.cards_left(), shoe.cards_left() as i64, "{}", script.id),

@@ -5,7 +5,7 @@ use casino_sisters::misreadings::blackjack::{
     BETS_THEME, BetReading, BettingWay, Bettor, COUNTING, DRAWS_THEME, DrawDecision, SIMPLE, SIMPLE_THEME,
     SIMPLE_WRONG, WRONG_BETS, WRONG_DRAWS,
 };
-use casino_sisters::misreadings::{Reading, known};
+use casino_sisters::misreadings::{Reading, Theme, known};
 use casino_stud::cards::Card;
 
 /// Known wrong ways of the counting player that are told apart by other minima than 5.
@@ -26,6 +26,12 @@ const WRONG_WITH_OTHER_MINIMA: [BetReading; 3] = [
         BettingWay::with_enough(|bankroll, _| bankroll >= 10),
     ),
 ];
+
+const SAME_THEME: Theme = Theme {
+    code: "same-players",
+    what: "calls of get_Simple() and get_Counting()",
+    rule: "get_Simple() and get_Counting() return pointers to the static global instances (III.3).",
+};
 
 /// The faults of `courses/blackjack/player.cpp`, by their numbers.
 const FAULTS: [&str; 18] = [
@@ -63,6 +69,7 @@ pub(super) fn groups() -> Vec<ReadingGroup> {
     let counting = |(reading, way)| (reading, model(PlayersModel::betting(SIMPLE, way)));
     let simple = |(reading, way)| (reading, model(PlayersModel::betting(way, COUNTING)));
     let shared = PlayersModel { count_shared: true, ..PlayersModel::RIGHT };
+    let new_each_time = |new_each_time| model(PlayersModel { new_each_time, ..PlayersModel::RIGHT });
     vec![
         ReadingGroup {
             theme: DRAWS_THEME,
@@ -88,6 +95,30 @@ pub(super) fn groups() -> Vec<ReadingGroup> {
             concerns: |operation| operation.starts_with("simple bet "),
             readings: SIMPLE_WRONG.into_iter().map(simple).collect(),
         },
+        ReadingGroup {
+            theme: SAME_THEME,
+            concerns: |operation| operation.ends_with(" same"),
+            readings: vec![
+                known(
+                    "new-player-each-time",
+                    "get_Simple() and get_Counting() make a new player each time they are called; the document asks \
+                     for one static global instance of each.",
+                    new_each_time([true, true]),
+                ),
+                known(
+                    "new-counting-each-time",
+                    "get_Counting() makes a new player each time it is called; the document asks for one static global \
+                     instance.",
+                    new_each_time([false, true]),
+                ),
+                known(
+                    "new-simple-each-time",
+                    "get_Simple() makes a new player each time it is called; the document asks for one static global \
+                     instance.",
+                    new_each_time([true, false]),
+                ),
+            ],
+        },
     ]
 }
 
@@ -100,6 +131,8 @@ pub(super) fn right() -> Box<dyn AdtModel> {
 struct PlayersModel {
     /// Whether each of the two counts what the other one sees too.
     count_shared: bool,
+    /// Whether each call of `get_Simple` makes another player, and each of `get_Counting`.
+    new_each_time: [bool; 2],
     draws: fn(&DrawDecision) -> bool,
     /// What the simple player bets by, and the counting one.
     bettors: [Bettor; 2],
@@ -110,7 +143,7 @@ impl PlayersModel {
 
     const fn betting(simple: BettingWay, counting: BettingWay) -> PlayersModel {
         let bettors = [Bettor::new(simple), Bettor::new(counting)];
-        PlayersModel { count_shared: false, draws: DrawDecision::draws, bettors }
+        PlayersModel { count_shared: false, new_each_time: [false; 2], draws: DrawDecision::draws, bettors }
     }
 }
 
@@ -126,6 +159,7 @@ impl AdtModel for PlayersModel {
                 let draws = (self.draws)(&DrawDecision::new(&cards, card_of(words[2])));
                 return vec![if draws { "draws" } else { "stands" }.to_string()];
             }
+            "same" => return vec![if self.new_each_time[player] { "another" } else { "same" }.to_string()],
             "expose" => told.iter_mut().for_each(|bettor| bettor.expose(card_of(words[2]))),
             _ => told.iter_mut().for_each(Bettor::shuffled),
         }

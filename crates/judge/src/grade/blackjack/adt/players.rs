@@ -196,6 +196,11 @@ fn what_counts() -> Vec<AdtScript> {
              counting sees TS JS QS KS AS; counting shuffled; counting bet 100 5; counting sees 4H 5H; counting bet 100 5",
         ),
         script(
+            "players-same",
+            "get_Simple() and get_Counting() return the one player of each kind, whenever they are called",
+            "simple same; counting same; counting sees 4S 5S; counting same; simple same",
+        ),
+        script(
             "players-apart",
             "The players do not share a count",
             "simple sees 2S 3S 4S; counting bet 100 5; simple bet 100 5; counting sees 5S; counting bet 100 5; \
@@ -296,6 +301,17 @@ pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
             (situation, put(&difference.want), put(&got))
         }
         "expose" => (format!("Shown the {}", card_words(words[2])), "returns".to_string(), got),
+        "same" => {
+            let asked = getter(player);
+            let again = |text: &str| match text {
+                "same" => "returns the same player".to_string(),
+                "another" => "returns another player".to_string(),
+                other => other.to_string(),
+            };
+            let (want, got) = (again(&difference.want), again(&got));
+            let sentence = format!("Called again, {asked} {want}; yours {got}.");
+            return Told { sentence, expected: want, got };
+        }
         _ => ("Told of a shuffle".to_string(), "returns".to_string(), got),
     };
     Told { sentence: format!("{situation} {player} {expected}; yours {got}."), expected, got }
@@ -317,10 +333,15 @@ fn seen_by(player: &str, operations: &[String]) -> String {
     format!(" and a count of {:+}", counting.count())
 }
 
+fn getter(player: &str) -> &'static str {
+    if player == "simple" { "get_Simple()" } else { "get_Counting()" }
+}
+
 pub(super) fn code(operation: &str) -> String {
     let words: Vec<&str> = operation.split(' ').collect();
-    let player = if words[0] == "simple" { "get_Simple()" } else { "get_Counting()" };
+    let player = getter(words[0]);
     match words[1] {
+        "same" => format!("{player} == {player};"),
         "bet" => format!("{player}->bet({}, {});", words[2], words[3]),
         "draw" => {
             let adds = words[3..].iter().map(|card| format!(" hand.addCard({});", card_code(card)));
@@ -377,6 +398,7 @@ mod tests {
                         answer = if draws { "draws" } else { "stands" }.to_string();
                     }
                     "expose" => own.expose(card_of(words[2])),
+                    "same" => answer = "same".to_string(),
                     _ => own.shuffled(),
                 }
                 assert_eq!(players.answer(operation), [answer], "{}: {operation}", script.id);

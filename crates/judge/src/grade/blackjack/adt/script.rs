@@ -81,10 +81,13 @@ pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<
     None
 }
 
+/// What a model answers where a faulty deck deals what lies behind its last card: nobody can say what that is.
+pub(super) const ANY_CARD: &str = "*";
+
 /// Whether an observation is as good as another one. All values over 21 are: the document allows any count there, and so
 /// it does not say either what an ace counts in it.
 pub(super) fn is_same(want: &str, got: &str) -> bool {
-    want == got || is_over_21(want) && is_over_21(got)
+    want == got || want == ANY_CARD && got != "DeckEmpty" || is_over_21(want) && is_over_21(got)
 }
 
 fn is_over_21(value: &str) -> bool {

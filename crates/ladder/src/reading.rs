@@ -1,0 +1,410 @@
+//! What pages ask of a ladder, in so many steps as what is shown has, and not as the ladder has matches.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::{OptionalExtension, Row, ToSql};
+
+use super::{
+    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, PlayerId, Version,
+    VersionId,
+};
+
+/// How many of a player's versions are gone through for its last matches, from the newest on.
+const VERSIONS: u32 = 400;
+
+/// A version of whom a page speaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Whose it is.
+    pub player: PlayerId,
+    /// The name of that player.
+    pub name: String,
+    /// Its number among those of its player.
+    pub number: i64,
+    /// Whether it is a house bot's.
+    pub is_house: bool,
+}
+
+impl Named {
+    /// The label of the version, as [`Version::label`] has it.
+    pub fn label(&self) -> String {
+        format!("{}/{}", self.name, self.number)
+    }
+}
+
+/// A match that a player sat in and that is over, from its seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecentSeat {
+    /// The match.
+    pub id: MatchId,
+    /// What it was for.
+    pub kind: MatchKind,
+    /// The version that sat there.
+    pub version: VersionId,
+    /// The chips it won.
+    pub chips: i64,
+    /// The rounds it played.
+    pub rounds: i64,
+}
+
+impl Ladder {
+    /// A handle that reads and cannot write, beside whoever plays.
+    ///
+    /// # Errors
+    /// As [`Ladder::open`].
+    pub fn open_to_read(folder: &Path) -> Result<Ladder, LadderError> {
+        let ladder = Ladder::open(folder)?;
+        ladder.db.pragma_update(None, "query_only", true)?;
+        Ok(ladder)
+    }
+
+    /// These versions, by their numbers.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn named(
+        &self,
+        versions: impl IntoIterator<Item = VersionId>,
+    ) -> Result<BTreeMap<VersionId, Named>, LadderError> {
+        let mut row = self.db.prepare(
+            "SELECT v.player, p.name, v.number, p.is_house FROM versions AS v JOIN players AS p ON p.id = v.player WHERE v.id = ?1",
+        )?;
+        let mut named = BTreeMap::new();
+        for id in versions {
+            if named.contains_key(&id) {
+                continue;
+            }
+            let one = |row: &Row<'_>| {
+                Ok(Named {
+                    player: row.get(0)?,
+                    name: row.get(1)?,
+                    number: row.get(2)?,
+                    is_house: row.get(3)?,
+                })
+            };
+            if let Some(one) = row.query_row([id], one).optional()? {
+                named.insert(id, one);
+            }
+        }
+        Ok(named)
+    }
+
+    /// The numbers of a player's versions, the newest first.
+    fn version_ids(&self, player: PlayerId) -> Result<Vec<VersionId>, LadderError> {
+        let mut rows =
+            self.db.prepare("SELECT id FROM versions WHERE player = ?1 ORDER BY number DESC LIMIT ?2")?;
+        let ids = rows.query_map((player, VERSIONS), |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        Ok(ids)
+    }
+
+    /// The last matches of a player that were played, the newest first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn recent_seats(&self, player: PlayerId, most: u32) -> Result<Vec<RecentSeat>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT s.match, m.kind, s.version, s.chips, s.rounds FROM seats AS s JOIN matches AS m ON m.id = s.match
+             WHERE s.version = ?1 AND m.state = 'played' ORDER BY s.match DESC LIMIT ?2",
+        )?;
+        let one = |row: &Row<'_>| {
+            Ok(RecentSeat {
+                id: row.get(0)?,
+                kind: row.get(1)?,
+                version: row.get(2)?,
+                chips: row.get(3)?,
+                rounds: row.get(4)?,
+            })
+        };
+        let mut recent: Vec<RecentSeat> = Vec::new();
+        for version in self.version_ids(player)? {
+            for seat in rows.query_map((version, most), one)? {
+                recent.push(seat?);
+            }
+        }
+        recent.sort_by_key(|seat| std::cmp::Reverse(seat.id));
+        recent.truncate(most as usize);
+        Ok(recent)
+    }
+
+    /// The versions that sat in a match.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn seated_in(&self, ids: &[MatchId]) -> Result<BTreeMap<MatchId, Vec<VersionId>>, LadderError> {
+        let mut rows = self.db.prepare("SELECT version FROM seats WHERE match = ?1 ORDER BY seat")?;
+        let mut seated = BTreeMap::new();
+        for id in ids {
+            let versions = rows.query_map([id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+            seated.insert(*id, versions);
+        }
+        Ok(seated)
+    }
+
+    /// The last fouls of a player, the newest match first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn fouls_of(&self, player: PlayerId, most: u32) -> Result<Vec<(MatchId, Foul)>, LadderError> {
+        let mut rows = self.db.prepare(
+            "SELECT f.match, f.seat, f.round, f.name, f.why FROM seats AS s
+             JOIN fouls AS f ON f.match = s.match AND f.seat = s.seat
+             WHERE s.version = ?1 ORDER BY s.match DESC, f.rowid LIMIT ?2",
+        )?;
+        let one = |row: &Row<'_>| {
+            let (seat, round): (i64, i64) = (row.get(1)?, row.get(2)?);
+            let (seat, round) = (usize::try_from(seat), u64::try_from(round));
+            let foul = Foul {
+                seat: seat.unwrap_or_default(),
+                round: round.unwrap_or_default(),
+                name: row.get(3)?,
+                why: row.get(4)?,
+            };
+            Ok((row.get(0)?, foul))
+        };
+        let mut fouls: Vec<(MatchId, Foul)> = Vec::new();
+        for version in self.version_ids(player)? {
+            for foul in rows.query_map((version, most), one)? {
+                fouls.push(foul?);
+            }
+        }
+        fouls.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+        fouls.truncate(most as usize);
+        Ok(fouls)
+    }
+
+    /// The matches that are looked for, the newest first, of which there may be very many: found by the versions of the player who
+    /// has sat in fewer of them.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn page_of_matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
+        let MatchFilter { player: Some(player), opponent, kind, state, before, most } = filter else {
+            return self.matches(filter);
+        };
+        // House bots sit in every match, and whoever is looked for with one of them does not.
+        let (player, opponent) = match opponent {
+            Some(opponent) if self.player(player)?.is_house => (opponent, Some(player)),
+            opponent => (player, opponent),
+        };
+        let mut sql =
+            "SELECT s.match FROM seats AS s JOIN matches AS m ON m.id = s.match WHERE s.version = ?1"
+                .to_string();
+        let mut values: Vec<&dyn ToSql> = Vec::new();
+        let mut also = |condition: &str, value| {
+            values.push(value);
+            sql.push_str(&condition.replace('?', &format!("?{}", values.len() + 1)));
+        };
+        if let Some(kind) = &kind {
+            also(" AND m.kind = ?", kind);
+        }
+        if let Some(state) = &state {
+            also(" AND m.state = ?", state);
+        }
+        if let Some(before) = &before {
+            also(" AND s.match < ?", before);
+        }
+        if let Some(opponent) = &opponent {
+            also(
+                " AND EXISTS (SELECT 1 FROM seats AS o JOIN versions AS v ON v.id = o.version WHERE o.match = s.match AND v.player = ?)",
+                opponent,
+            );
+        }
+        sql.push_str(" ORDER BY s.match DESC");
+        if most > 0 {
+            sql.push_str(&format!(" LIMIT {most}"));
+        }
+        let mut rows = self.db.prepare(&sql)?;
+        let mut ids: Vec<MatchId> = Vec::new();
+        for version in self.version_ids(player)? {
+            let values = [&version as &dyn ToSql].into_iter().chain(values.iter().copied());
+            let values: Vec<&dyn ToSql> = values.collect();
+            for id in rows.query_map(values.as_slice(), |row| row.get(0))? {
+                ids.push(id?);
+            }
+        }
+        ids.sort_by_key(|id| std::cmp::Reverse(*id));
+        if most > 0 {
+            ids.truncate(most as usize);
+        }
+        ids.into_iter().map(|id| self.match_of(id)).collect()
+    }
+
+    /// At most so many points of what each of these versions was rated at, the oldest first: evenly spread over the matches, the last
+    /// among them.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn trends(
+        &self,
+        versions: impl IntoIterator<Item = VersionId>,
+        most: u32,
+    ) -> Result<BTreeMap<VersionId, Vec<f64>>, LadderError> {
+        let mut first = self.db.prepare("SELECT min(after_matches) FROM ratings WHERE version = ?1")?;
+        let mut last = self.db.prepare("SELECT max(after_matches) FROM ratings WHERE version = ?1")?;
+        let mut few = self
+            .db
+            .prepare("SELECT value FROM ratings WHERE version = ?1 ORDER BY after_matches LIMIT ?2")?;
+        let mut next = self.db.prepare(
+            "SELECT after_matches, value FROM ratings WHERE version = ?1 AND after_matches >= ?2 ORDER BY after_matches LIMIT 1",
+        )?;
+        let steps = i64::from(most.max(2)) - 1;
+        let mut trends = BTreeMap::new();
+        for version in versions {
+            let all: Vec<f64> =
+                few.query_map((version, steps + 2), |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+            if all.len() as i64 <= steps + 1 {
+                trends.insert(version, all);
+                continue;
+            }
+            let first: i64 = first.query_row([version], |row| row.get(0))?;
+            let last: i64 = last.query_row([version], |row| row.get(0))?;
+            let (mut points, mut reached) = (Vec::new(), first - 1);
+            for step in 0..=steps {
+                let wanted = first + (last - first) * step / steps;
+                if wanted <= reached {
+                    continue;
+                }
+                let (at, value): (i64, f64) =
+                    next.query_row((version, wanted), |row| Ok((row.get(0)?, row.get(1)?)))?;
+                reached = at;
+                points.push(value);
+            }
+            trends.insert(version, points);
+        }
+        Ok(trends)
+    }
+
+    /// How many versions a player has, and the newest of them.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn newest_version(&self, player: PlayerId) -> Result<(usize, Option<Version>), LadderError> {
+        let sql = "SELECT count(*) FROM versions WHERE player = ?1";
+        let count: i64 = self.db.query_row(sql, [player], |row| row.get(0))?;
+        let newest = "SELECT id FROM versions WHERE player = ?1 ORDER BY number DESC LIMIT 1";
+        let newest = self.db.query_row(newest, [player], |row| row.get(0)).optional()?;
+        let newest = newest.map(|id| self.version(id)).transpose()?;
+        Ok((usize::try_from(count).unwrap_or_default(), newest))
+    }
+
+    /// How many rounds a player plays in an hour, as its last matches say; none before there are any.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn rounds_an_hour(&self, player: PlayerId) -> Result<Option<f64>, LadderError> {
+        let state = Some(MatchState::Played);
+        let filter = MatchFilter { player: Some(player), state, most: 50, ..MatchFilter::default() };
+        let found = self.page_of_matches(filter)?;
+        let rounds: i64 = found.iter().filter_map(|one| one.rounds).sum();
+        let times = || found.iter().flat_map(|one| [one.began_ms, one.ended_ms]).flatten();
+        let (Some(first), Some(last)) = (times().min(), times().max()) else { return Ok(None) };
+        Ok((last > first).then(|| rounds as f64 / (last - first) as f64 * 3_600_000.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::tests::Scratch;
+    use crate::{MatchTerms, PlayedMatch, SeatResult};
+
+    /// A ladder in which house bots have played so many matches of two kinds, in pairs.
+    fn played(ladder: &mut Ladder, count: i64) -> Vec<MatchId> {
+        let label = |name: &str| format!("{name}/1");
+        let pairs = [["bold", "odds"], ["bold", "simple"], ["odds", "simple"]];
+        let mut ids = Vec::new();
+        for number in 0..count {
+            let kind = if number % 3 == 0 { MatchKind::Challenge } else { MatchKind::Rated };
+            let pair = pairs[number as usize % 3];
+            let versions = pair.map(|name| ladder.version_labelled(&label(name)).unwrap().id);
+            let terms = MatchTerms { kind, decks: 1, stack: 200, reply_ms: 1_000 };
+            let id = ladder.plan_match(terms, &versions, None, number).unwrap();
+            ids.push(id);
+            if number % 5 == 4 {
+                continue;
+            }
+            assert!(ladder.begin_match(id, number * 1_000).unwrap());
+            let won = |chips| SeatResult { chips, rounds: 2, decks: 1, squares: 100, place: None };
+            let result = PlayedMatch {
+                results: vec![won(10), won(-10)],
+                fouls: vec![Foul { seat: 1, round: 1, name: "illegal bet".into(), why: "It did.".into() }],
+                rounds: 2,
+                journal_sha256: format!("{number:064}"),
+                journal_bytes: 1,
+            };
+            let journal = ladder.unrecorded_journal("x");
+            std::fs::write(&journal, "x").unwrap();
+            ladder.record(id, &result, &journal, number * 1_000 + 500).unwrap();
+        }
+        ids
+    }
+
+    #[test]
+    fn a_page_of_matches_is_what_all_matches_with_the_filter_begin_with() {
+        let scratch = Scratch::new("reading");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let ids = played(&mut ladder, 30);
+        let id = |name: &str| Some(ladder.player_named(name).unwrap().id);
+        for player in [None, id("bold"), id("odds"), id("random")] {
+            for opponent in [None, id("simple"), id("random")] {
+                for kind in [None, Some(MatchKind::Rated), Some(MatchKind::Challenge)] {
+                    for state in [None, Some(MatchState::Played), Some(MatchState::Planned)] {
+                        for before in [None, Some(ids[17])] {
+                            for most in [0, 3] {
+                                let filter = MatchFilter { player, opponent, kind, state, before, most };
+                                let found = ladder.page_of_matches(filter).unwrap();
+                                assert_eq!(found, ladder.matches(filter).unwrap(), "{filter:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn last_matches_fouls_and_trends_are_the_newest() {
+        let scratch = Scratch::new("recent");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let ids = played(&mut ladder, 20);
+        let odds = ladder.player_named("odds").unwrap();
+        let recent = ladder.recent_seats(odds.id, 4).unwrap();
+        assert_eq!(recent.len(), 4);
+        assert_eq!(recent[0].id, ids[18]);
+        assert!(recent.is_sorted_by(|one, other| one.id > other.id));
+        let fouls = ladder.fouls_of(odds.id, 3).unwrap();
+        assert_eq!(fouls.len(), 3);
+        assert_eq!(fouls[0].0, ids[18]);
+        let version = odds.active_version.unwrap();
+        assert!(ladder.trends([version], 5).unwrap()[&version].is_empty());
+        let step = ladder.begin().unwrap();
+        for after in 1..=9 {
+            let row = (version, after * after, after as f64);
+            let sql =
+                "INSERT INTO ratings (version, after_matches, at_ms, value, half) VALUES (?1, ?2, 1, ?3, 1)";
+            step.execute(sql, row).unwrap();
+        }
+        step.commit().unwrap();
+        assert_eq!(ladder.trends([version], 9).unwrap()[&version].len(), 9);
+        // After 1, 21, 41, 61 and 81 matches: the first one from there on.
+        assert_eq!(ladder.trends([version], 5).unwrap()[&version], [1.0, 5.0, 7.0, 8.0, 9.0]);
+        assert_eq!(ladder.seated_in(&ids[..1]).unwrap()[&ids[0]].len(), 2);
+        assert_eq!(ladder.named([version]).unwrap()[&version].label(), "odds/1");
+        let speed = ladder.rounds_an_hour(odds.id).unwrap().unwrap();
+        // Eleven matches of two rounds each, from the first one's beginning to the last one's end.
+        assert!((speed - 22.0 / 18.5 * 3_600.0).abs() < 2_000.0, "{speed}");
+    }
+
+    #[test]
+    fn whoever_only_reads_cannot_write() {
+        let scratch = Scratch::new("read-only");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let mut reader = Ladder::open_to_read(ladder.folder()).unwrap();
+        assert!(reader.add_player("Eve", None, 1).is_err());
+        assert!(!reader.players().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,185 @@
+//! What programs printed while they were built and in their last matches: for their authors alone. It is help and no record: no number
+//! follows from it, and what cannot be kept is left out.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use casino_host::{
+    LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter,
+};
+use casino_judge::grade::grade_submission::SandboxStarter;
+use casino_system::files::{self, Readers};
+
+use super::{Ladder, LadderError, Match, Version, VersionId};
+
+const SAID: &str = "said";
+
+/// The most bytes that are kept of what a version printed in its matches: the newest stay.
+const KEPT: usize = 64 << 10;
+
+/// What the programs of a match have printed, by the label of their version.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heard(Arc<Mutex<BTreeMap<String, ProgramOutputs>>>);
+
+impl Heard {
+    fn add(&self, label: &str, outputs: ProgramOutputs) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(label.to_string(), outputs);
+    }
+
+    fn take(&self) -> BTreeMap<String, ProgramOutputs> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Starts a submission, and keeps what it has printed by its end.
+#[derive(Debug)]
+pub(crate) struct Overhearing<'a> {
+    pub(crate) starter: SandboxStarter<'a>,
+    pub(crate) label: &'a str,
+    pub(crate) heard: &'a Heard,
+}
+
+impl ProgramStarter for Overhearing<'_> {
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
+        let (label, heard) = (self.label.to_string(), self.heard.clone());
+        let listened = |process| Box::new(Overheard { process, label, heard }) as Box<dyn ProgramProcess>;
+        Ok(self.starter.launch()?.with_process(listened))
+    }
+
+    fn command_line(&self) -> String {
+        self.starter.command_line()
+    }
+}
+
+#[derive(Debug)]
+struct Overheard {
+    process: Box<dyn ProgramProcess>,
+    label: String,
+    heard: Heard,
+}
+
+impl ProgramProcess for Overheard {
+    fn exit(&mut self) -> Option<ProgramExit> {
+        self.process.exit()
+    }
+
+    fn outputs(&mut self) -> ProgramOutputs {
+        self.process.outputs()
+    }
+}
+
+impl Drop for Overheard {
+    fn drop(&mut self) {
+        let outputs = self.process.outputs();
+        self.heard.add(&self.label, outputs);
+    }
+}
+
+impl Ladder {
+    fn said(&self, what: &str, version: VersionId) -> PathBuf {
+        self.folder().join(SAID).join(format!("{what}-{version}.txt"))
+    }
+
+    /// What was printed while a version was built.
+    ///
+    /// # Errors
+    /// [`LadderError`] if it cannot be read.
+    pub fn build_output(&self, version: VersionId) -> Result<Option<String>, LadderError> {
+        read(self.said("build", version))
+    }
+
+    /// What a version printed in its last matches, the newest first.
+    ///
+    /// # Errors
+    /// [`LadderError`] if it cannot be read.
+    pub fn match_outputs(&self, version: VersionId) -> Result<Option<String>, LadderError> {
+        read(self.said("matches", version))
+    }
+
+    pub(crate) fn keep_build_output(&self, version: VersionId, said: &str) {
+        self.keep(&self.said("build", version), said);
+    }
+
+    /// Keeps what the programs of a match have printed, before what they printed in matches before it.
+    pub(crate) fn keep_match_outputs(&self, found: &Match, heard: &Heard) -> Result<(), LadderError> {
+        let heard = heard.take();
+        for seat in &found.seats {
+            let Version { id, label, .. } = self.version(seat.version)?;
+            let Some(outputs) = heard.get(&label) else { continue };
+            let parts = [("standard output", &outputs.stdout), ("standard error", &outputs.stderr)];
+            let mut text = String::new();
+            for (what, said) in parts {
+                if !said.trim().is_empty() {
+                    text += &format!("Match {}, {what}:\n{}\n\n", found.id, said.trim_end());
+                }
+            }
+            if text.is_empty() {
+                continue;
+            }
+            text += &self.match_outputs(id)?.unwrap_or_default();
+            let end = (0..=KEPT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+            text.truncate(end.unwrap_or_default());
+            self.keep(&self.said("matches", id), &text);
+        }
+        Ok(())
+    }
+
+    /// Writes it down for the owner of the folder. Where there is no room nothing is kept.
+    fn keep(&self, place: &std::path::Path, text: &str) {
+        let plain = |c: char| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c };
+        let text: String = text.replace("\r\n", "\n").chars().map(plain).collect();
+        let folder = self.folder().join(SAID);
+        let kept = casino_system::folders::create_private(&folder)
+            .and_then(|()| files::write_anew(place, text.as_bytes(), Readers::Owner));
+        // It is help and no record: the match counts without it.
+        drop(kept);
+    }
+}
+
+fn read(place: PathBuf) -> Result<Option<String>, LadderError> {
+    match files::read(&place) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(LadderError::file(place)(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::tests::Scratch;
+    use crate::{MatchKind, MatchTerms};
+
+    #[test]
+    fn what_a_program_printed_is_kept_for_its_version_and_the_newest_stays() {
+        let scratch = Scratch::new("said");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let versions = ["bold/1", "odds/1"].map(|label| ladder.version_labelled(label).unwrap().id);
+        let terms = MatchTerms { kind: MatchKind::Rated, decks: 1, stack: 200, reply_ms: 1_000 };
+        let id = ladder.plan_match(terms, &versions, None, 1).unwrap();
+        let found = ladder.match_of(id).unwrap();
+        let heard = Heard::default();
+        let print = |stdout: &str| {
+            let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
+            heard.add("bold/1", outputs);
+            heard.add("odds/1", ProgramOutputs::default());
+            ladder.keep_match_outputs(&found, &heard).unwrap();
+        };
+        print("first\u{1b}[2J");
+        print("second");
+        let said = ladder.match_outputs(versions[0]).unwrap().unwrap();
+        let expected = format!(
+            "Match {id}, standard output:\nsecond\n\nMatch {id}, standard output:\nfirst\u{fffd}[2J\n\n"
+        );
+        assert_eq!(said, expected);
+        assert_eq!(ladder.match_outputs(versions[1]).unwrap(), None, "who is silent has no file");
+        for _ in 0..6 {
+            print(&"\u{e9}".repeat(8 << 10));
+        }
+        let said = ladder.match_outputs(versions[0]).unwrap().unwrap();
+        assert!(said.len() <= KEPT && !said.contains("first"));
+    }
+}

@@ -1,0 +1,169 @@
+//! `casino ladder bot`: a version plays anywhere, and the versions of everybody on the day.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::net::{Shutdown, TcpStream};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use casino_host::{LOOK, LaunchedProgram, ProgramStarter};
+use casino_judge::check::CheckSettings;
+use casino_judge::sandbox::Policy;
+use casino_ladder::{LadderError, Version, VersionKind, Workshop};
+use casino_system::command_line::join;
+use casino_system::processes::thread_named;
+
+use super::super::output::remark;
+use super::super::{Failure, Output, judging};
+use super::{Folder, failure, open};
+use crate::session::{LadderPlayer, StandIn};
+
+/// How long a program may take from its start to its connection.
+const CONNECT: Duration = Duration::from_secs(60);
+
+/// How long a program may go on when the game is over for it.
+const LEAVE: Duration = Duration::from_secs(3);
+
+/// Start a version in the box, and let it play at this address
+#[derive(Args)]
+#[command(
+    after_help = "The version is built, started in the box, and connected to the address with nothing in between: whoever listens there
+plays with it. `casino host --ladder` starts everybody's version so.
+
+Exit codes: 0 it has played, 1 it cannot be built, does not connect, or nobody listens there, 2 there is no such version.
+
+Examples:
+  casino ladder bot spring Ada/3 127.0.0.1 9000"
+)]
+pub(super) struct Bot {
+    #[command(flatten)]
+    at: Folder,
+    /// The version, as `status` shows it
+    #[arg(value_name = "VERSION")]
+    version: String,
+    /// Where the game is
+    #[arg(value_name = "HOST")]
+    host: String,
+    /// Its port
+    #[arg(value_name = "PORT")]
+    port: u16,
+    /// The sandbox of the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    #[arg(long, default_value = "auto")]
+    sandbox: Policy,
+}
+
+impl Bot {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let ladder = open(&self.at.folder)?;
+        let version = ladder.version_labelled(&self.version).map_err(failure)?;
+        let Some(sha256) = &version.content_sha256 else {
+            return Err(Failure::Usage(format!("{} was not handed in: it cannot be started", version.label)));
+        };
+        let workshop = Workshop::new(judging::sandbox(self.sandbox, false)?, CheckSettings::default());
+        let built = workshop.submission(&ladder.submission_file(&version), sha256).map_err(Failure::broke)?;
+        if let Some(why) = built.why_not_built() {
+            return Err(Failure::Broke(format!("{} could not be built: {why}", version.label)));
+        }
+        let mut program = workshop.starter(&built).launch().map_err(Failure::broke)?;
+        let theirs = connected(&mut program, &version)?;
+        let game = TcpStream::connect((self.host.as_str(), self.port))
+            .map_err(|error| Failure::Broke(format!("{} port {}: {error}", self.host, self.port)))?;
+        joined(&theirs, &game).map_err(Failure::broke)?;
+        let began = Instant::now();
+        while program.process().exit().is_none() && began.elapsed() < LEAVE {
+            std::thread::sleep(LOOK);
+        }
+        let said = program.process().outputs();
+        remark(said.stderr.trim_end());
+        let mut output = Output::stdout();
+        output.text(said.stdout)?;
+        output.flush()
+    }
+}
+
+fn connected(program: &mut LaunchedProgram, version: &Version) -> Result<TcpStream, Failure> {
+    let absent = |program: &mut LaunchedProgram, why: &str| {
+        let said = program.process().outputs().stderr;
+        Failure::Broke(format!("{} does not come to play: it {why}\n{said}", version.label))
+    };
+    let began = Instant::now();
+    loop {
+        match program.poll_connection() {
+            Ok(Some((stream, _))) => return Ok(stream),
+            Ok(None) if began.elapsed() > CONNECT => {
+                return Err(absent(program, "did not connect within 60 s"));
+            }
+            Ok(None) => std::thread::sleep(LOOK),
+            Err(why) => return Err(absent(program, &why.to_string())),
+        }
+    }
+}
+
+/// Hands on what each of two sends to the other, until both have ended or one is gone.
+fn joined(one: &TcpStream, other: &TcpStream) -> io::Result<()> {
+    for stream in [one, other] {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+    }
+    let (from, to) = (one.try_clone()?, other.try_clone()?);
+    let back = thread_named("ladder-bot", move || handed_on(&from, &to))?;
+    handed_on(other, one);
+    // It has ended when its socket has; a panic there has printed its message.
+    let _ = back.join();
+    Ok(())
+}
+
+fn handed_on(mut from: &TcpStream, mut to: &TcpStream) {
+    // However it ends, the other side hears that nothing comes any more.
+    let _ = io::copy(&mut from, &mut to);
+    let _ = to.shutdown(Shutdown::Write);
+}
+
+/// Everybody on the ladder who is not retired, as they play on the day: the version that is active is started unless somebody
+/// connects with the GitHubId of its player.
+pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Failure> {
+    let ladder = open(folder)?;
+    let folder = std::path::absolute(folder)
+        .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
+    let here = std::env::current_exe().map_err(|error| {
+        Failure::Broke(format!("where this program is, the system does not say: {error}"))
+    })?;
+    let found = || -> Result<Vec<LadderPlayer>, LadderError> {
+        let ranks = ladder.ranks(&ladder.ratings()?)?;
+        let mut active = ladder.active_versions()?;
+        active.retain(|version| version.kind == VersionKind::Submission);
+        let mut names = BTreeSet::new();
+        let mut players = Vec::new();
+        for player in ladder.players()? {
+            if player.is_house || player.retired_ms.is_some() {
+                continue;
+            }
+            let version = active.iter().find(|version| version.player == player.id);
+            players.push(LadderPlayer {
+                rank: ranks.get(&player.id).copied(),
+                stand_in: version.map(|version| stand_in(version, &here, &folder, &mut names)),
+                github_id: player.github_id.unwrap_or_else(|| format!("ladder:{}", player.name)),
+                name: player.name,
+            });
+        }
+        Ok(players)
+    };
+    found().map_err(failure)
+}
+
+fn stand_in(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> StandIn {
+    let plain: String = version.label.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    let plain: String = plain.trim_matches('-').chars().take(30).collect();
+    // Two names may be alike without their signs.
+    let mut program = plain.clone();
+    let mut number = 1;
+    while !names.insert(program.to_lowercase()) {
+        number += 1;
+        program = format!("{plain}-{number}");
+    }
+    let (here, folder) = (here.to_string_lossy(), folder.to_string_lossy());
+    let words = join([&here, "ladder", "bot", &folder, version.label.as_str()]);
+    StandIn { program, command: format!("{words} {{host}} {{port}}") }
+}

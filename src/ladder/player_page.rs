@@ -1,0 +1,283 @@
+//! The page of a player, as everybody may see it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use casino_ladder::{
+    Foul, Ladder, LadderError, MatchId, MatchKind, Named, Player, PlayerId, Ratings, RecentSeat, Version,
+    VersionId, VersionState, compare,
+};
+use casino_stud::table::{Fault, Foul as TableFoul, FrameFault};
+
+use super::Desk;
+use super::pages::TREND;
+
+/// How many of a player's last matches its matchups are made of.
+const MATCHUPS: u32 = 400;
+
+/// How many fouls of a player are looked at.
+const FOULS: u32 = 200;
+
+/// How many of them are named for each kind.
+const NAMED: usize = 5;
+
+/// How many versions are told of, and how many of them with a trend.
+const VERSIONS: usize = 60;
+
+/// A version, without what only its author is told.
+#[derive(Serialize)]
+struct VersionView {
+    number: i64,
+    label: String,
+    kind: &'static str,
+    state: &'static str,
+    active: bool,
+    created_ms: i64,
+    value: Option<f64>,
+    half: Option<f64>,
+    matches: u64,
+    trend: Vec<f64>,
+    /// What can be said of it beside the version before it.
+    than_before: Option<String>,
+}
+
+/// How a player did in the matches in which it sat with another one.
+#[derive(Default, Serialize)]
+struct Tally {
+    matches: u64,
+    chips: i64,
+    rounds: i64,
+}
+
+impl Tally {
+    fn add(&mut self, seat: &RecentSeat) {
+        self.matches += 1;
+        self.chips += seat.chips;
+        self.rounds += seat.rounds;
+    }
+}
+
+/// A row of the matchups: with all versions, and with each of its own.
+#[derive(Serialize)]
+struct Matchup {
+    id: PlayerId,
+    name: String,
+    all: Tally,
+    /// By the number of the player's version.
+    versions: BTreeMap<i64, Tally>,
+}
+
+/// Fouls of one kind, without what the program sent.
+#[derive(Serialize)]
+struct FoulKind {
+    name: String,
+    count: usize,
+    remedy: Option<&'static str>,
+    last: Vec<FoulPlace>,
+}
+
+#[derive(Serialize)]
+struct FoulPlace {
+    #[serde(rename = "match")]
+    in_match: MatchId,
+    round: u64,
+}
+
+/// The page of a player.
+#[derive(Serialize)]
+pub(super) struct PlayerView {
+    id: PlayerId,
+    name: String,
+    house: bool,
+    retired: bool,
+    here: bool,
+    /// How many versions there are, of which the newest are told.
+    versions_in_all: usize,
+    versions: Vec<VersionView>,
+    /// Chips a round in the last rated matches, the oldest first.
+    form: Vec<f64>,
+    matchups: Vec<Matchup>,
+    fouls: Vec<FoulKind>,
+}
+
+impl PlayerView {
+    pub(super) fn of(desk: &Desk, id: PlayerId) -> Result<PlayerView, LadderError> {
+        let ratings = desk.ratings();
+        let here = desk.door.is_here(id);
+        let ladder = desk.reading();
+        let player = ladder.player(id)?;
+        let versions = ladder.versions_of(id)?;
+        let recent = ladder.recent_seats(id, MATCHUPS)?;
+        Ok(PlayerView {
+            id,
+            house: player.is_house,
+            retired: player.retired_ms.is_some(),
+            here,
+            versions_in_all: versions.len(),
+            versions: versions_shown(&ladder, &versions, &player, &ratings)?,
+            form: form(&recent),
+            matchups: matchups(&ladder, &versions, &recent, id)?,
+            fouls: if player.is_house { Vec::new() } else { fouls(&ladder, id)? },
+            name: player.name,
+        })
+    }
+}
+
+/// What can be said of two versions of a player beside each other.
+pub(super) fn compared(desk: &Desk, id: PlayerId, numbers: [i64; 2]) -> Result<String, LadderError> {
+    let ratings = desk.ratings();
+    let ladder = desk.reading();
+    let name = ladder.player(id)?.name;
+    let mut labels = Vec::new();
+    for number in numbers {
+        labels.push(ladder.version_labelled(&format!("{name}/{number}"))?.label);
+    }
+    let speed = ladder.rounds_an_hour(id)?;
+    let has_played = |label: &String| ratings.of(label).is_some_and(|rating| rating.matches > 0);
+    if let Some(silent) = labels.iter().find(|label| !has_played(label)) {
+        return Ok(format!("{silent} has not played a rated match yet."));
+    }
+    let words = compare(&ratings, &labels[0], &labels[1], speed);
+    let words = words.map_or_else(|| "not told apart yet".to_string(), |found| found.in_words());
+    Ok(format!("{} than {}: {words}", labels[0], labels[1]))
+}
+
+fn versions_shown(
+    ladder: &Ladder,
+    versions: &[Version],
+    player: &Player,
+    ratings: &Ratings,
+) -> Result<Vec<VersionView>, LadderError> {
+    let speed = ladder.rounds_an_hour(player.id)?;
+    let newest = versions.iter().rev().take(VERSIONS).map(|version| version.id);
+    let mut trends = ladder.trends(newest, TREND)?;
+    let mut shown = Vec::new();
+    for (at, version) in versions.iter().enumerate().rev().take(VERSIONS) {
+        let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
+        let before = at.checked_sub(1).and_then(|at| versions.get(at));
+        let than_before = before
+            .filter(|before| ratings.of(&before.label).is_some_and(|rating| rating.matches > 0))
+            .filter(|_| rating.is_some())
+            .and_then(|before| compare(ratings, &version.label, &before.label, speed))
+            .map(|comparison| comparison.in_words());
+        shown.push(VersionView {
+            number: version.number,
+            label: version.label.clone(),
+            kind: version.kind.word(),
+            state: version.state.word(),
+            active: player.active_version == Some(version.id) && version.state == VersionState::Ready,
+            created_ms: version.created_ms,
+            value: rating.map(|rating| rating.value),
+            half: rating.and_then(|rating| rating.half),
+            matches: rating.map_or(0, |rating| rating.matches),
+            trend: trends.remove(&version.id).unwrap_or_default(),
+            than_before,
+        });
+    }
+    Ok(shown)
+}
+
+fn form(recent: &[RecentSeat]) -> Vec<f64> {
+    let rated = recent.iter().filter(|seat| seat.kind == MatchKind::Rated).take(TREND as usize);
+    let mut form: Vec<f64> = rated.map(|seat| seat.chips as f64 / seat.rounds.max(1) as f64).collect();
+    form.reverse();
+    form
+}
+
+fn matchups(
+    ladder: &Ladder,
+    versions: &[Version],
+    recent: &[RecentSeat],
+    id: PlayerId,
+) -> Result<Vec<Matchup>, LadderError> {
+    let played: Vec<&RecentSeat> = recent.iter().filter(|seat| seat.kind != MatchKind::FreezeOut).collect();
+    let ids: Vec<MatchId> = played.iter().map(|seat| seat.id).collect();
+    let seated = ladder.seated_in(&ids)?;
+    let everybody: BTreeSet<VersionId> = seated.values().flatten().copied().collect();
+    let named = ladder.named(everybody)?;
+    let numbers: BTreeMap<VersionId, i64> =
+        versions.iter().map(|version| (version.id, version.number)).collect();
+    let mut all: BTreeMap<PlayerId, Matchup> = BTreeMap::new();
+    for seat in played {
+        let others: BTreeMap<PlayerId, &Named> = seated[&seat.id]
+            .iter()
+            .filter_map(|version| named.get(version))
+            .filter(|other| other.player != id)
+            .map(|other| (other.player, other))
+            .collect();
+        for (other, about) in others {
+            let new = || Matchup {
+                id: other,
+                name: about.name.clone(),
+                all: Tally::default(),
+                versions: BTreeMap::new(),
+            };
+            let matchup = all.entry(other).or_insert_with(new);
+            matchup.all.add(seat);
+            if let Some(number) = numbers.get(&seat.version) {
+                matchup.versions.entry(*number).or_default().add(seat);
+            }
+        }
+    }
+    Ok(all.into_values().collect())
+}
+
+fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {
+    let mut kinds: Vec<FoulKind> = Vec::new();
+    for (in_match, Foul { round, name, .. }) in ladder.fouls_of(id, FOULS)? {
+        let at = kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
+            kinds.push(FoulKind { remedy: remedy(&name), name, count: 0, last: Vec::new() });
+            kinds.len() - 1
+        });
+        kinds[at].count += 1;
+        if kinds[at].last.len() < NAMED {
+            kinds[at].last.push(FoulPlace { in_match, round });
+        }
+    }
+    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.count));
+    Ok(kinds)
+}
+
+/// What to change in a program for a foul of this name. What exactly was sent is its author's business.
+fn remedy(name: &str) -> Option<&'static str> {
+    let faults = [
+        Fault::Malformed { sent: String::new() },
+        Fault::Late { limit_ms: 0, partial: false },
+        Fault::HungUp { partial: false },
+        Fault::Frame(FrameFault::TooLong { length: 0, cap: 0 }),
+        Fault::Stray { sent: String::new() },
+        Fault::Deaf,
+        Fault::Removed { reason: String::new() },
+    ];
+    let fault = faults.into_iter().map(|fault| TableFoul::Fault { fault, allowed: None });
+    match fault.into_iter().find(|foul| foul.name() == name) {
+        Some(foul) => Some(foul.fix()),
+        None if name == "illegal bet" => Some(
+            "Bet at least what is to call, at most 10 more, and never more than the stack: the first numbers of the question.",
+        ),
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_foul_has_a_remedy() {
+        for name in [
+            "illegal bet",
+            "unreadable reply",
+            "no reply in time",
+            "connection closed",
+            "unreadable frame",
+            "reply nobody asked for",
+            "does not read",
+            "removed",
+        ] {
+            assert!(remedy(name).is_some(), "{name}");
+        }
+        assert_eq!(remedy("a word"), None);
+    }
+}

@@ -1,0 +1,267 @@
+//! Matches that are over, as they are looked at again: their proof, their journal, and their replay. Everybody sees in it what was
+//! shown at the table; whoever sat there also sees its own hole cards and what the coach says of its own decisions.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::map_response;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use casino_ladder::{Ladder, LadderError, Match, MatchId, MatchState, PlayerId, prove};
+use casino_stud::hex::hex;
+use casino_stud::journal::Reader;
+use casino_stud::replay::{HouseBots, PublicRecord, Replay};
+use casino_system::files;
+
+use super::routes::{Shared, answered, json, owned};
+use super::{Desk, lock, now_ms};
+use crate::web::{ReplayPage, guarded};
+
+/// What a replay may do, which is one file with all of its scripts in it: it stands alone, in an origin of its own, so that it gets
+/// at nobody's key.
+const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; base-uri 'none'; \
+                            form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
+
+/// How long a ticket opens a replay, in milliseconds.
+const TICKET_MS: i64 = 3_600_000;
+
+/// The replays, which stand alone.
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new()
+        .route("/match/{id}/replay.html", get(replay))
+        .route("/match/{id}/{ticket}/replay.html", get(own_replay))
+        .layer(map_response(alone))
+}
+
+/// The rules of every page, and for a file that stands alone its own.
+async fn alone(response: Response) -> Response {
+    let mut response = guarded(response).await;
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPLAY_RULES));
+    response
+}
+
+/// A match that is over: before, its cards are nobody's business.
+fn played(desk: &Desk, id: MatchId) -> Result<Match, LadderError> {
+    let found = desk.ladder().match_of(id)?;
+    match found.state {
+        MatchState::Played => Ok(found),
+        _ => Err(LadderError::Refused("this match has not been played to its end".to_string())),
+    }
+}
+
+#[derive(Serialize)]
+struct Proved {
+    proved: bool,
+    words: String,
+}
+
+pub(super) async fn verify(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| {
+        let _one_at_a_time = lock(&desk.heavy);
+        let found = played(desk, MatchId(id))?;
+        let (plan, place) = {
+            let ladder = desk.ladder();
+            (ladder.plan_of(&found)?, ladder.journal(&found.name))
+        };
+        let told = match prove(&plan, &place) {
+            Ok(proof) => {
+                let results = found.seats.iter().filter_map(|seat| seat.result);
+                let is_same = Some(&proof.journal_sha256) == found.journal_sha256.as_ref()
+                    && results.eq(proof.results.iter().copied());
+                let words = match is_same {
+                    true => format!(
+                        "Played again from its journal: {} rounds, and every chip is as it is told here.",
+                        proof.rounds
+                    ),
+                    false => {
+                        "The journal is a proof of another result than the one that is told here.".to_string()
+                    }
+                };
+                Proved { proved: is_same, words }
+            }
+            Err(_) => Proved {
+                proved: false,
+                words: "The journal does not prove this match: tell the teacher.".to_string(),
+            },
+        };
+        Ok(json(&told))
+    })
+    .await
+}
+
+fn opened(ladder: &Ladder, found: &Match) -> Result<BufReader<File>, LadderError> {
+    let place = ladder.journal(&found.name);
+    let opened = files::open(&place).map(BufReader::new);
+    opened.map_err(LadderError::file(&place))
+}
+
+/// The public record of a match that is over: without GitHubIds and what programs sent.
+fn record(desk: &Desk, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
+    let found = played(desk, MatchId(id))?;
+    let open = || opened(&desk.ladder(), &found);
+    let broken = |_| LadderError::Refused("its journal cannot be read: tell the teacher".to_string());
+    let record = PublicRecord::of(open()?).map_err(broken)?;
+    let mut bytes = Vec::new();
+    record.write(open()?, &mut bytes).map_err(broken)?;
+    Ok((found, bytes))
+}
+
+/// The journal of a match that is over, played again.
+pub(super) fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
+    let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
+    let reader = Reader::new(bytes).map_err(|error| broken(error.to_string()))?;
+    Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))
+}
+
+/// The bytes of the public record of a match, for whoever looks at many.
+pub(super) fn public_record(desk: &Desk, id: MatchId) -> Result<Vec<u8>, LadderError> {
+    record(desk, id.0).map(|(_, bytes)| bytes)
+}
+
+pub(super) async fn journal(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| {
+        let _one_at_a_time = lock(&desk.heavy);
+        let (found, bytes) = record(desk, id)?;
+        let name = format!("attachment; filename=\"{}.jsonl\"", found.name);
+        let head =
+            [(header::CONTENT_TYPE, "application/x-ndjson".to_string()), (header::CONTENT_DISPOSITION, name)];
+        Ok((head, bytes).into_response())
+    })
+    .await
+}
+
+/// The replay of a match: for everybody, or for the player who sat in it under this label.
+fn page(bytes: &[u8], label: Option<&str>) -> Result<Response, LadderError> {
+    let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
+    let journal = replayed(bytes)?;
+    let seed = journal.header().seed().map_err(|why| broken(why.to_string()))?;
+    let players = casino_stud::replay::names(journal.header());
+    let (page, rounds) = ReplayPage::of(journal, &seed).map_err(|error| broken(error.to_string()))?;
+    let file = match label {
+        None => page.keeping_secrets().file(),
+        Some(label) => {
+            let player = players.iter().position(|name| name == label);
+            let player = player.ok_or_else(|| broken(format!("{label} does not sit in it")))?;
+            let page = page.told_to(player);
+            page.coached(rounds);
+            page.file()
+        }
+    };
+    Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], file).into_response())
+}
+
+async fn replay(State(desk): Shared, Path(id): Path<i64>) -> Response {
+    answered(desk, move |desk| {
+        let _one_at_a_time = lock(&desk.heavy);
+        page(&record(desk, id)?.1, None)
+    })
+    .await
+}
+
+async fn own_replay(State(desk): Shared, Path((id, ticket)): Path<(i64, String)>) -> Response {
+    answered(desk, move |desk| {
+        let Some(player) = holder(desk, &ticket, MatchId(id), now_ms()) else {
+            let why = "This link opens nothing any more: go to the match from your place again.";
+            return Ok((StatusCode::UNAUTHORIZED, why).into_response());
+        };
+        let _one_at_a_time = lock(&desk.heavy);
+        let (found, bytes) = record(desk, id)?;
+        let label = label_in(&desk.ladder(), &found, player)?;
+        page(&bytes, Some(&label))
+    })
+    .await
+}
+
+/// The label of the version with which a player sat in a match.
+fn label_in(ladder: &Ladder, found: &Match, player: PlayerId) -> Result<String, LadderError> {
+    for seat in &found.seats {
+        let version = ladder.version(seat.version)?;
+        if version.player == player {
+            return Ok(version.label);
+        }
+    }
+    Err(LadderError::Unknown { what: "seat of yours in match", which: found.id.to_string() })
+}
+
+/// What says that a ticket was given by this process: a SHA-256 over a secret and numbers of a fixed length.
+fn seal(desk: &Desk, id: MatchId, player: PlayerId, until_ms: i64) -> String {
+    let mut digest = Sha256::new();
+    digest.update(&desk.secret);
+    for number in [id.0, player.0, until_ms] {
+        digest.update(number.to_be_bytes());
+    }
+    hex(digest.finalize())
+}
+
+/// Whose ticket for a match this is, if it is one and opens it still.
+fn holder(desk: &Desk, ticket: &str, id: MatchId, now_ms: i64) -> Option<PlayerId> {
+    let mut parts = ticket.splitn(3, '-');
+    let player = PlayerId(parts.next()?.parse().ok()?);
+    let until_ms: i64 = parts.next()?.parse().ok()?;
+    // Digests of both are compared, so that the time it takes tells nothing of the right one.
+    let is_same = Sha256::digest(parts.next()?) == Sha256::digest(seal(desk, id, player, until_ms));
+    (is_same && now_ms < until_ms).then_some(player)
+}
+
+#[derive(Deserialize)]
+pub(super) struct TicketForm {
+    #[serde(rename = "match")]
+    id: MatchId,
+}
+
+#[derive(Serialize)]
+struct Ticket {
+    /// Where the replay is, from the page on.
+    path: String,
+}
+
+/// A link to the replay of a match of one's own, with one's own cards. A key has no place in an address: this opens one match for
+/// an hour.
+pub(super) async fn ticket(
+    State(desk): Shared,
+    headers: HeaderMap,
+    Json(form): Json<TicketForm>,
+) -> Response {
+    owned(desk, &headers, move |desk, player| {
+        let found = played(desk, form.id)?;
+        label_in(&desk.ladder(), &found, player.id)?;
+        let until_ms = now_ms() + TICKET_MS;
+        let seal = seal(desk, found.id, player.id, until_ms);
+        let path = format!("match/{}/{}-{until_ms}-{seal}/replay.html", found.id, player.id);
+        Ok(json(&Ticket { path }))
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Served;
+    use super::*;
+
+    #[test]
+    fn a_ticket_is_for_one_player_one_match_and_one_hour() {
+        let served = Served::new();
+        let (desk, id) = (&served.desk, MatchId(7));
+        let ticket = format!("{}-{}-{}", served.ada, 100, seal(desk, id, served.ada, 100));
+        assert_eq!(holder(desk, &ticket, id, 99), Some(served.ada));
+        assert_eq!(holder(desk, &ticket, id, 100), None, "it is over");
+        assert_eq!(holder(desk, &ticket, MatchId(8), 99), None, "of another match");
+        for forged in [
+            ticket.replacen(&served.ada.to_string(), &served.bob.to_string(), 1),
+            ticket.replacen("-100-", "-1000-", 1),
+            ticket[..ticket.len() - 1].to_string(),
+            String::new(),
+            "--".to_string(),
+        ] {
+            assert_eq!(holder(desk, &forged, id, 99), None, "{forged}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Whoever plays a practice ladder is killed at any moment: what it told is recorded, no match is there twice and none is lost.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use casino_ladder::{Ladder, MatchFilter, MatchKind, MatchState, MatchTerms, Secrets, VersionId};
+use casino_stud::cards::{Seed, Stream};
+use nix::sys::signal::Signal;
+
+use crate::number;
+use crate::power::{Forgetful, Power, Way};
+use crate::support::host::{Folder, Host, casino};
+
+/// The matches that are planned in a ladder, of each kind.
+const MATCHES: usize = 30;
+
+/// A ladder with house bots alone, whose matches are planned: rated ones, and challenges, which are played again when they came
+/// to nothing.
+fn planned(folder: &Path) -> Ladder {
+    let mut ladder = Ladder::create(folder).unwrap();
+    ladder.add_house_bots(1).unwrap();
+    let versions: Vec<VersionId> = ["bold", "odds", "random", "simple"]
+        .map(|name| ladder.version_labelled(&format!("{name}/1")).unwrap().id)
+        .to_vec();
+    for _ in 0..MATCHES {
+        for kind in [MatchKind::Rated, MatchKind::Challenge] {
+            let terms = MatchTerms { kind, decks: 10, stack: 200, reply_ms: 1_000 };
+            ladder.plan_match(terms, &versions, None, 1).unwrap();
+        }
+    }
+    ladder
+}
+
+fn in_state(ladder: &Ladder, state: MatchState) -> Vec<casino_ladder::Match> {
+    ladder.matches(MatchFilter { state: Some(state), ..MatchFilter::default() }).unwrap()
+}
+
+fn of_kind(matches: &[casino_ladder::Match], kind: MatchKind) -> usize {
+    matches.iter().filter(|one| one.kind == kind).count()
+}
+
+/// The matches of which somebody was told that they are over.
+fn told(said: &str) -> BTreeSet<String> {
+    let name = |line: &str| line.split_once(": ").map(|(name, _)| name.to_string());
+    let is_name = |name: &String| name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    said.lines().filter_map(name).filter(is_name).collect()
+}
+
+struct Kills {
+    kills: usize,
+    words: usize,
+    voids: usize,
+}
+
+/// Kills whoever plays in this folder until all is played, at most so often, and says how often it was.
+fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: usize) -> Kills {
+    drop(planned(folder));
+    let mut counts = Kills { kills: 0, words: 0, voids: 0 };
+    let path = folder.display().to_string();
+    loop {
+        let ladder = Ladder::open(folder).unwrap();
+        // Of those that were in play only challenges are played again.
+        let playing = in_state(&ladder, MatchState::Playing);
+        let left = in_state(&ladder, MatchState::Planned).len() + of_kind(&playing, MatchKind::Challenge);
+        drop(ladder);
+        if left == 0 {
+            break;
+        }
+        let last = counts.kills >= most;
+        let mut host = Host::start(casino().args(["ladder", &path, "--jobs", "2", "--sandbox", "off"]));
+        // The last one goes on until all is over.
+        let until = if last { left } else { left.min(dice.below(6) as usize) };
+        let mut over = false;
+        while told(&host.said()).len() < until && !over {
+            over = host.has_ended();
+            std::thread::yield_now();
+        }
+        let mut moments = dice.below(200_000);
+        while moments > 0 && !last {
+            moments -= 1;
+            std::hint::spin_loop();
+        }
+        host.signal(if last { Signal::SIGINT } else { Signal::SIGKILL });
+        let ended = host.wait();
+        assert!(!over, "{}", ended.stderr);
+        let way = power.filter(|_| !last).map_or(Way::All, |power| power.fail(dice));
+        counts.kills += 1;
+        let ladder = Ladder::open(folder).unwrap();
+        let played: BTreeSet<String> =
+            in_state(&ladder, MatchState::Played).into_iter().map(|one| one.name).collect();
+        let told = told(&ended.stderr);
+        assert!(told.is_subset(&played), "{way:?}: {:?} is lost", told.difference(&played));
+        counts.words += told.len();
+    }
+    counts.voids = everything_follows(folder);
+    counts
+}
+
+/// How many matches are void in a ladder of which everything else is as it has to be.
+fn everything_follows(folder: &Path) -> usize {
+    let mut ladder = Ladder::open(folder).unwrap();
+    ladder.serve().unwrap();
+    let (played, void) = (in_state(&ladder, MatchState::Played), in_state(&ladder, MatchState::Void));
+    assert_eq!(of_kind(&played, MatchKind::Challenge), MATCHES, "each challenge is played once");
+    assert_eq!(of_kind(&played, MatchKind::Rated) + of_kind(&void, MatchKind::Rated), MATCHES);
+    assert!(void.iter().all(|one| one.reason.as_deref() == Some("the host stopped while it was played")));
+    let ratings = ladder.reckon(9).unwrap();
+    let verified = ladder.verify(|_, _| {}).unwrap();
+    assert_eq!((verified.matches as usize, &verified.problems[..]), (played.len(), &[][..]));
+    assert_eq!(std::fs::read_dir(folder.join("matches")).unwrap().count(), played.len());
+    // What is exported, and read into another folder, gives the same ratings to the bit.
+    let mut export = Vec::new();
+    ladder.export(&mut export, Secrets::Included).unwrap();
+    let other = folder.with_extension("restored");
+    let mut restored = Ladder::create(&other).unwrap();
+    restored.restore(&mut export.as_slice()).unwrap();
+    assert_eq!(restored.ratings().unwrap(), ratings);
+    void.len()
+}
+
+fn kill(wanted: usize, what: &str, place: impl Fn(usize) -> (PathBuf, Option<Power>)) {
+    let mut dice = Seed::chosen("ladders that are killed").stream("kills");
+    let mut all = Kills { kills: 0, words: 0, voids: 0 };
+    let mut ladders = 0;
+    while all.kills < wanted || all.words == 0 {
+        let (folder, power) = place(ladders);
+        let Kills { kills, words, voids } =
+            play_through(&folder, power.as_ref(), &mut dice, (wanted - all.kills.min(wanted)).min(25));
+        all = Kills { kills: all.kills + kills, words: all.words + words, voids: all.voids + voids };
+        ladders += 1;
+    }
+    println!(
+        "{what}: {} kills in {ladders} ladders, {} matches told and none of them lost, {} in play, void and challenges among them played again",
+        all.kills, all.words, all.voids
+    );
+}
+
+#[test]
+fn a_ladder_that_is_killed_has_no_match_twice_and_none_lost() {
+    let folder = Folder::new("ladders");
+    kill(number("LADDER_KILLS", 4), "kill -9", |number| (folder.file(&number.to_string()), None));
+}
+
+#[test]
+fn a_ladder_keeps_what_it_told_when_the_power_fails() {
+    let folder = Folder::new("ladder-power");
+    let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
+    kill(number("LADDER_CUTS", 4), "power failures", |number| {
+        let power = disks.disk(&format!("ladder-{number}"));
+        (power.folder().join("ladder"), Some(power))
+    });
+    drop(disks);
+}
+
+#[test]
+fn a_full_disk_stops_new_matches_and_says_so() {
+    let folder = Folder::new("ladder-full");
+    let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
+    let disk = disks.disk("full");
+    let at = disk.folder().join("ladder");
+    drop(planned(&at));
+    disk.leave_room(Some(200_000));
+    let host =
+        Host::start(casino().args(["ladder", at.to_str().unwrap(), "--jobs", "2", "--sandbox", "off"]));
+    while !host.said().contains("Waiting for ten seconds") {
+        std::thread::yield_now();
+    }
+    let said = host.said();
+    assert!(said.contains("full") || said.contains("No space left"), "{said}");
+    disk.leave_room(None);
+    let before = told(&said).len();
+    while told(&host.said()).len() < before + 3 {
+        std::thread::yield_now();
+    }
+    host.signal(Signal::SIGINT);
+    let ended = host.wait();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    let mut ladder = Ladder::open(&at).unwrap();
+    ladder.serve().unwrap();
+    let states = [MatchState::Planned, MatchState::Played, MatchState::Void];
+    let rated = states.map(|state| of_kind(&in_state(&ladder, state), MatchKind::Rated));
+    assert_eq!(rated.iter().sum::<usize>(), MATCHES, "none is lost: {rated:?}");
+    let verified = ladder.verify(|_, _| {}).unwrap();
+    assert_eq!(verified.problems, [""; 0]);
+    assert!(verified.matches as usize >= before + 3);
+    drop(ladder);
+    drop(disk);
+    drop(disks);
+}

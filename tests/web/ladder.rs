@@ -1,0 +1,76 @@
+//! The day from a practice ladder: everybody's version plays, but for those who connect themselves.
+
+use super::*;
+
+/// Runs a subcommand of `casino ladder` to its end.
+fn ladder(arguments: &[&str]) -> String {
+    let ended = Command::new(env!("CARGO_BIN_EXE_casino")).arg("ladder").args(arguments).output().unwrap();
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ended.status.success(), "{arguments:?}: {}{}", said(&ended.stdout), said(&ended.stderr));
+    said(&ended.stdout)
+}
+
+/// Three hand in the Python kit and play a match. On the day Ada connects, Bob's laptop has failed, and what Cy handed in is
+/// damaged: Ada plays herself, Bob's version plays, and Cy stays out and costs nobody the game.
+#[test]
+#[ignore = "once in four on a busy machine it fails, and why is not known yet; it takes a minute"]
+fn the_day_seats_everybodys_version_beside_those_who_connect() {
+    let folder = std::env::temp_dir().join(format!("casino-web-ladder-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let path = |name: &str| folder.join(name).display().to_string();
+    for name in ["ada", "bob", "cy"] {
+        let kit = folder.join("handed-in").join(name);
+        std::fs::create_dir_all(&kit).unwrap();
+        for file in ["poker.py", "strategy.py"] {
+            std::fs::copy(format!("{}/bots/python/{file}", env!("CARGO_MANIFEST_DIR")), kit.join(file))
+                .unwrap();
+        }
+    }
+    let roster = "folder,github_id,name\nada,ada-l,Ada\nbob,bob-b,Bob B.\ncy,cy-c,Cy\ndee,dee-d,Dee\n";
+    std::fs::write(folder.join("class.csv"), roster).unwrap();
+    let spring = path("spring");
+    ladder(&["import", &spring, &path("handed-in"), "--roster", &path("class.csv")]);
+    ladder(&["set", &spring, "decks=1", "seats=4"]);
+    ladder(&[&spring, "--matches", "1"]);
+    let cy = std::fs::read_dir(folder.join("spring/submissions/")).unwrap();
+    let cy = cy.map(|entry| entry.unwrap().path()).find(|path| path.join("cy").exists()).unwrap();
+    std::fs::write(cy.join("cy/poker.py"), "print('my disk is gone')\n").unwrap();
+    let journal = path("day.jsonl");
+    let arguments =
+        ["host", "--bind", "127.0.0.1:0", "--ladder", &spring, "--rounds", "5", "--journal", &journal];
+    let casino = Casino::start_in(folder.clone(), &arguments);
+    let guests = |casino: &Casino| casino.state()["lobby"]["guests"].as_array().cloned().unwrap_or_default();
+    let all =
+        casino.wait_for("the three versions", |casino| Some(guests(casino)).filter(|all| all.len() == 3));
+    let mut ranks: Vec<u64> = all.iter().map(|guest| guest["rank"].as_u64().unwrap()).collect();
+    ranks.sort_unstable();
+    assert_eq!(ranks, [1, 2, 3], "{all:?}");
+    let stranger = player(casino.game.unwrap(), "eve", "Eve");
+    assert!(holds(&stranger.join().unwrap(), "not on the roster"));
+    let ada = player(casino.game.unwrap(), "ada-l", "Ada");
+    let is_in =
+        |guest: &Value| guest["name"] == "Ada" && guest["connected"] == true && guest["rank"].is_u64();
+    casino.wait_for("Ada", |casino| guests(casino).iter().any(is_in).then_some(()));
+    assert_eq!(guests(&casino).len(), 3, "she takes her own seat");
+    assert_eq!(casino.state()["lobby"]["roster"]["missing"], json!(["Dee"]));
+    casino.act("/api/start", None);
+    ada.join().unwrap();
+    casino.wait_for_phase("over");
+    let header = &casino.journal("day.jsonl")[0];
+    let mut players: Vec<(String, String, bool)> = header["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| {
+            let plays = player["plays"]["program"]["command"].as_str();
+            let is_started = plays.is_some_and(|command| command.contains(" ladder bot "));
+            let text = |key: &str| player[key].as_str().unwrap().to_string();
+            (text("name"), text("github_id"), is_started)
+        })
+        .collect();
+    players.sort();
+    let wanted = [("Ada", "ada-l", false), ("Bob B.", "bob-b", true)];
+    assert_eq!(players, wanted.map(|(name, id, started)| (name.to_string(), id.to_string(), started)));
+    let told = casino.overview().to_string();
+    assert!(told.contains("Cy stays out"), "{told}");
+}
