@@ -25,16 +25,23 @@ struct Kind {
     half: f64,
 }
 
-/// What the coach says of a player.
-#[derive(Serialize)]
-struct Coached {
-    version: String,
+/// What is counted over several matches.
+#[derive(Default, Serialize)]
+struct Counts {
     matches: usize,
     rounds: u64,
     decisions: u64,
     proven: u64,
     estimated: u64,
     luck: f64,
+}
+
+/// What the coach says of a player.
+#[derive(Serialize)]
+struct Coached {
+    version: String,
+    #[serde(flatten)]
+    counts: Counts,
     less_luck: f64,
     less_luck_half: f64,
     given_away: f64,
@@ -69,12 +76,7 @@ impl Sum {
 /// What was added up so far.
 #[derive(Default)]
 struct Notes {
-    matches: usize,
-    rounds: u64,
-    decisions: u64,
-    proven: u64,
-    estimated: u64,
-    luck: f64,
+    counts: Counts,
     less_luck: Sum,
     given_away: Sum,
     classes: Vec<MistakeClass>,
@@ -96,12 +98,12 @@ impl Notes {
         let coach = Coach::new(names, &rounds);
         let analysis = coach.analyse_all(&rounds, usize::MAX, NonZero::<usize>::MIN, |_, _| ());
         let Some(own) = analysis.players.into_iter().find(|one| one.player == player) else { return Ok(()) };
-        self.matches += 1;
-        self.rounds += own.rounds;
-        self.decisions += own.decisions;
-        self.proven += own.proven_mistakes;
-        self.estimated += own.estimated_mistakes;
-        self.luck += own.luck;
+        self.counts.matches += 1;
+        self.counts.rounds += own.rounds;
+        self.counts.decisions += own.decisions;
+        self.counts.proven += own.proven_mistakes;
+        self.counts.estimated += own.estimated_mistakes;
+        self.counts.luck += own.luck;
         self.less_luck.add(&own.less_luck, own.rounds);
         self.given_away.add(&own.given_away, own.rounds);
         for class in own.classes {
@@ -122,8 +124,8 @@ impl Notes {
 
     fn told(mut self, version: String) -> Coached {
         self.classes.sort_by(|one, other| other.cost.total_cmp(&one.cost));
-        let (less_luck, less_luck_half) = self.less_luck.mean(self.rounds);
-        let (given_away, given_away_half) = self.given_away.mean(self.rounds);
+        let (less_luck, less_luck_half) = self.less_luck.mean(self.counts.rounds);
+        let (given_away, given_away_half) = self.given_away.mean(self.counts.rounds);
         let kind = |class: &MistakeClass| Kind {
             what: class.words(),
             street: class.street,
@@ -133,18 +135,13 @@ impl Notes {
         };
         Coached {
             version,
-            matches: self.matches,
-            rounds: self.rounds,
-            decisions: self.decisions,
-            proven: self.proven,
-            estimated: self.estimated,
-            luck: self.luck,
             less_luck,
             less_luck_half,
             given_away,
             given_away_half,
             lesson: self.classes.first().map(MistakeClass::lesson),
             kinds: self.classes.iter().map(kind).collect(),
+            counts: self.counts,
         }
     }
 }
@@ -160,7 +157,7 @@ pub(super) fn coached(desk: &Desk, id: PlayerId) -> Result<Bytes, LadderError> {
             active.ok_or_else(|| LadderError::Refused("nothing of this player plays".to_string()))?;
         let (kind, state) = (Some(MatchKind::Rated), Some(MatchState::Played));
         let filter = MatchFilter { player: Some(id), kind, state, most: MATCHES, ..MatchFilter::default() };
-        let mut last = ladder.matches(filter)?;
+        let mut last = ladder.page_of_matches(filter)?;
         last.retain(|found| found.seats.iter().any(|seat| seat.version == version));
         (ladder.version(version)?.label, last)
     };

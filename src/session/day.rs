@@ -20,7 +20,7 @@ use casino_stud::tournament::{Entrant, EventPlan, Roster};
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::stand_ins::{Standing, StandingBy};
+use super::stand_ins::{Standing, StandingBy, has_stand_in};
 use super::tournament::{After, Champion, FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
@@ -159,10 +159,7 @@ impl NewDay {
                 Some(why) => Admission::Refused(why),
             };
             let door = late_door(&self.new.terms);
-            let has_place = |login: &Login| {
-                let takes_its_own = |player: &LadderPlayer| player.github_id == login.github_id;
-                self.new.ladder.iter().any(|player| takes_its_own(player) && player.stand_in.is_some())
-            };
+            let has_place = |login: &Login| has_stand_in(&self.new.ladder, &login.github_id);
             let entrance = Entrance {
                 bind,
                 limits,

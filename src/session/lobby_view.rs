@@ -12,7 +12,7 @@ use super::NewDay;
 use super::console::{LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use super::gather::LobbyCrowd;
 use super::reachable::QrCode;
-use super::stand_ins::stood_in_for;
+use super::stand_ins::{has_stand_in, stood_in_for};
 
 /// The players who have come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -151,10 +151,8 @@ impl NewDay {
     fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {
         let Some(roster) = &self.context.options.roster else { return Vec::new() };
         let inside: BTreeSet<&str> = logins.iter().map(|login| login.github_id.as_str()).collect();
-        let stands_in = |github_id: &str| {
-            self.new.ladder.iter().any(|one| one.github_id == github_id && one.stand_in.is_some())
-        };
-        let is_missing = |github_id: &str| !inside.contains(github_id) && !stands_in(github_id);
+        let is_missing =
+            |github_id: &str| !inside.contains(github_id) && !has_stand_in(&self.new.ladder, github_id);
         let missing = roster.players().filter(|(github_id, _)| is_missing(github_id));
         missing
             .map(|(github_id, name)| MissingPlayer {

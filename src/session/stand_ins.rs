@@ -59,6 +59,11 @@ pub(super) fn stood_in_for<'a>(
         .filter(move |(player, _)| !is_inside(player))
 }
 
+/// Whether somebody plays for the player of this GitHubId as long as nobody connects with it.
+pub(super) fn has_stand_in(players: &[LadderPlayer], github_id: &str) -> bool {
+    players.iter().any(|player| player.github_id == github_id && player.stand_in.is_some())
+}
+
 /// A stand-in that has come to play.
 pub(super) struct Standing {
     pub(super) entrant: Entrant,

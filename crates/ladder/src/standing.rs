@@ -237,36 +237,32 @@ impl Ladder {
 
     /// When the rating of each active version was written last.
     fn last_written(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
-        let mut rows = self.db.prepare(
-            "SELECT p.active_version, (SELECT r.at_ms FROM ratings AS r
-                WHERE r.version = p.active_version ORDER BY r.after_matches DESC LIMIT 1)
-             FROM players AS p WHERE p.active_version IS NOT NULL",
-        )?;
-        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?));
-        let mut last = BTreeMap::new();
-        for row in rows.query_map([], row)? {
-            if let (version, Some(at_ms)) = row? {
-                last.insert(version, at_ms);
-            }
-        }
-        Ok(last)
+        self.last_of_active(
+            "SELECT r.at_ms FROM ratings AS r WHERE r.version = p.active_version ORDER BY r.after_matches DESC LIMIT 1",
+        )
     }
 
     /// When each active version played last.
     fn last_played(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
-        let mut rows = self.db.prepare(
-            "SELECT p.active_version, (SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
-                WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1)
-             FROM players AS p WHERE p.active_version IS NOT NULL",
-        )?;
+        self.last_of_active(
+            "SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
+             WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1",
+        )
+    }
+
+    /// The time that this finds for each active version of the players `p`, where it finds one.
+    fn last_of_active(&self, last: &str) -> Result<BTreeMap<VersionId, i64>, LadderError> {
+        let sql =
+            format!("SELECT p.active_version, ({last}) FROM players AS p WHERE p.active_version IS NOT NULL");
+        let mut rows = self.db.prepare(&sql)?;
         let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?));
-        let mut last = BTreeMap::new();
+        let mut found = BTreeMap::new();
         for row in rows.query_map([], row)? {
-            if let (version, Some(ended_ms)) = row? {
-                last.insert(version, ended_ms);
+            if let (version, Some(at_ms)) = row? {
+                found.insert(version, at_ms);
             }
         }
-        Ok(last)
+        Ok(found)
     }
 
     /// For how long each player has sat in rated matches that began after this.

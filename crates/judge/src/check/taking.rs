@@ -159,12 +159,12 @@ impl CheckRunner<'_> {
         let note = house_rounds::play(&mut program.wire, settings, until)?;
         let outputs = program.program.process().outputs();
         let (asked, folds) = (program.wire.replies.answers, program.wire.replies.folds);
-        let traces = Complaint::traces(&outputs);
+        let (traces, mentions) = (Complaint::traces(&outputs), Complaint::mentions(&outputs));
         let always = asked > 0 && folds == asked;
         // Who throws on more questions than it folds to plays on all the same. An exception may be told as the cause of another.
-        let told = traces.max(Complaint::mentions(&outputs));
+        let told = traces.max(mentions);
         let folds_then = traces >= ENOUGH && told <= 2 * folds;
-        if folds >= ENOUGH && (folds_then || (always && Complaint::mentions(&outputs) >= ENOUGH)) {
+        if folds >= ENOUGH && (folds_then || (always && mentions >= ENOUGH)) {
             return Err(Evidence::Complains { traces: told, folds, asked });
         }
         Ok(match printed(&outputs).filter(|_| traces > 0) {
