@@ -232,4 +232,4 @@ impl Ratings {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
