@@ -13,7 +13,6 @@ fn ladder(arguments: &[&str]) -> String {
 /// Three hand in the Python kit and play a match. On the day Ada connects, Bob's laptop has failed, and what Cy handed in is
 /// damaged: Ada plays herself, Bob's version plays, and Cy stays out and costs nobody the game.
 #[test]
-#[ignore = "once in four on a busy machine it fails, and why is not known yet; it takes a minute"]
 fn the_day_seats_everybodys_version_beside_those_who_connect() {
     let folder = std::env::temp_dir().join(format!("casino-web-ladder-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
@@ -55,7 +54,8 @@ fn the_day_seats_everybodys_version_beside_those_who_connect() {
     assert_eq!(casino.state()["lobby"]["roster"]["missing"], json!(["Dee"]));
     casino.act("/api/start", None);
     ada.join().unwrap();
-    casino.wait_for_phase("over");
+    // The page shows the last hand and the podium for a minute after that.
+    casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
     let header = &casino.journal("day.jsonl")[0];
     let mut players: Vec<(String, String, bool)> = header["players"]
         .as_array()
