@@ -135,8 +135,8 @@ pub fn thread_named<T: Send + 'static>(
     })
 }
 
-/// How much processor time is kept for saying that it is used up.
-const TIME_TO_SAY_IT: Duration = Duration::from_millis(100);
+/// How much processor time is kept for saying that it is used up: on a busy machine the thread that says it waits for its turn.
+const TIME_TO_SAY_IT: Duration = Duration::from_millis(300);
 
 /// Calls this shortly before the process has had all the processor time that the system allows it, if there is a limit: the
 /// system would end it without a word. It is told the limit in seconds. Where no thread may be started, nobody is told.
