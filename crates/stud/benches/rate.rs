@@ -124,14 +124,14 @@ impl Found {
         let mut sums = Sums::new(seats, PlayedPart::new(plan, Shard::WHOLE).tally().batch_len());
         let mut lineup = Vec::with_capacity(seats);
         for block in 1..=plan.blocks() {
-            dice[0].seek(block << 28);
+            dice[0].seek(block);
             lineup.clear();
             lineup.extend(0..seats);
             dice[0].shuffle(&mut lineup);
             let deck = shuffle.deck(block, 3 * seats);
             for turn in 0..seats {
                 let mut stacks = [STACK; 17];
-                let put_in = bare_round(&lineup, &mut stacks, &mut bots, &deck, &mut dice);
+                let put_in = bare_round(&lineup, &mut stacks, &mut bots, deck, &mut dice);
                 sums.add_round(&lineup, &stacks, put_in);
                 if turn == 0 {
                     sums.end_first_round();
@@ -205,8 +205,11 @@ impl Sums {
         add_products(&mut self.of_blocks, &self.chips);
         for (bot, chips) in self.chips.iter().enumerate() {
             batch[bot] += chips;
-            let likely = (2.0 * self.squares[bot] as f64).sqrt().ceil() as i64;
-            self.swings[bot] = self.swings[bot].max(self.at_stake[bot].min(likely));
+            let (mut at_stake, squares) = (self.at_stake[bot], self.squares[bot]);
+            if at_stake * at_stake > 2 * squares {
+                at_stake = at_stake.min((2.0 * squares as f64).sqrt().ceil() as i64);
+            }
+            self.swings[bot] = self.swings[bot].max(at_stake);
         }
         self.chips.fill(0);
         self.at_stake.fill(0);
