@@ -4,7 +4,7 @@
 //!     cargo bench --no-default-features --bench rounds -- table 2 call     one pass alone, for a profiler; or `loop`
 //!
 //! The two take turns, and each ratio is the median of several pairs, with the least and the greatest: a machine that
-//! changes its speed changes it for both. Decks are compared before, and every player's chips after each pass.
+//! changes its speed changes it for both. Times are processor times where the system tells them (Linux). Decks are compared before, and every player's chips after each pass.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
