@@ -38,6 +38,7 @@ function board(overview) {
     row.value === null ? "" : bar(row.value, row.half, reach),
     trend(row.trend, `The trend of ${row.name}`),
     formatNumber(row.matches),
+    row.freeze_outs.played === 0 ? "–" : `${row.freeze_outs.won} of ${row.freeze_outs.played}`,
     status(row),
   ]);
   const zero = overview.zero === null ? "" : ` ${overview.zero} is the zero of the scale.`;
@@ -45,9 +46,10 @@ function board(overview) {
     "Leaderboard",
     table(
       `Chips a round with equal cards.${zero} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
-      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches-", "Now-"],
+      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches#-", "Freeze-outs won#-", "Now-"],
       rows,
     ),
+    html("p", { class: "soft" }, overview.rewards),
   );
 }
 
