@@ -65,6 +65,10 @@ const PYTHON: &[(&str, CheckStep, Cause)] = &[
     ("no-length", CheckStep::Login, Cause::NoLength),
     ("another-name", CheckStep::LoginAgain, Cause::LoginChanges),
     ("login-once", CheckStep::LoginAgain, Cause::LoginOnce),
+    ("forgets-to-move-on", CheckStep::LoginAgain, Cause::OnlyFirst),
+    ("length-from-the-next-byte", CheckStep::Login, Cause::ReadsAhead),
+    // It answers done with its name, and an empty message too: that is no length of four bytes.
+    ("name-for-all-but-login", CheckStep::Login, Cause::Silent),
     ("half-message", CheckStep::Bet1, Cause::HalfMessage),
     ("newline", CheckStep::Bet1, Cause::NewLine),
     ("capitals", CheckStep::Bet1, Cause::Capitals),

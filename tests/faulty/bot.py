@@ -79,8 +79,16 @@ class Wire:
         return data
 
     def read(self):
+        if WHAT == "length-from-the-next-byte":
+            # It waits until as much has come as another number says, and reads the right length then.
+            header = self.exactly(3)
+            self.kept = header + self.kept
+            other = self.exactly(2 + int.from_bytes(header[1:], "big"))
+            self.kept = other + self.kept
         size = int.from_bytes(self.exactly(2), "big")
         text = self.exactly(size).decode("utf-8", "surrogatepass")
+        if WHAT == "forgets-to-move-on":
+            self.kept = text.encode()[-1:] + self.kept
         if WHAT == "loses-the-rest":
             self.kept = b""
         return text
@@ -156,6 +164,10 @@ def play(wire):
     while True:
         text = wire.read()
         command = text.split(":")[0]
+        if WHAT == "name-for-all-but-login":
+            if command != "login":
+                wire.write("odd:Python Bot")
+            continue
         if command == "login":
             logins += 1
             name = NAMES.get(WHAT, "odd:Python Bot")

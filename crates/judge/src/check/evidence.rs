@@ -100,6 +100,10 @@ pub struct Probe {
     pub reads_lines: bool,
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
     pub came_in_bulk: bool,
+    /// After that it answered each further message, so that nothing was kept back: it had waited for more to read.
+    pub answers_what_follows: bool,
+    /// Another copy that had logged in did not answer a question either.
+    pub silent_after_login: bool,
     /// Its messages came when it was told `done`, and not before.
     pub spoke_at_end: bool,
     /// It answered `done`, and nothing that it was sent before.

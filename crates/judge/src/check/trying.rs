@@ -44,6 +44,11 @@ impl CheckRunner<'_> {
                 }
                 *says_totals = self.says_totals;
             }
+            Evidence::Silence { probe, .. } if cause == Cause::LoginOnce => {
+                let [question, _] = rounds::without_and_with_a_ten();
+                probe.silent_after_login =
+                    matches!(self.fault_in(&question), Some((Evidence::Silence { .. }, _)));
+            }
             Evidence::Closed { left, question: Some(question), tried, .. } if cause == Cause::Crash => {
                 *tried = self.crashes_alone(&question.new, &end(*left, outputs));
             }

@@ -91,6 +91,10 @@ causes! {
         "No name may have more than 64 characters.";
     LoginChanges "login-changes": "gave another name when it was asked again",
         "Answer every login with the same two names.";
+    OnlyFirst "only-first": "answers the first message and none after it",
+        "Every message has to be read like the first: two bytes of length, and then that many bytes. Print each message as it was read, and see that what has been used is taken from what is still to be read.";
+    ReadsAhead "reads-ahead": "answers only when more has come than the message",
+        "Read exactly two bytes of length, and then exactly that many bytes. It takes the length from the wrong place, or reads a block of fixed size.";
     LoginOnce "login-once": "answers login only once",
         "Treat login like every other message in the main loop, so that it can be asked at any time.";
     Println "println": "writes lines of text instead of messages",
@@ -171,7 +175,7 @@ causes! {
         "The reply to bet1 and to bet2 is the same: bet:5, without a digit behind bet.";
     Quoted "quoted": "puts other characters around its reply",
         "Send the text alone. In Python str() of bytes or of a list adds characters: use encode() and the element.";
-    NullReply "null-reply": "sends the word null or None instead of a reply",
+    NullReply "null-reply": "puts null, None, undefined or NaN in the place of a reply or of its chips",
         "A variable had no value when the reply was put together: see that every path through the program sets it.";
     NoReply "no-reply": "sent a text that is no reply",
         "A reply is exactly fold, or bet: and the digits of an amount.";
@@ -221,31 +225,31 @@ causes! {
         "One call of read or recv may return a part of a message. Read until you have the two bytes of length and then that many bytes: readUTF, readFully, or a loop.";
     JoinedMessages "joined-messages": "loses a message that comes together with another",
         "One call of read or recv may return more than a message. Take exactly the bytes that the length says, and keep the rest for the next one.";
-    CrashLogin "crash-login": "crashes when it logs in",
+    CrashLogin "crash-login": "ends with an error when it logs in",
         "The end of its output says where. The message is exactly login, without anything after it.";
-    CrashBet1 "crash-bet1": "crashes on a bet1",
+    CrashBet1 "crash-bet1": "ends with an error on a bet1",
         "The end of its output says where. A bet1 has your stack, the pot, what is to call, two cards, the word up, and then everybody's up card.";
-    CrashTen "crash-ten": "crashes on a ten",
+    CrashTen "crash-ten": "ends with an error on a ten",
         "A ten is written with three characters, such as 10S: the last one is the suit, and all before it is the rank.";
-    CrashBet2 "crash-bet2": "crashes on a bet2",
+    CrashBet2 "crash-bet2": "ends with an error on a bet2",
         "The end of its output says where. In a bet2 the word up is field 7, and every player has two cards after it.";
-    CrashOwnFirst "crash-own-card-first": "crashes when its own card stands first in the list",
+    CrashOwnFirst "crash-own-card-first": "ends with an error when its own card stands first in the list",
         "Look for your own up card at every place of the list, the first and the last too, and do not count on a card before or after it.";
-    CrashOwnLast "crash-own-card-last": "crashes when its own card stands last in the list",
+    CrashOwnLast "crash-own-card-last": "ends with an error when its own card stands last in the list",
         "Look for your own up card at every place of the list, and do not count on a card after it.";
-    CrashShortList "crash-short-list": "crashes on a list of few players",
+    CrashShortList "crash-short-list": "ends with an error on a list of few players",
         "Two players are enough for a round: take the number of players from the length of the list.";
-    CrashNothingToCall "crash-nothing-to-call": "crashes when there is nothing to call",
+    CrashNothingToCall "crash-nothing-to-call": "ends with an error when there is nothing to call",
         "What is to call, the third number of a question, may be 0.";
     DividesByZero "divides-by-zero": "divides by zero",
         "What is to call may be 0, and so may a number that you have calculated: test it before you divide by it.";
     EndlessRecursion "endless-recursion": "calls itself without end",
         "A function that calls itself needs a case in which it does not.";
-    CrashLongList "crash-long-list": "crashes on a list of many players",
+    CrashLongList "crash-long-list": "ends with an error on a list of many players",
         "There may be 17 players: do not put the up cards into an array of fixed size.";
-    CrashStatus "crash-status": "crashes on a status",
+    CrashStatus "crash-status": "ends with an error on a status",
         "A status has win or lose and three fields. A card that was never dealt is the word none. It also comes when you have not been asked in that round.";
-    Crash "crash": "crashes",
+    Crash "crash": "ends with an error",
         "The end of its output says where.";
     OwnTimeout "own-timeout": "stops waiting for the dealer after a time of its own",
         "Rounds and other players take as long as they take: leave setSoTimeout, settimeout and the like away, or wait again.";

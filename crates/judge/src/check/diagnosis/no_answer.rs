@@ -110,6 +110,9 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
     if probe.reads_lines {
         return alone(Cause::ReadsLines);
     }
+    if probe.answers_what_follows {
+        return alone(Cause::ReadsAhead);
+    }
     if probe.came_in_bulk || probe.spoke_at_end {
         return alone(Cause::NoFlush);
     }
@@ -142,6 +145,7 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     let said = |words: &[&str]| words.iter().any(|word| probe.last_words.stderr.contains(word));
     let is_new = |novelty: fn(&Novelty) -> bool| question.is_some_and(|asked| asked.new.iter().any(novelty));
     match (step, question) {
+        (CheckStep::LoginAgain, None) if probe.silent_after_login => alone(Cause::OnlyFirst),
         (CheckStep::LoginAgain, None) => alone(Cause::LoginOnce),
         (CheckStep::Status, Some(_)) if !reads_on => alone(Cause::HangsAtStatus),
         _ if !reads_on && is_new(|new| matches!(new, Novelty::MorePlayers(_))) => alone(Cause::HangsLongList),
