@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -265,6 +265,19 @@ fn who_left_before_it_was_resumed(journal: &str) -> Vec<String> {
         .collect()
 }
 
+/// Starts a kit in its folder, with these words after the host.
+fn start(language: &str, run: &str, place: &Path, words: &str) -> Child {
+    Command::new("sh")
+        .args(["-c", &format!("exec {run} 127.0.0.1 {words}")])
+        .current_dir(place)
+        .env("CASINO_ID", language)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
 #[test]
 fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
@@ -285,16 +298,7 @@ fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
         let submission =
             Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
-        let child = Command::new("sh")
-            .args(["-c", &format!("exec {run} 127.0.0.1 {port}")])
-            .current_dir(place)
-            .env("CASINO_ID", language)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        bots.push((language, child));
+        bots.push((language, start(language, run, &place, &port.to_string())));
         built.push(submission);
     }
     let rounds = || fs::read_to_string(journal).unwrap_or_default().matches("\"type\":\"end\"").count();
@@ -326,6 +330,35 @@ fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
     }
     assert!(recorded.contains("\"type\":\"over\"") && !recorded.contains("\"type\":\"foul\""));
     fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn they_come_again_after_done_if_they_are_asked_to() {
+    let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
+    let folder = scratch("again");
+    for (language, run) in kits(&sandbox) {
+        let bot = folder.join(language);
+        write_out(language, &bot);
+        let submission =
+            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
+        let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let words = format!("{} --again", listener.local_addr().unwrap().port());
+        let mut child = start(language, run, &place, &words);
+        for game in ["first", "second"] {
+            let (mut dealer, _) = listener.accept().unwrap();
+            dealer.write_all(&frame("login")).unwrap();
+            assert!(read(&mut dealer).starts_with(&format!("{language}:")), "{language}, the {game} game");
+            dealer.write_all(&frame("done:it is over")).unwrap();
+            let mut rest = Vec::new();
+            dealer.read_to_end(&mut rest).unwrap();
+            assert_eq!(rest, b"", "{language} hangs up");
+        }
+        child.kill().unwrap();
+        let said = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        assert!(said.contains("done: it is over"), "{language}: {said}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -265,8 +266,9 @@ bool is_port(const std::string& text) {
 } // namespace
 
 int main(int count, char** arguments) {
-    if (count != 3 || !is_port(arguments[2])) {
-        std::cerr << "usage: poker HOST PORT" << std::endl;
+    const bool again = count == 4 && std::string(arguments[3]) == "--again";
+    if ((count != 3 && !again) || !is_port(arguments[2])) {
+        std::cerr << "usage: poker HOST PORT [--again]" << std::endl;
         return 2;
     }
     set_up();
@@ -284,12 +286,15 @@ int main(int count, char** arguments) {
         return 1;
     }
     std::cout << "Connected to " << host << " port " << port << " as " << name << std::endl;
-    Strategy strategy;
+    auto strategy = std::make_unique<Strategy>();
     for (int tries = TRIES; socket != NO_SOCKET; socket = come_back(host, port, tries)) {
         Dealer dealer(socket);
         try {
-            std::cout << "done: " << play(dealer, name, strategy) << std::endl;
-            return 0;
+            std::cout << "done: " << play(dealer, name, *strategy) << std::endl;
+            if (!again) {
+                return 0;
+            }
+            strategy = std::make_unique<Strategy>();
         } catch (const HungUp&) {
             std::cerr << "The dealer closed the connection without saying why." << std::endl;
         } catch (const NoText&) {

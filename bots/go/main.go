@@ -337,8 +337,9 @@ func complain(format string, values ...any) {
 }
 
 func run(arguments []string) int {
-	if len(arguments) != 2 || !isPort(arguments[1]) {
-		complain("usage: poker HOST PORT")
+	again := len(arguments) == 3 && arguments[2] == "--again"
+	if len(arguments) != 2 && !again || !isPort(arguments[1]) {
+		complain("usage: poker HOST PORT [--again]")
 		return 2
 	}
 	host, port := arguments[0], arguments[1]
@@ -369,7 +370,10 @@ func run(arguments []string) int {
 		switch {
 		case err == nil:
 			fmt.Printf("done: %s\n", reason)
-			return 0
+			if !again {
+				return 0
+			}
+			strategy = &Strategy{}
 		case errors.Is(err, errNoText):
 			complain("The dealer sent a frame that is not modified UTF-8.")
 			return 1

@@ -295,8 +295,9 @@ public class Poker {
     }
 
     private static int run(String[] args) {
-        if (args.length != 2 || !isPort(args[1])) {
-            System.err.println("usage: java Poker HOST PORT");
+        boolean again = args.length == 3 && args[2].equals("--again");
+        if (args.length != 2 && !again || !isPort(args[1])) {
+            System.err.println("usage: java Poker HOST PORT [--again]");
             return 2;
         }
         String host = args[0];
@@ -327,7 +328,10 @@ public class Poker {
         while (dealer != null) {
             try (Dealer connected = dealer) {
                 System.out.println("done: " + play(connected, name, strategy));
-                return 0;
+                if (!again) {
+                    return 0;
+                }
+                strategy = new Strategy();
             } catch (EOFException | SocketException error) {
                 System.err.println("The dealer closed the connection without saying why.");
             } catch (UTFDataFormatException error) {

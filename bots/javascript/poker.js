@@ -191,9 +191,11 @@ function loginName() {
 
 /**
  * Plays until the dealer says done, and sets the exit code. Where the connection is lost without that, it tries to
- * connect once a second: a dealer that died may be started again, and knows us by our GitHubId.
+ * connect once a second: a dealer that died may be started again, and knows us by our GitHubId. With `again` it comes
+ * back after done too.
  */
-function play(host, port, name, strategy = new Strategy(), tries = TRIES, isBack = false) {
+function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
+  const { host, port, name, again } = place;
   const socket = net.connect({ host, port });
   socket.setNoDelay(true);
   let received = Buffer.alloc(0);
@@ -219,7 +221,7 @@ function play(host, port, name, strategy = new Strategy(), tries = TRIES, isBack
       console.error('The dealer did not come back.');
       return;
     }
-    setTimeout(() => play(host, port, name, strategy, tries - 1, true), 1000);
+    setTimeout(() => play(place, strategy, tries - 1, true), 1000);
   };
   const lost = () => {
     if (!over) {
@@ -245,7 +247,15 @@ function play(host, port, name, strategy = new Strategy(), tries = TRIES, isBack
     } else if (command === 'status') {
       tellStatus(strategy, text);
     } else if (command === 'done') {
-      end(0, console.log, `done: ${colon < 0 ? '' : text.slice(colon + 1)}`);
+      const done = `done: ${colon < 0 ? '' : text.slice(colon + 1)}`;
+      if (!again) {
+        end(0, console.log, done);
+        return;
+      }
+      console.log(done);
+      console.error(`I try to come back for ${tries} seconds.`);
+      strategy = new Strategy();
+      comeBack();
     } // a command we do not know is not for us
   };
 
@@ -291,9 +301,10 @@ function play(host, port, name, strategy = new Strategy(), tries = TRIES, isBack
 }
 
 function main([host, port, ...more]) {
+  const again = more.length === 1 && more[0] === '--again';
   const isPort = /^[0-9]{1,5}$/.test(port || '') && Number(port) >= 1 && Number(port) <= 65535;
-  if (!isPort || more.length > 0) {
-    console.error('usage: node poker.js HOST PORT');
+  if (!isPort || (more.length > 0 && !again)) {
+    console.error('usage: node poker.js HOST PORT [--again]');
     process.exitCode = 2;
     return;
   }
@@ -305,7 +316,7 @@ function main([host, port, ...more]) {
     process.exitCode = 2;
     return;
   }
-  play(host, Number(port), name);
+  play({ host, port: Number(port), name, again });
 }
 
 // If nobody reads our output, that is no reason to stop playing.

@@ -219,8 +219,9 @@ def complain(text):
 
 
 def main(arguments):
-    if len(arguments) != 2 or not is_port(arguments[1]):
-        complain("usage: python3 poker.py HOST PORT")
+    again = arguments[2:] == ["--again"]
+    if len(arguments) != 2 + again or not is_port(arguments[1]):
+        complain("usage: python3 poker.py HOST PORT [--again]")
         return 2
     host, port = arguments[0], int(arguments[1])
     try:
@@ -247,7 +248,9 @@ def main(arguments):
         with connection:
             try:
                 say(f"done: {play(dealer, name, player)}")
-                return 0
+                if not again:
+                    return 0
+                player = strategy.Strategy()
             except (EOFError, ConnectionError):
                 complain("The dealer closed the connection without saying why.")
             except OSError as error:

@@ -273,7 +273,7 @@ fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-fn run(host: &str, port: u16, name: &str) -> Result<(), String> {
+fn run(host: &str, port: u16, again: bool, name: &str) -> Result<(), String> {
     let mut dealer = Dealer::connect(host, port).map_err(|error| match error.kind() {
         ErrorKind::ConnectionRefused => {
             format!("Nobody answers at {host} port {port}. Is the dealer running there?")
@@ -284,38 +284,44 @@ fn run(host: &str, port: u16, name: &str) -> Result<(), String> {
     let mut strategy = Strategy::default();
     let mut tries = TRIES;
     loop {
-        let error = match play(&mut dealer, name, &mut strategy) {
+        match play(&mut dealer, name, &mut strategy) {
             Ok(reason) => {
                 say(&format!("done: {reason}"));
-                return Ok(());
+                if !again {
+                    return Ok(());
+                }
+                strategy = Strategy::default();
             }
-            Err(error) => error,
-        };
-        match error.kind() {
-            ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => {
-                eprintln!("The dealer closed the connection without saying why.")
-            }
-            ErrorKind::InvalidData => {
-                return Err("The dealer sent a frame that is not modified UTF-8.".to_string())
-            }
-            _ => eprintln!("The connection to the dealer failed: {error}."),
+            Err(error) => match error.kind() {
+                ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => {
+                    eprintln!("The dealer closed the connection without saying why.")
+                }
+                ErrorKind::InvalidData => {
+                    return Err("The dealer sent a frame that is not modified UTF-8.".to_string())
+                }
+                _ => eprintln!("The connection to the dealer failed: {error}."),
+            },
         }
         let allowed = if dealer.knows_us { TRIES } else { tries };
         (dealer, tries) = come_back(host, port, allowed).ok_or("The dealer did not come back.")?;
     }
 }
 
-fn host_and_port(arguments: &[String]) -> Option<(&str, u16)> {
-    let [host, port] = arguments else { return None };
+fn host_port_and_again(arguments: &[String]) -> Option<(&str, u16, bool)> {
+    let (host, port, again) = match arguments {
+        [host, port] => (host, port, false),
+        [host, port, again] if again == "--again" => (host, port, true),
+        _ => return None,
+    };
     let port = port.parse().ok().filter(|&port| port > 0)?;
-    Some((host, port))
+    Some((host, port, again))
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let Some((host, port)) = host_and_port(&arguments) else {
-        eprintln!("usage: poker HOST PORT");
+    let Some((host, port, again)) = host_port_and_again(&arguments) else {
+        eprintln!("usage: poker HOST PORT [--again]");
         return ExitCode::from(2);
     };
     let name = match login_name() {
@@ -325,7 +331,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match run(host, port, &name) {
+    match run(host, port, again, &name) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

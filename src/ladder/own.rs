@@ -59,12 +59,19 @@ pub(super) struct OwnView {
     most_bytes: u64,
     submissions_an_hour: u32,
     challenges_a_day: u32,
+    /// Seconds of the processors: what its programs took in the last 24 hours, and may take.
+    processor_s: i64,
+    processor_s_a_day: u64,
+    /// At which hour of the day the freeze-out is played, in UTC.
+    freeze_out_hour: Option<u8>,
+    wants_freeze_outs: bool,
     versions: Vec<OwnVersion>,
     fouls: Vec<OwnFoul>,
 }
 
 impl OwnView {
     pub(super) fn of(ladder: &Ladder, player: &Player) -> Result<OwnView, LadderError> {
+        let used = ladder.processor_ms_since(now_ms() - DAY_MS)?;
         let settings = ladder.settings()?;
         let versions = ladder.versions_of(player.id)?;
         let fouls = ladder.fouls_of(player.id, FOULS)?.into_iter();
@@ -86,6 +93,10 @@ impl OwnView {
             most_bytes: settings.quotas.submission_bytes,
             submissions_an_hour: settings.quotas.submissions_an_hour,
             challenges_a_day: settings.quotas.challenges_a_day,
+            processor_s: used.get(&player.id).copied().unwrap_or_default() / 1_000,
+            processor_s_a_day: settings.quotas.processor_s_a_day,
+            freeze_out_hour: settings.freeze_out_hour,
+            wants_freeze_outs: player.wants_freeze_outs,
             versions: versions.into_iter().rev().take(VERSIONS).map(version).collect(),
             fouls,
         })

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use casino_ladder::{
-    Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, Player, PlayerId, Ratings, Version,
-    VersionId,
+    FreezeOuts, Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, Player, PlayerId,
+    Ratings, Version, VersionId,
 };
 
 use super::Desk;
@@ -33,6 +33,7 @@ struct Standing {
     half: Option<f64>,
     matches: u64,
     rounds: u64,
+    freeze_outs: FreezeOuts,
     trend: Vec<f64>,
 }
 
@@ -56,6 +57,8 @@ pub(super) struct Overview {
     /// Which house bot is the zero of the scale.
     zero: Option<String>,
     longest_wait_s: u64,
+    /// What Casino Day will reward.
+    rewards: &'static str,
     standings: Vec<Standing>,
     playing: Vec<MatchView>,
     planned: Vec<MatchView>,
@@ -72,6 +75,7 @@ impl Overview {
         let versions: BTreeMap<VersionId, Version> =
             ladder.active_versions()?.into_iter().map(|version| (version.id, version)).collect();
         let mut trends = ladder.trends(versions.keys().copied(), TREND)?;
+        let freeze_outs = ladder.freeze_outs()?;
         let mut standings = Vec::new();
         for player in ladder.players()?.into_iter().filter(|player| player.retired_ms.is_none()) {
             let version = player.active_version.map(|id| match versions.get(&id) {
@@ -80,7 +84,9 @@ impl Overview {
             });
             let here = desk.door.is_here(player.id);
             let trend = player.active_version.and_then(|id| trends.remove(&id)).unwrap_or_default();
-            standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here, trend));
+            let frozen_out = player.active_version.and_then(|id| freeze_outs.get(&id)).copied();
+            let row = standing(player, version.transpose()?.as_ref(), &ratings, here, trend);
+            standings.push(Standing { freeze_outs: frozen_out.unwrap_or_default(), ..row });
         }
         standings.sort_by(|one, other| {
             let value = |row: &Standing| row.value.unwrap_or(f64::NEG_INFINITY);
@@ -108,6 +114,7 @@ impl Overview {
                 .map(|_| "Something is in the way of playing; the teacher's console says what.".to_string()),
             zero: ratings.zero().map(str::to_string),
             longest_wait_s: settings.longest_wait_s,
+            rewards: settings.rewards.in_words(),
             standings,
             playing: list(MatchState::Playing, 0)?,
             planned: list(MatchState::Planned, MATCHES)?,
@@ -138,6 +145,7 @@ fn standing(
         half: rating.and_then(|rating| rating.half),
         matches: rating.map_or(0, |rating| rating.matches),
         rounds: rating.map_or(0, |rating| rating.rounds),
+        freeze_outs: FreezeOuts::default(),
         trend,
     }
 }

@@ -63,6 +63,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/api/me/ticket", post(replays::ticket))
         .route("/api/me/activate", post(activate))
         .route("/api/me/challenge", post(challenged))
+        .route("/api/me/freeze-outs", post(freeze_outs))
         .merge(teacher::routes(&desk))
         .layer(DefaultBodyLimit::max(BODY))
         .route("/api/me/submit/{name}", post(submit))
@@ -256,6 +257,19 @@ async fn activate(State(desk): Shared, headers: HeaderMap, Json(form): Json<Acti
             return Err(LadderError::Unknown { what: "version", which: form.version.to_string() });
         }
         ladder.activate(form.version)?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct FreezeOutsForm {
+    on: bool,
+}
+
+async fn freeze_outs(State(desk): Shared, headers: HeaderMap, Json(form): Json<FreezeOutsForm>) -> Response {
+    owned(desk, &headers, move |desk, player| {
+        desk.ladder().set_wants_freeze_outs(player.id, form.on)?;
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::{Policy, Sandbox};
-use casino_ladder::{Ladder, MatchKind, PlayerId, Settings, Workshop};
+use casino_ladder::{Ladder, MatchKind, NewVersion, PlayerId, Settings, VersionKind, VersionState, Workshop};
 
 use super::{Desk, now_ms, routes};
 use crate::web::{ServingLimits, answer_in_memory};
@@ -276,6 +276,18 @@ fn a_challenge_is_limited_and_only_between_programs_that_are_here() {
     assert_eq!((status, told.contains("no program here yet")), (409, true), "{told}");
     let order = format!("{{\"opponent\":{},\"rounds\":1000}}", served.bob);
     assert_eq!(served.ask("POST", "/api/me/challenge", ada, order.as_bytes()).0, 409);
+    let content_sha256 = Some("ab".repeat(32));
+    let kind = VersionKind::Submission;
+    let new = NewVersion { player: served.ada, kind, source: "bot".to_string(), content_sha256, bytes: 1 };
+    let version = served.desk.ladder().add_version(&new, 1, |_| Ok(())).unwrap();
+    served.desk.ladder().set_checked(version, VersionState::Ready, None, None).unwrap();
+    let order = format!("{{\"opponent\":{odds},\"rounds\":2}}");
+    for number in 1..=20 {
+        let (status, told) = served.ask("POST", "/api/me/challenge", ada, order.as_bytes());
+        assert_eq!(status, 200, "challenge {number}: {told}");
+    }
+    let (status, told) = served.ask("POST", "/api/me/challenge", ada, order.as_bytes());
+    assert_eq!((status, told.contains("try again tomorrow")), (409, true), "{told}");
 }
 
 #[test]
@@ -365,6 +377,23 @@ fn archives_of_every_bad_kind_are_refused_with_a_reason_and_leave_nothing_elsewh
     }
     assert!(!outside.exists());
     assert_eq!(served.desk.ladder().versions_of(served.ada).unwrap().len(), cases.len());
+}
+
+#[test]
+fn who_does_not_want_to_plays_in_no_freeze_out_and_everybody_reads_what_is_rewarded() {
+    let served = Served::new();
+    let [ada, _] = &served.keys;
+    let settings = served.desk.ladder().settings().unwrap();
+    served.desk.ladder().set_settings(&Settings { freeze_out_hour: Some(3), ..settings }).unwrap();
+    let wish = || served.desk.ladder().player(served.ada).unwrap().wants_freeze_outs;
+    let told = served.ask("GET", "/api/me", ada, b"").1;
+    assert!(told.contains("\"freeze_out_hour\":3,\"wants_freeze_outs\":true"), "{told}");
+    assert_eq!(served.ask("POST", "/api/me/freeze-outs", "", b"{\"on\":false}").0, 401);
+    assert!(wish());
+    assert_eq!(served.ask("POST", "/api/me/freeze-outs", ada, b"{\"on\":false}").0, 204);
+    assert!(!wish());
+    assert!(served.ask("GET", "/api/me", ada, b"").1.contains("\"wants_freeze_outs\":false"));
+    assert!(served.get("/api/overview").1.contains("Casino Day is a freeze-out"));
 }
 
 #[test]

@@ -118,6 +118,7 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
     await keepPicture(phone, "ladder-own", true);
     await phone.click("button:has-text('Challenge')");
     await phone.waitForSelector("text=It is in the queue");
+    execFileSync(PROGRAM, ["ladder", "set", path.join(folder, "spring"), "freeze_out_hour=3"]);
     const wide = await open(chrome, page, { viewport: { width: 1280, height: 720 } });
     await wide.waitForSelector("tbody a[href^='#player=']");
     await wide.waitForFunction(
@@ -125,7 +126,17 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
       undefined,
       { timeout: 90_000 },
     );
+    await wide.waitForSelector("td:has-text('of 1')", { timeout: 90_000 });
     assert.deepEqual(await seriousFaults(wide), []);
+    assert.deepEqual(
+      await wide.$$eval("section", (sections) =>
+        sections
+          .filter((section) => section.scrollWidth > section.clientWidth)
+          .map((section) => section.querySelector("h2")?.textContent),
+      ),
+      [],
+      "nothing is wider than its place",
+    );
     await keepPicture(wide, "ladder-board");
     await wide.click("tbody a[href^='#player=']:has-text('Ada')");
     await wide.waitForSelector("h2:has-text('Matchups')");
@@ -152,6 +163,12 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
       "nothing is wider than the phone",
     );
     await keepPicture(phone, "ladder-phone");
+    // Who wants to sleep at night says so.
+    await phone.goto(`${page}#me`);
+    await phone.click("button:has-text('Stay out')");
+    await phone.waitForSelector("text=Your program stays out.");
+    assert.deepEqual(await seriousFaults(phone), []);
+    await keepPicture(phone, "ladder-playing", true);
   } finally {
     end();
   }

@@ -10,6 +10,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use casino_host::ProgramProcess;
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{
     Ended, Limit, Policy, ResourceLimits, Sandbox, SandboxedProgram, Task, Termination, Workspace,
@@ -116,6 +117,28 @@ fn ends_are_told_apart() {
         }
         let ended = stopped.finish();
         assert_eq!((ended.end, said(&ended).as_str()), (Termination::Stopped, "here"));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_it_took_of_the_processors_is_told_with_that_of_all_that_it_started() {
+    let folder = scratch("processor");
+    let works = "import time\nwhile time.process_time() < 0.3: pass";
+    for sandbox in both() {
+        let mut program = start(
+            &sandbox,
+            &folder,
+            &format!("python3 -c '{works}' & wait; exec sleep 1000"),
+            ResourceLimits::BOT,
+        );
+        let mut lines = start(&sandbox, &folder, &format!("python3 -c '{works}'"), ResourceLimits::BOT);
+        assert_eq!(lines.wait(PATIENCE), Some(Termination::Exited(0)));
+        let took = lines.stop().expect("the supervisor tells it");
+        assert!((Duration::from_millis(300)..Duration::from_secs(3)).contains(&took), "{took:?}");
+        let took = program.stop().expect("the supervisor tells it");
+        assert!(took < Duration::from_secs(3), "it slept: {took:?}");
+        assert_eq!(program.ended(), Some(Termination::Stopped));
     }
     fs::remove_dir_all(folder).unwrap();
 }

@@ -11,7 +11,8 @@ use super::LadderError;
 const APPLICATION: i64 = 0x4364_6179;
 
 /// What leads from each form of the database to the next one. A number is never used for anything else.
-const MIGRATIONS: [&str; 2] = [include_str!("schema.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// How long somebody waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(30);

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{Ladder, LadderError, MatchId, MatchKind, PlayerId, Settings, Version, VersionId, VersionKind};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -17,7 +19,7 @@ const TRIES: i64 = 3;
 const MOST: usize = 100;
 
 /// How somebody has done in freeze-outs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FreezeOuts {
     /// How many were played to their end.
     pub played: i64,

@@ -272,35 +272,14 @@ impl Ladder {
     /// # Errors
     /// [`LadderError`] if the database cannot be read.
     pub fn matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
-        let mut sql = format!("SELECT {COLUMNS} FROM matches AS m WHERE 1");
-        let mut values: Vec<&dyn ToSql> = Vec::new();
-        let mut also = |condition: &str, value| {
-            values.push(value);
-            sql.push_str(&condition.replace('?', &format!("?{}", values.len())));
-        };
+        let mut query = Conditions::of(format!("SELECT {COLUMNS} FROM matches AS m WHERE 1"), 0);
         let sits = " AND m.id IN (SELECT s.match FROM versions AS v JOIN seats AS s ON s.version = v.id WHERE v.player = ?)";
-        if let Some(player) = &filter.player {
-            also(sits, player);
-        }
-        if let Some(opponent) = &filter.opponent {
-            also(sits, opponent);
-        }
-        if let Some(kind) = &filter.kind {
-            also(" AND m.kind = ?", kind);
-        }
-        if let Some(state) = &filter.state {
-            also(" AND m.state = ?", state);
-        }
-        if let Some(before) = &filter.before {
-            also(" AND m.id < ?", before);
-        }
-        sql.push_str(" ORDER BY m.id DESC");
-        if filter.most > 0 {
-            sql.push_str(&format!(" LIMIT {}", filter.most));
-        }
-        let mut rows = self.db.prepare(&sql)?;
+        query.also(sits, &filter.player);
+        query.also(sits, &filter.opponent);
+        query.newest_matches(&filter, "m.id");
+        let mut rows = self.db.prepare(&query.sql)?;
         let found: Vec<Match> =
-            rows.query_map(values.as_slice(), one_match)?.collect::<rusqlite::Result<_>>()?;
+            rows.query_map(query.values.as_slice(), one_match)?.collect::<rusqlite::Result<_>>()?;
         found.into_iter().map(|found| self.with_seats(found)).collect()
     }
 
@@ -366,6 +345,41 @@ impl Ladder {
     pub fn count_matches(&self, state: MatchState) -> Result<i64, LadderError> {
         let sql = "SELECT count(*) FROM matches WHERE state = ?1";
         Ok(self.db.prepare(sql)?.query_row([state], |row| row.get(0))?)
+    }
+}
+
+/// A query that grows by its conditions.
+pub(crate) struct Conditions<'a> {
+    pub(crate) sql: String,
+    /// What stands for the numbers in it, after those that it begins with.
+    pub(crate) values: Vec<&'a dyn ToSql>,
+    first: usize,
+}
+
+impl<'a> Conditions<'a> {
+    /// A query in which the first numbers stand for something else.
+    pub(crate) fn of(sql: String, first: usize) -> Conditions<'a> {
+        Conditions { sql, values: Vec::new(), first }
+    }
+
+    /// A condition on a value, if there is one.
+    pub(crate) fn also<T: ToSql>(&mut self, condition: &str, value: &'a Option<T>) {
+        if let Some(value) = value {
+            self.values.push(value);
+            let number = self.first + self.values.len();
+            self.sql.push_str(&condition.replace('?', &format!("?{number}")));
+        }
+    }
+
+    /// The newest of the matches `m` that the filter lets through, whoever sits in them. This column has their numbers.
+    pub(crate) fn newest_matches(&mut self, filter: &'a MatchFilter, column: &str) {
+        self.also(" AND m.kind = ?", &filter.kind);
+        self.also(" AND m.state = ?", &filter.state);
+        self.also(&format!(" AND {column} < ?"), &filter.before);
+        self.sql.push_str(&format!(" ORDER BY {column} DESC"));
+        if filter.most > 0 {
+            self.sql.push_str(&format!(" LIMIT {}", filter.most));
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::{OptionalExtension, Row, ToSql};
 
+use super::matches::Conditions;
 use super::{
     Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, PlayerId, Version,
     VersionId,
@@ -179,7 +180,7 @@ impl Ladder {
     /// # Errors
     /// [`LadderError`] if the database cannot be read.
     pub fn page_of_matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
-        let MatchFilter { player: Some(player), opponent, kind, state, before, most } = filter else {
+        let MatchFilter { player: Some(player), opponent, most, .. } = filter else {
             return self.matches(filter);
         };
         // House bots sit in every match, and whoever is looked for with one of them does not.
@@ -187,37 +188,18 @@ impl Ladder {
             Some(opponent) if self.player(player)?.is_house => (opponent, Some(player)),
             opponent => (player, opponent),
         };
-        let mut sql =
-            "SELECT s.match FROM seats AS s JOIN matches AS m ON m.id = s.match WHERE s.version = ?1"
-                .to_string();
-        let mut values: Vec<&dyn ToSql> = Vec::new();
-        let mut also = |condition: &str, value| {
-            values.push(value);
-            sql.push_str(&condition.replace('?', &format!("?{}", values.len() + 1)));
-        };
-        if let Some(kind) = &kind {
-            also(" AND m.kind = ?", kind);
-        }
-        if let Some(state) = &state {
-            also(" AND m.state = ?", state);
-        }
-        if let Some(before) = &before {
-            also(" AND s.match < ?", before);
-        }
-        if let Some(opponent) = &opponent {
-            also(
-                " AND EXISTS (SELECT 1 FROM seats AS o JOIN versions AS v ON v.id = o.version WHERE o.match = s.match AND v.player = ?)",
-                opponent,
-            );
-        }
-        sql.push_str(" ORDER BY s.match DESC");
-        if most > 0 {
-            sql.push_str(&format!(" LIMIT {most}"));
-        }
-        let mut rows = self.db.prepare(&sql)?;
+        let of_a_version =
+            "SELECT s.match FROM seats AS s JOIN matches AS m ON m.id = s.match WHERE s.version = ?1";
+        let mut query = Conditions::of(of_a_version.to_string(), 1);
+        query.also(
+            " AND EXISTS (SELECT 1 FROM seats AS o JOIN versions AS v ON v.id = o.version WHERE o.match = s.match AND v.player = ?)",
+            &opponent,
+        );
+        query.newest_matches(&filter, "s.match");
+        let mut rows = self.db.prepare(&query.sql)?;
         let mut ids: Vec<MatchId> = Vec::new();
         for version in self.version_ids(player)? {
-            let values = [&version as &dyn ToSql].into_iter().chain(values.iter().copied());
+            let values = [&version as &dyn ToSql].into_iter().chain(query.values.iter().copied());
             let values: Vec<&dyn ToSql> = values.collect();
             for id in rows.query_map(values.as_slice(), |row| row.get(0))? {
                 ids.push(id?);

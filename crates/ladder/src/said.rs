@@ -1,10 +1,11 @@
-//! What programs printed while they were built and in their last matches: for their authors alone. It is help and no record: no number
-//! follows from it, and what cannot be kept is left out.
+//! What programs printed while they were built and in their last matches, for their authors alone, and what they took of the
+//! processors, for the quotas. Outputs are help and no record: no number follows from them, and what cannot be kept is left out.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use casino_host::{
     LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter,
@@ -19,21 +20,36 @@ const SAID: &str = "said";
 /// The most bytes that are kept of what a version printed in its matches: the newest stay.
 const KEPT: usize = 64 << 10;
 
-/// What the programs of a match have printed, by the label of their version.
+/// A program that was played with, and is over.
+#[derive(Debug, Default)]
+struct Over {
+    /// What was printed by the one that was started last.
+    outputs: ProgramOutputs,
+    /// What all that were started took of the processors; `None` where that is not known.
+    processor: Option<Duration>,
+}
+
+/// What the programs of a match have printed and used, by the label of their version.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Heard(Arc<Mutex<BTreeMap<String, ProgramOutputs>>>);
+pub(crate) struct Heard(Arc<Mutex<BTreeMap<String, Over>>>);
 
 impl Heard {
-    fn add(&self, label: &str, outputs: ProgramOutputs) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(label.to_string(), outputs);
+    fn add(&self, label: &str, outputs: ProgramOutputs, processor: Option<Duration>) {
+        let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = match heard.get(label) {
+            Some(over) => over.processor,
+            None => Some(Duration::ZERO),
+        };
+        let processor = before.zip(processor).map(|(before, now)| before + now);
+        heard.insert(label.to_string(), Over { outputs, processor });
     }
 
-    fn take(&self) -> BTreeMap<String, ProgramOutputs> {
+    fn take(&self) -> BTreeMap<String, Over> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Starts a submission, and keeps what it has printed by its end.
+/// Starts a submission, and keeps what it has printed and used by its end.
 #[derive(Debug)]
 pub(crate) struct Overhearing<'a> {
     pub(crate) starter: SandboxStarter<'a>,
@@ -68,12 +84,17 @@ impl ProgramProcess for Overheard {
     fn outputs(&mut self) -> ProgramOutputs {
         self.process.outputs()
     }
+
+    fn stop(&mut self) -> Option<Duration> {
+        self.process.stop()
+    }
 }
 
 impl Drop for Overheard {
     fn drop(&mut self) {
+        let processor = self.process.stop();
         let outputs = self.process.outputs();
-        self.heard.add(&self.label, outputs);
+        self.heard.add(&self.label, outputs, processor);
     }
 }
 
@@ -102,12 +123,20 @@ impl Ladder {
         self.keep(&self.said("build", version), said);
     }
 
-    /// Keeps what the programs of a match have printed, before what they printed in matches before it.
-    pub(crate) fn keep_match_outputs(&self, found: &Match, heard: &Heard) -> Result<(), LadderError> {
+    /// Keeps what the programs of a match took of the processors, and what they have printed, before what they printed in matches
+    /// before it.
+    pub(crate) fn keep_heard(&self, found: &Match, heard: &Heard) -> Result<(), LadderError> {
         let heard = heard.take();
-        for seat in &found.seats {
+        for (seat, number) in found.seats.iter().zip(0i64..) {
             let Version { id, label, .. } = self.version(seat.version)?;
-            let Some(outputs) = heard.get(&label) else { continue };
+            let Some(Over { outputs, processor }) = heard.get(&label) else { continue };
+            if let Some(processor) = processor {
+                let took_ms = i64::try_from(processor.as_millis()).unwrap_or(i64::MAX);
+                self.db.execute(
+                    "UPDATE seats SET processor_ms = ?3 WHERE match = ?1 AND seat = ?2",
+                    (found.id, number, took_ms),
+                )?;
+            }
             let parts = [("standard output", &outputs.stdout), ("standard error", &outputs.stderr)];
             let mut text = String::new();
             for (what, said) in parts {
@@ -150,7 +179,7 @@ fn read(place: PathBuf) -> Result<Option<String>, LadderError> {
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{MatchKind, MatchTerms};
+    use crate::{MatchKind, MatchTerms, NewVersion, Settings, VersionKind, VersionState};
 
     #[test]
     fn what_a_program_printed_is_kept_for_its_version_and_the_newest_stays() {
@@ -164,9 +193,9 @@ mod tests {
         let heard = Heard::default();
         let print = |stdout: &str| {
             let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
-            heard.add("bold/1", outputs);
-            heard.add("odds/1", ProgramOutputs::default());
-            ladder.keep_match_outputs(&found, &heard).unwrap();
+            heard.add("bold/1", outputs, None);
+            heard.add("odds/1", ProgramOutputs::default(), Some(Duration::from_millis(1_500)));
+            ladder.keep_heard(&found, &heard).unwrap();
         };
         print("first\u{1b}[2J");
         print("second");
@@ -181,5 +210,45 @@ mod tests {
         }
         let said = ladder.match_outputs(versions[0]).unwrap().unwrap();
         assert!(said.len() <= KEPT && !said.contains("first"));
+    }
+
+    #[test]
+    fn who_has_had_its_processor_time_of_a_day_plays_no_rated_match_until_the_day_has_passed() {
+        const DAY_MS: i64 = 86_400_000;
+        let scratch = Scratch::new("processor");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let versions = ["Ada", "Bob", "Cy"].map(|name| {
+            let player = ladder.add_player(name, None, 1).unwrap();
+            let content_sha256 = Some("ab".repeat(32));
+            let kind = VersionKind::Submission;
+            let new = NewVersion { player, kind, source: "bot".to_string(), content_sha256, bytes: 1 };
+            let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
+            ladder.set_checked(version, VersionState::Ready, None, None).unwrap();
+            version
+        });
+        let settings = ladder.settings().unwrap();
+        let quotas = crate::Quotas { processor_s_a_day: 60, ..settings.quotas };
+        ladder.set_settings(&Settings { quotas, ..settings }).unwrap();
+        let terms = MatchTerms { kind: MatchKind::Rated, decks: 1, stack: 200, reply_ms: 1_000 };
+        let id = ladder.plan_match(terms, &versions, None, 1).unwrap();
+        assert!(ladder.begin_match(id, 1_000).unwrap());
+        let heard = Heard::default();
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        // Ada was started twice; what Cy took is not known, so that it is the 61 seconds of the match.
+        heard.add("Ada/1", ProgramOutputs::default(), seconds(30));
+        heard.add("Ada/1", ProgramOutputs::default(), seconds(30));
+        heard.add("Bob/1", ProgramOutputs::default(), seconds(59));
+        heard.add("Cy/1", ProgramOutputs::default(), None);
+        ladder.keep_heard(&ladder.match_of(id).unwrap(), &heard).unwrap();
+        // It counts also where the match came to nothing.
+        ladder.void(id, "stopped", 62_000).unwrap();
+        let ratings = crate::rate(&[], &[]);
+        let may_play = |now_ms| {
+            let candidates = ladder.candidates(&ratings, |_| false, now_ms).unwrap().into_iter();
+            candidates.filter(|one| !one.is_house).map(|one| one.label).collect::<Vec<_>>()
+        };
+        assert_eq!(may_play(100_000), ["Bob/1"]);
+        assert_eq!(may_play(2_000 + DAY_MS).len(), 3);
     }
 }

@@ -125,7 +125,7 @@ impl Ladder {
             play_overheard(&plan, Some(workshop), &submissions, connections, &journal, &heard, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
-        self.keep_match_outputs(&found, &heard)?;
+        self.keep_heard(&found, &heard)?;
         self.conclude(id, played, clock())
     }
 }

@@ -70,9 +70,9 @@ pub struct Quotas {
     pub submissions_an_hour: u32,
     /// Challenges of a player in a day.
     pub challenges_a_day: u32,
-    /// Seconds of rated matches in which a player's programs sit, in a day. Who has used them up plays again when the day has
-    /// passed.
-    pub play_s_a_day: u64,
+    /// Seconds that a player's programs may have of the processors in a day: whoever has used them up plays no rated match until
+    /// the day has passed.
+    pub processor_s_a_day: u64,
     /// The most bytes of one submission.
     pub submission_bytes: u64,
     /// The most bytes of all journals and submissions of the ladder together.
@@ -84,7 +84,7 @@ impl Default for Quotas {
         Quotas {
             submissions_an_hour: 12,
             challenges_a_day: 20,
-            play_s_a_day: 43_200,
+            processor_s_a_day: 14_400,
             submission_bytes: 32 << 20,
             ladder_bytes: 50 << 30,
         }

@@ -154,15 +154,16 @@ impl Ladder {
     ) -> Result<Vec<Candidate>, LadderError> {
         let busy = self.busy_versions()?;
         let last = self.last_played()?;
-        let used = self.play_ms_since(now_ms - DAY_MS)?;
-        let most =
-            i64::try_from(self.settings()?.quotas.play_s_a_day).unwrap_or(i64::MAX).saturating_mul(1_000);
+        let used = self.processor_ms_since(now_ms - DAY_MS)?;
+        let most = i64::try_from(self.settings()?.quotas.processor_s_a_day)
+            .unwrap_or(i64::MAX)
+            .saturating_mul(1_000);
         let comes = |version: &Version| match version.kind {
             VersionKind::House => true,
             VersionKind::Connection => is_here(version) && !busy.contains(&version.id),
             VersionKind::Submission => !busy.contains(&version.id),
         };
-        let has_time = |version: &Version| used.get(&version.player.0).is_none_or(|used| *used < most);
+        let has_time = |version: &Version| used.get(&version.player).is_none_or(|used| *used < most);
         let candidate = |version: Version| {
             let rating = ratings.of(&version.label);
             Candidate {
@@ -265,13 +266,17 @@ impl Ladder {
         Ok(found)
     }
 
-    /// For how long each player has sat in rated matches that began after this.
-    fn play_ms_since(&self, since_ms: i64) -> Result<BTreeMap<i64, i64>, LadderError> {
+    /// What each player's programs took of the processors in matches that began after this, in milliseconds. Where the system did not
+    /// tell, it is the time for which the match was played.
+    ///
+    /// # Errors
+    /// [`LadderError`] if the database cannot be read.
+    pub fn processor_ms_since(&self, since_ms: i64) -> Result<BTreeMap<PlayerId, i64>, LadderError> {
         // The plus leaves the index of the time: that of the state would go through all matches that were ever played.
         let mut rows = self.db.prepare(
-            "SELECT v.player, sum(m.ended_ms - m.began_ms) FROM matches AS m
+            "SELECT v.player, sum(coalesce(s.processor_ms, m.ended_ms - m.began_ms)) FROM matches AS m
              JOIN seats AS s ON s.match = m.id JOIN versions AS v ON v.id = s.version
-             WHERE m.began_ms >= ?1 AND +m.state = 'played' AND m.kind = 'rated' GROUP BY v.player",
+             WHERE m.began_ms >= ?1 AND +m.state IN ('played', 'void') AND v.kind = 'submission' GROUP BY v.player",
         )?;
         let used = rows.query_map([since_ms], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(used.collect::<rusqlite::Result<_>>()?)

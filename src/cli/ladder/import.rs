@@ -6,6 +6,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
 use casino_judge::grade::roster_file::RosterFile;
 use casino_judge::grade::submission::archive_stem;
@@ -24,6 +25,7 @@ of its folder is that player; without a roster the player is called as the folde
 Examples:
   casino ladder import spring submissions/ --roster class.csv
   casino ladder import spring --roster class.csv
+  casino ladder import spring submissions/ --json
   casino ladder import new-folder --export spring.jsonl"
 )]
 pub(super) struct Import {
@@ -38,6 +40,28 @@ pub(super) struct Import {
     /// What `casino ladder export` has written, for a new folder. Journals and submissions are copied beside it as files
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What has come of it.
+#[derive(Default, Serialize)]
+struct ImportObject {
+    /// How many players an export has brought back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    restored: Option<usize>,
+    /// How many are on the roster.
+    listed: usize,
+    submissions: Vec<ImportedObject>,
+}
+
+#[derive(Serialize)]
+struct ImportedObject {
+    folder: String,
+    /// `None` if nobody in the roster has this folder.
+    version: Option<String>,
+    state: Option<&'static str>,
 }
 
 /// Somebody of the roster.
@@ -53,41 +77,64 @@ impl Import {
         let found = self.submissions.as_deref().map(submissions).transpose()?.unwrap_or_default();
         let mut output = Output::stdout();
         let mut ladder = Ladder::create(&self.at.folder).map_err(failure)?;
+        // Whoever reads along sees each submission when it is taken in.
+        let mut tell = |text: String| if self.json { Ok(()) } else { output.line(text) };
+        let mut imported = ImportObject { listed: listed.len(), ..ImportObject::default() };
         if let Some(export) = &self.export {
             let unusable = |error| Failure::Usage(format!("{}: {error}", export.display()));
             let file = files::open(export).map_err(unusable)?;
             ladder.restore(&mut BufReader::new(file)).map_err(failure)?;
-            output
-                .line(format_args!("{} players are restored.", ladder.players().map_err(failure)?.len()))?;
-            return output.flush();
+            let players = ladder.players().map_err(failure)?.len();
+            imported.restored = Some(players);
+            tell(format!("{players} players are restored."))?;
+        } else {
+            ladder.add_house_bots(now_ms()).map_err(failure)?;
+            let players = add_listed(&mut ladder, &listed)?;
+            if !listed.is_empty() {
+                tell(format!("{} players are on the roster.", listed.len()))?;
+            }
+            for (folder, path) in found {
+                let one = take_in(&mut ladder, &players, folder, &path)?;
+                tell(one.sentence())?;
+                imported.submissions.push(one);
+            }
         }
-        ladder.add_house_bots(now_ms()).map_err(failure)?;
-        let players = add_listed(&mut ladder, &listed)?;
-        if !listed.is_empty() {
-            output.line(format_args!("{} players are on the roster.", listed.len()))?;
-        }
-        for (name, path) in found {
-            let player = match players.get(&name) {
-                Some(player) => *player,
-                None if listed.is_empty() => match ladder.player_named(&name) {
-                    Ok(player) => player.id,
-                    Err(_) => ladder.add_player(&name, None, now_ms()).map_err(failure)?,
-                },
-                None => {
-                    output.line(format_args!("{name}: nobody in the roster has this folder"))?;
-                    continue;
-                }
-            };
-            let version = ladder.take_in(player, &path, HandedInBy::Teacher, now_ms()).map_err(failure)?;
-            let version = ladder.version(version).map_err(failure)?;
-            output.line(format_args!(
-                "{name}: {}, {}",
-                version.label,
-                version.state.word().replace('_', " ")
-            ))?;
+        if self.json {
+            output.line(serde_json::to_string(&imported).map_err(Failure::broke)?)?;
         }
         output.flush()
     }
+}
+
+impl ImportedObject {
+    fn sentence(&self) -> String {
+        match (&self.version, self.state) {
+            (Some(version), Some(state)) => {
+                format!("{}: {version}, {}", self.folder, state.replace('_', " "))
+            }
+            _ => format!("{}: nobody in the roster has this folder", self.folder),
+        }
+    }
+}
+
+/// Takes in a submission for the player of the roster who has its folder; where there is no roster, for the one called as it.
+fn take_in(
+    ladder: &mut Ladder,
+    players: &BTreeMap<String, PlayerId>,
+    folder: String,
+    path: &Path,
+) -> Result<ImportedObject, Failure> {
+    let player = match players.get(&folder) {
+        Some(player) => *player,
+        None if players.is_empty() => match ladder.player_named(&folder) {
+            Ok(player) => player.id,
+            Err(_) => ladder.add_player(&folder, None, now_ms()).map_err(failure)?,
+        },
+        None => return Ok(ImportedObject { folder, version: None, state: None }),
+    };
+    let version = ladder.take_in(player, path, HandedInBy::Teacher, now_ms()).map_err(failure)?;
+    let version = ladder.version(version).map_err(failure)?;
+    Ok(ImportedObject { folder, version: Some(version.label), state: Some(version.state.word()) })
 }
 
 /// Folders and archives by the names of their submissions.

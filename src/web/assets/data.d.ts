@@ -609,6 +609,7 @@ export interface LadderStanding {
   half: number | null;
   matches: number;
   rounds: number;
+  freeze_outs: { played: number; won: number };
   trend: number[];
 }
 
@@ -621,6 +622,7 @@ export interface LadderOverview {
   problem: string | null;
   zero: string | null;
   longest_wait_s: number;
+  rewards: string;
   standings: LadderStanding[];
   playing: LadderMatch[];
   planned: LadderMatch[];
@@ -690,6 +692,10 @@ export interface LadderOwn {
   most_bytes: number;
   submissions_an_hour: number;
   challenges_a_day: number;
+  processor_s: number;
+  processor_s_a_day: number;
+  freeze_out_hour: number | null;
+  wants_freeze_outs: boolean;
   versions: {
     id: number;
     label: string;
@@ -711,7 +717,7 @@ export interface LadderSettings {
   quotas: {
     submissions_an_hour: number;
     challenges_a_day: number;
-    play_s_a_day: number;
+    processor_s_a_day: number;
     submission_bytes: number;
     ladder_bytes: number;
   };

@@ -31,6 +31,7 @@ const REFRESH_MS = 5000;
 function board(overview) {
   const rated = overview.standings.filter((row) => row.value !== null);
   const reach = reachOf(rated.map((row) => Math.abs(row.value ?? 0) + (row.half ?? 0)));
+  const nights = overview.standings.some((row) => row.freeze_outs.played > 0);
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
     row.value === null ? "–" : String(at + 1),
@@ -38,22 +39,35 @@ function board(overview) {
     row.value === null ? "" : bar(row.value, row.half, reach),
     trend(row.trend, `The trend of ${row.name}`),
     formatNumber(row.matches),
+    ...(nights
+      ? [row.freeze_outs.played === 0 ? "–" : `${row.freeze_outs.won} of ${row.freeze_outs.played}`]
+      : []),
     status(row),
   ]);
   const zero = overview.zero === null ? "" : ` ${overview.zero} is the zero of the scale.`;
   return section(
     "Leaderboard",
     table(
-      `Chips a round with equal cards.${zero} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
-      ["Player", "Place#", "Chips a round#", "Interval-", "Trend-", "Matches-", "Now-"],
+      `Chips a round with equal cards.${zero}${nights ? " Freeze-outs: won of those played." : ""} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
+      [
+        "Player",
+        "Place#",
+        "Chips a round#",
+        "Interval-",
+        "Trend-",
+        "Matches#-",
+        ...(nights ? ["Freeze-outs#-"] : []),
+        "Now-",
+      ],
       rows,
     ),
+    html("p", { class: "soft" }, overview.rewards),
   );
 }
 
 /** @param {Data.LadderStanding} row */
 function status(row) {
-  if (row.house) return "house bot";
+  if (row.house) return "house";
   if (row.version === null) return "has nothing here yet";
   if (row.kind === "connection")
     return row.here ? "connected, waits for a match" : "not connected or at a table";

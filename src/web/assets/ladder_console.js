@@ -89,7 +89,7 @@ function quotas(settings) {
     longest_wait_s: field("Longest wait, in seconds", settings.longest_wait_s),
     submissions_an_hour: field("Submissions an hour", settings.quotas.submissions_an_hour),
     challenges_a_day: field("Challenges a day", settings.quotas.challenges_a_day),
-    play_s_a_day: field("Seconds of play a day", settings.quotas.play_s_a_day),
+    processor_s_a_day: field("Seconds of processor time a day", settings.quotas.processor_s_a_day),
     submission_bytes: field("Bytes of a submission", settings.quotas.submission_bytes),
     ladder_bytes: field("Bytes of the ladder", settings.quotas.ladder_bytes),
   };

@@ -46,6 +46,11 @@ pub trait ProgramProcess: fmt::Debug + Send {
 
     /// What it has printed so far.
     fn outputs(&mut self) -> ProgramOutputs;
+
+    /// Ends it and everything it started, and tells what that took of the processors, if it is known.
+    fn stop(&mut self) -> Option<Duration> {
+        None
+    }
 }
 
 /// A program that was started and has not connected yet.

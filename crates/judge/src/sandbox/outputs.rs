@@ -18,6 +18,8 @@ pub(super) struct WatchedProgram {
 #[derive(Debug, Default)]
 pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
+    /// What it took of the processors, if whoever watched it could tell.
+    pub(super) cpu: Option<Duration>,
     /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,

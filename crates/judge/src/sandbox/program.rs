@@ -87,7 +87,7 @@ impl SandboxedProgram {
 
     /// Kills whatever is left of it and returns how it ended. Afterwards nothing of it runs.
     pub fn finish(self) -> Ended {
-        self.stop();
+        self.kill();
         let mut observed = self.shared.observed();
         let end = observed.termination();
         Ended {
@@ -97,7 +97,7 @@ impl SandboxedProgram {
         }
     }
 
-    fn stop(&self) {
+    fn kill(&self) {
         self.hold.end(&self.shared);
         self.shared.wait(DRAIN, |observed| observed.open_outputs == 0);
     }
@@ -124,12 +124,17 @@ impl ProgramProcess for SandboxedProgram {
         }
         ProgramOutputs { stdout, stderr }
     }
+
+    fn stop(&mut self) -> Option<Duration> {
+        self.kill();
+        self.shared.observed().cpu
+    }
 }
 
 impl Drop for SandboxedProgram {
     fn drop(&mut self) {
         if !self.shared.observed().gone {
-            self.stop();
+            self.kill();
         }
         remove_folder(self.scratch.as_ref());
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -46,8 +47,8 @@ pub(super) enum SupervisorMessage {
     Started,
     /// The program cannot be started: the error number of the system.
     NotStarted(i32),
-    /// The program has ended and nothing of it is left.
-    Ended(Termination),
+    /// The program has ended and nothing of it is left: how, and the processor time of all its processes.
+    Ended(Termination, Duration),
 }
 
 /// Writes a message as one line of JSON.

@@ -176,9 +176,12 @@ fn follow_supervisor(
         let begun = match message {
             SupervisorMessage::Started => None,
             SupervisorMessage::NotStarted(number) => Some(number),
-            SupervisorMessage::Ended(end) => {
+            SupervisorMessage::Ended(end, cpu) => {
                 let end = if is_exceeded() { Termination::Over(Limit::Memory) } else { end };
-                shared.change(|observed| observed.termination = Some(end));
+                shared.change(|observed| {
+                    observed.termination = Some(end);
+                    observed.cpu = Some(cpu);
+                });
                 None
             }
         };

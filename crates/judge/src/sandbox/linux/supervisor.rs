@@ -149,7 +149,8 @@ impl Supervisor {
                 }
             }
             if let Some(end) = end {
-                return Ok(SupervisorMessage::Ended(end));
+                self.kill();
+                return Ok(SupervisorMessage::Ended(end, reaped_cpu()));
             }
         }
     }
