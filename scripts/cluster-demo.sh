@@ -58,22 +58,9 @@ compare parallel
 say "Slurm, an array of $parts tasks"
 start_slurm
 mkdir slurm
-cat >array.sh <<JOB
-#!/bin/sh
-#SBATCH --array=1-$parts
-#SBATCH --ntasks=1 --cpus-per-task=1
-#SBATCH --requeue
-#SBATCH --output=$work/slurm-%a.out --open-mode=append
+slurm_array "$parts" kill_a_part "$work/slurm/3.json" <<JOB
 exec "$casino" $(printf '%q ' "${rating[@]}") --shard auto --part $work/slurm/\$SLURM_ARRAY_TASK_ID.json
 JOB
-submit() { sbatch --wait --parsable "$@" array.sh; }
-submit &
-runs=$!
-kill_a_part "$work/slurm/3.json"
-wait $runs && { echo "Slurm did not notice that a task was killed" >&2; exit 1; }
-echo "Slurm reports a failed task; the same array again:"
-submit
-grep -H . "$work"/slurm-*.out
 compare slurm
 
 say "everything agreed"

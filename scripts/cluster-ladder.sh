@@ -84,22 +84,9 @@ say "Slurm, an array of $matches tasks"
 start_slurm
 cp -r batch slurm
 ls "$work"/slurm/*.json >slurm.files
-cat >ladder.sh <<JOB
-#!/bin/sh
-#SBATCH --array=1-$matches
-#SBATCH --ntasks=1 --cpus-per-task=1
-#SBATCH --requeue
-#SBATCH --output=$work/slurm-%a.out --open-mode=append
+slurm_array "$matches" kill_a_task "$(sed -n 2p slurm.files)" <<JOB
 exec "$casino" ladder run "\$(sed -n "\${SLURM_ARRAY_TASK_ID}p" "$work/slurm.files")"
 JOB
-submit() { sbatch --wait --parsable ladder.sh; }
-submit &
-runs=$!
-kill_a_task "$(sed -n 2p slurm.files)"
-wait $runs && { echo "Slurm did not notice that a task was killed" >&2; exit 1; }
-echo "Slurm reports a failed task; the same array again:"
-submit
-grep -h . "$work"/slurm-*.out
 deliver slurm
 compare slurm
 

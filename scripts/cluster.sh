@@ -16,6 +16,7 @@ finish() {
     status=$?
     for ((at = ${#started[@]} - 1; at >= 0; at--)); do
         kill "${started[at]}" 2>/dev/null || true
+        wait "${started[at]}" 2>/dev/null || true
     done
     if [ $status = 0 ]; then rm -rf "$work"; else echo "failed; everything is in $work" >&2; fi
 }
@@ -74,4 +75,26 @@ CONF
         done
         sinfo
     fi
+}
+
+# Plays a Slurm array of so many tasks, each of which does what standard input says. One of them is killed, by the command that
+# follows, and the same array is submitted again.
+slurm_array() { # how many tasks, how one is killed
+    local tasks=$1 runs
+    shift
+    cat - >task.sh
+    cat - task.sh >array.sh <<JOB
+#!/bin/sh
+#SBATCH --array=1-$tasks
+#SBATCH --ntasks=1 --cpus-per-task=1
+#SBATCH --requeue
+#SBATCH --output=$work/slurm-%a.out --open-mode=append
+JOB
+    sbatch --wait --parsable array.sh &
+    runs=$!
+    "$@"
+    wait $runs && { echo "Slurm did not notice that a task was killed" >&2; exit 1; }
+    echo "Slurm reports a failed task; the same array again:"
+    sbatch --wait --parsable array.sh
+    grep -H . "$work"/slurm-*.out
 }

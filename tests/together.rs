@@ -39,6 +39,7 @@ mod resume;
 mod sandbox;
 mod scenarios;
 mod screen;
+mod sister_cheats;
 mod sister_mutants;
 mod sisters;
 mod sit;

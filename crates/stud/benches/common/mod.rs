@@ -67,7 +67,7 @@ pub(crate) fn bare_round(
     lineup: &[usize],
     stacks: &mut [u32; 17],
     bots: &mut [Box<dyn BareBot>],
-    cards: &[Card; 52],
+    cards: &[Card; 64],
     dice: &mut [Dice],
 ) -> [u32; 17] {
     let seats = lineup.len();
@@ -84,18 +84,16 @@ pub(crate) fn bare_round(
     let mut board = [0; 34];
     for street in 0..2 {
         let mut shown = 0;
-        let mut best = None;
+        let mut best = 0;
         for seat in each(live) {
             for up in 1..=street + 1 {
                 let card = cards[up * seats + seat];
                 board[shown] = card;
                 shown += 1;
-                if Some(card) > best {
-                    best = Some(card);
-                    opener = seat;
-                }
+                best = best.max(usize::from(card) << 8 | seat);
             }
         }
+        opener = best & 0xFF;
         let (mut seat, mut pending) = (opener, live);
         while pending != 0 && live & (live - 1) != 0 {
             seat = next_from(pending, seat);
@@ -131,9 +129,19 @@ pub(crate) fn bare_round(
     put_in
 }
 
-/// The greater number is the better hand: trips, a pair or high cards, and then the ranks that count, the first one first.
-fn strength(hand: [Card; 3]) -> u32 {
-    let [a, b, c] = hand.map(|card| u32::from(card / 4));
+/// The strength of three cards by their ranks, sixteen to each: the greater number is the better hand.
+static STRENGTHS: [u16; 16 * 16 * 16] = {
+    let mut strengths = [0; 16 * 16 * 16];
+    let mut ranks = 0;
+    while ranks < strengths.len() {
+        strengths[ranks] = strength(ranks as u16 >> 8, ranks as u16 >> 4 & 15, ranks as u16 & 15);
+        ranks += 1;
+    }
+    strengths
+};
+
+/// Trips, a pair or high cards, and then the ranks that count, the first one first.
+const fn strength(a: u16, b: u16, c: u16) -> u16 {
     if a == b && b == c {
         2 << 12 | a
     } else if a == b {
@@ -143,7 +151,10 @@ fn strength(hand: [Card; 3]) -> u32 {
     } else if b == c {
         1 << 12 | b << 4 | a
     } else {
-        let (high, low) = (a.max(b).max(c), a.min(b).min(c));
+        let high = if a > b { a } else { b };
+        let high = if high > c { high } else { c };
+        let low = if a < b { a } else { b };
+        let low = if low < c { low } else { c };
         high << 8 | (a + b + c - high - low) << 4 | low
     }
 }
@@ -152,30 +163,30 @@ fn strength(hand: [Card; 3]) -> u32 {
 fn bare_showdown(
     stacks: &mut [u32; 17],
     live: u32,
-    cards: &[Card; 52],
+    cards: &[Card; 64],
     seats: usize,
     pot: u32,
     opener: usize,
 ) {
-    let (mut best, mut tied, mut spade) = (0, 0u32, None);
+    // Without branches: who is better nothing foretells.
+    let (mut best, mut tied, mut spade) = (0, 0u32, 0);
     for seat in each(live) {
         let hole = cards[seat];
-        let strength = strength([hole, cards[seats + seat], cards[2 * seats + seat]]);
-        if strength > best {
-            best = strength;
-            tied = 0;
-        }
-        if strength == best {
-            tied |= 1 << seat;
-        }
-        if hole % 4 == SPADES && spade.is_none_or(|(card, _)| hole > card) {
-            spade = Some((hole, seat));
-        }
+        let [a, b, c] =
+            [hole, cards[seats + seat], cards[2 * seats + seat]].map(|card| usize::from(card / 4 % 16));
+        let strength = STRENGTHS[a << 8 | b << 4 | c];
+        tied = tied & u32::from(strength <= best).wrapping_neg() | u32::from(strength >= best) << seat;
+        best = best.max(strength);
+        spade = spade.max((usize::from(hole) << 8 | seat) * usize::from(hole % 4 == SPADES));
     }
     let mut hand_half = pot;
-    if let Some((_, seat)) = spade {
-        stacks[seat] += pot / 2;
+    if spade > 0 {
+        stacks[spade & 0xFF] += pot / 2;
         hand_half -= pot / 2;
+    }
+    if tied & (tied - 1) == 0 {
+        stacks[tied.trailing_zeros() as usize] += hand_half;
+        return;
     }
     let share = hand_half / tied.count_ones();
     let mut odd = hand_half % tied.count_ones();

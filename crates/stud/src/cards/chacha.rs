@@ -1,12 +1,12 @@
-//! Blocks of words of ChaCha12, four at a time: it makes a block of words after the other and does the same for each, so that
-//! four side by side in vectors take hardly longer than a single one.
+//! Blocks of words of ChaCha12, eight at a time: it makes a block of words after the other and does the same for each, so that
+//! eight side by side in vectors take hardly longer than a single one. How long the vectors are, the processor is asked.
 
-use wide::u32x4;
+use fearless_simd::{Level, Simd, dispatch, prelude::*, u32x8};
 
 pub(super) const BLOCK_WORDS: usize = 16;
 
-/// How many blocks are made together: as many as a vector has places.
-pub(super) const AT_ONCE: usize = 4;
+/// How many blocks are made together.
+pub(super) const AT_ONCE: usize = 8;
 
 /// Words at the same place of each of these blocks.
 pub(super) type Words = [u32; AT_ONCE];
@@ -14,6 +14,8 @@ pub(super) type Words = [u32; AT_ONCE];
 /// A stream under a key.
 #[derive(Clone)]
 pub(super) struct ChaCha {
+    /// Which vectors this processor has.
+    level: Level,
     /// The state before block 0: constants, key, block counter, stream.
     start: [u32; BLOCK_WORDS],
 }
@@ -27,31 +29,40 @@ impl ChaCha {
             *word = u32::from_le_bytes(*bytes);
         }
         [start[14], start[15]] = halves(stream);
-        ChaCha { start }
+        ChaCha { level: Level::new(), start }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn blocks(&self, numbers: [u64; AT_ONCE]) -> [Words; BLOCK_WORDS] {
-        let mut start = self.start.map(u32x4::splat);
-        start[12] = u32x4::new(numbers.map(|number| halves(number)[0]));
-        start[13] = u32x4::new(numbers.map(|number| halves(number)[1]));
-        let mut state = start;
-        for _ in 0..6 {
-            quarter_round(&mut state, 0, 4, 8, 12);
-            quarter_round(&mut state, 1, 5, 9, 13);
-            quarter_round(&mut state, 2, 6, 10, 14);
-            quarter_round(&mut state, 3, 7, 11, 15);
-            quarter_round(&mut state, 0, 5, 10, 15);
-            quarter_round(&mut state, 1, 6, 11, 12);
-            quarter_round(&mut state, 2, 7, 8, 13);
-            quarter_round(&mut state, 3, 4, 9, 14);
-        }
-        std::array::from_fn(|at| (state[at] + start[at]).to_array())
+        dispatch!(self.level, simd => blocks(simd, &self.start, numbers))
     }
 }
 
 #[inline(always)]
-fn quarter_round(state: &mut [u32x4; BLOCK_WORDS], a: usize, b: usize, c: usize, d: usize) {
+fn blocks<S: Simd>(simd: S, start: &[u32; BLOCK_WORDS], numbers: [u64; AT_ONCE]) -> [Words; BLOCK_WORDS] {
+    let mut start = start.map(|word| u32x8::splat(simd, word));
+    start[12] = numbers.map(|number| halves(number)[0]).simd_into(simd);
+    start[13] = numbers.map(|number| halves(number)[1]).simd_into(simd);
+    let mut state = start;
+    for _ in 0..6 {
+        quarter_round(&mut state, 0, 4, 8, 12);
+        quarter_round(&mut state, 1, 5, 9, 13);
+        quarter_round(&mut state, 2, 6, 10, 14);
+        quarter_round(&mut state, 3, 7, 11, 15);
+        quarter_round(&mut state, 0, 5, 10, 15);
+        quarter_round(&mut state, 1, 6, 11, 12);
+        quarter_round(&mut state, 2, 7, 8, 13);
+        quarter_round(&mut state, 3, 4, 9, 14);
+    }
+    let mut made = [[0; AT_ONCE]; BLOCK_WORDS];
+    for (words, (end, start)) in made.iter_mut().zip(state.into_iter().zip(start)) {
+        *words = *(end + start);
+    }
+    made
+}
+
+#[inline(always)]
+fn quarter_round<S: Simd>(state: &mut [u32x8<S>; BLOCK_WORDS], a: usize, b: usize, c: usize, d: usize) {
     state[a] += state[b];
     state[d] = rotated(state[d] ^ state[a], 16);
     state[c] += state[d];
@@ -63,7 +74,7 @@ fn quarter_round(state: &mut [u32x4; BLOCK_WORDS], a: usize, b: usize, c: usize,
 }
 
 #[inline(always)]
-fn rotated(words: u32x4, left: u32) -> u32x4 {
+fn rotated<S: Simd>(words: u32x8<S>, left: u32) -> u32x8<S> {
     (words << left) | (words >> (32 - left))
 }
 

@@ -14,4 +14,5 @@ pub use card_set::CardSet;
 pub use notation::{Notation, ParseCardError};
 pub use seed::Seed;
 pub use shuffle::{Deck, DuplicateCard, Shuffler};
+pub(crate) use stream::Starts;
 pub use stream::Stream;

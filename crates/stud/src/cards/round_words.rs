@@ -47,8 +47,10 @@ impl RoundWords {
         self.first = first;
         self.blocks.clear();
         for block in 0..blocks as u64 {
-            let number = |ahead| first.wrapping_add(ahead).wrapping_mul(BLOCKS_PER_ROUND).wrapping_add(block);
-            self.blocks.push(self.chacha.blocks([0, 1, 2, 3].map(number)));
+            let number = |ahead: usize| {
+                first.wrapping_add(ahead as u64).wrapping_mul(BLOCKS_PER_ROUND).wrapping_add(block)
+            };
+            self.blocks.push(self.chacha.blocks(std::array::from_fn(number)));
         }
     }
 }

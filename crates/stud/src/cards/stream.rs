@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::chacha::{AT_ONCE, BLOCK_WORDS, ChaCha};
+use super::chacha::{AT_ONCE, BLOCK_WORDS, ChaCha, Words};
 
 /// How many blocks of a stream belong to each of its stretches: with 2^32 words, more than anything ever draws.
 const BLOCKS_PER_STRETCH: u64 = 1 << 28;
@@ -32,6 +32,27 @@ impl Stream {
     pub fn seek(&mut self, stretch: u64) {
         self.next = stretch.wrapping_mul(BLOCKS_PER_STRETCH);
         self.used = WORDS_AHEAD;
+    }
+
+    /// The first blocks of the first stretches, for [`Stream::seek_next`].
+    pub(crate) fn starts(&self) -> Starts {
+        let number = |ahead| (ahead as u64).wrapping_mul(BLOCKS_PER_STRETCH);
+        Starts { first: 0, blocks: self.chacha.blocks(std::array::from_fn(number)) }
+    }
+
+    /// Does the same as [`Stream::seek`] for whoever takes stretches one after the other and often reads little of each. The
+    /// starts are this stream's.
+    pub(crate) fn seek_next(&mut self, stretch: u64, starts: &mut Starts) {
+        if stretch.wrapping_sub(starts.first) >= AT_ONCE as u64 {
+            let number = |ahead| stretch.wrapping_add(ahead as u64).wrapping_mul(BLOCKS_PER_STRETCH);
+            *starts = Starts { first: stretch, blocks: self.chacha.blocks(std::array::from_fn(number)) };
+        }
+        let lane = stretch.wrapping_sub(starts.first) as usize % AT_ONCE;
+        self.next = stretch.wrapping_mul(BLOCKS_PER_STRETCH).wrapping_add(1);
+        self.used = WORDS_AHEAD - BLOCK_WORDS;
+        for (word, lanes) in self.ahead[WORDS_AHEAD - BLOCK_WORDS..].iter_mut().zip(&starts.blocks) {
+            *word = lanes[lane];
+        }
     }
 
     /// How far the stream has been read, in words. It tells whether somebody who was lent it took anything.
@@ -65,7 +86,7 @@ impl Stream {
     }
 
     fn make_words(&mut self) {
-        let blocks = self.chacha.blocks([0, 1, 2, 3].map(|ahead| self.next.wrapping_add(ahead)));
+        let blocks = self.chacha.blocks(std::array::from_fn(|ahead| self.next.wrapping_add(ahead as u64)));
         for (at, word) in self.ahead.iter_mut().enumerate() {
             *word = blocks[at % BLOCK_WORDS][at / BLOCK_WORDS];
         }
@@ -84,6 +105,19 @@ impl Stream {
             let left = u32::try_from(items.len() - at).expect("no list is longer than 2^32");
             items.swap(at, at + self.below(left) as usize);
         }
+    }
+}
+
+/// The first blocks of stretches that follow each other, which are made together.
+pub(crate) struct Starts {
+    first: u64,
+    blocks: [Words; BLOCK_WORDS],
+}
+
+/// Leaves out the words: they tell what will be drawn.
+impl fmt::Debug for Starts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Starts").field("first", &self.first).finish_non_exhaustive()
     }
 }
 
@@ -191,6 +225,22 @@ mod tests {
             seen.insert(read);
         }
         assert_eq!(seen.len(), 4);
+    }
+
+    #[test]
+    fn stretches_one_after_the_other_are_the_same_stretches() {
+        let mut plain = Seed::chosen("stretches").stream("test");
+        let mut quick = Seed::chosen("stretches").stream("test");
+        let mut starts = quick.starts();
+        let after = (1..30).chain([7, 3, 1 << 35, (1 << 36) - 3]).chain((1 << 36) - 3..(1 << 36) + 9);
+        for (stretch, draws) in after.zip([0, 1, 15, 16, 17, 150, 400].into_iter().cycle()) {
+            plain.seek(stretch);
+            quick.seek_next(stretch, &mut starts);
+            for draw in 0..draws {
+                assert_eq!(plain.position(), quick.position(), "{stretch} {draw}");
+                assert_eq!(plain.below((1 << 31) + 1), quick.below((1 << 31) + 1), "{stretch} {draw}");
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Shuffler, Stream};
+use crate::cards::{Shuffler, Starts, Stream};
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
@@ -43,6 +43,7 @@ pub struct Dealer<'a> {
     table: Table,
     shuffler: Shuffler,
     rng: Stream,
+    starts: Starts,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
     /// The sums of each bot in the block so far.
@@ -69,7 +70,13 @@ struct BotSums {
 impl BotSums {
     /// What was at stake in the block: two rounds may well go the same way; that many do is not to be feared.
     fn at_stake(&self) -> i64 {
-        self.at_stake.min((2.0 * self.squares as f64).sqrt().ceil() as i64)
+        // Where it is plain which of the two is less, no root has to be drawn: with two rounds always. Numbers with a point
+        // overflow nowhere, and rounding cannot turn the answer: the root of a rounded square is the number itself.
+        let (at_stake, likely) = (self.at_stake as f64, 2.0 * self.squares as f64);
+        if at_stake * at_stake <= likely {
+            return self.at_stake;
+        }
+        self.at_stake.min(likely.sqrt().ceil() as i64)
     }
 }
 
@@ -101,11 +108,13 @@ impl<'a> Dealer<'a> {
     /// Makes a dealer of this plan.
     pub fn new(plan: &'a Plan) -> Dealer<'a> {
         let seed = plan.seed();
+        let rng = seed.stream("rate");
         Dealer {
             plan,
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
-            rng: seed.stream("rate"),
+            starts: rng.starts(),
+            rng,
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             sums: vec![BotSums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
@@ -126,7 +135,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
         let (bots, seats) = (self.plan.bot_count(), self.plan.seats());
-        self.rng.seek(block + 1);
+        self.rng.seek_next(block + 1, &mut self.starts);
         self.circle.clear();
         self.circle.extend(0..bots);
         self.rng.shuffle(&mut self.circle);

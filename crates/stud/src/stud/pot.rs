@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Rank};
+use crate::cards::Card;
 
 use super::{Chips, Seat, SeatSet, Strength};
 
@@ -31,27 +31,30 @@ pub struct Payout {
 
 /// Who takes what at a showdown, whatever is in the pot: the seats that tie for the best hand, and the one with the highest
 /// spade in the hole (R10).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Winners {
-    strongest: Option<Strength>,
+    strongest: Strength,
     tied: SeatSet,
-    spade: Option<(Rank, Seat)>,
+    /// The highest spade in the hole, counted from 1, and its seat below it, as one number; 0 if there is none.
+    spade: usize,
+}
+
+impl Default for Winners {
+    fn default() -> Winners {
+        Winners { strongest: Strength::NONE, tied: SeatSet::EMPTY, spade: 0 }
+    }
 }
 
 impl Winners {
-    /// Compares one more player, who holds this card and a hand of this strength.
+    /// Compares one more player, who holds this card and a hand of this strength. There is no branch in it: who is better
+    /// nothing foretells.
     #[inline]
     pub(crate) fn add(&mut self, seat: Seat, hole: Card, strength: Strength) {
-        let strength = Some(strength);
-        if strength > self.strongest {
-            self.strongest = strength;
-            self.tied = SeatSet::only(seat);
-        } else if strength == self.strongest {
-            self.tied = self.tied.with(seat);
-        }
-        if hole.is_spade() {
-            self.spade = self.spade.max(Some((hole.rank(), seat)));
-        }
+        let as_good = SeatSet::only(seat).if_true(strength >= self.strongest);
+        self.tied = self.tied.if_true(strength <= self.strongest).or(as_good);
+        self.strongest = self.strongest.max(strength);
+        let spade = ((hole.index() + 1) << 8 | seat.index()) * usize::from(hole.is_spade());
+        self.spade = self.spade.max(spade);
     }
 
     #[inline]
@@ -61,7 +64,7 @@ impl Winners {
 
     #[inline]
     pub(crate) fn spade(&self) -> Option<Seat> {
-        self.spade.map(|(_, seat)| seat)
+        (self.spade > 0).then(|| Seat::new(self.spade & 0xFF))
     }
 
     /// The seat's part of what goes to the best hand, from 0 to 1 (R11).
@@ -132,7 +135,11 @@ impl Showdown {
             Some(_) => (Half::Hand, self.tied.len() as Chips),
             None => (Half::Whole, self.tied.len() as Chips),
         };
-        let (share, odd) = (self.hand_half / shares, self.hand_half % shares);
+        // Nearly always one hand is the best, and a division takes as long as all else here.
+        let (share, odd) = match shares {
+            1 => (self.hand_half, 0),
+            shares => (self.hand_half / shares, self.hand_half % shares),
+        };
         let hands = self.tied.iter_from(self.opener).zip(0..).map(move |(seat, place)| Payout {
             seat,
             half,

@@ -97,6 +97,18 @@ impl SeatSet {
         SeatSet(self.0 & other.0)
     }
 
+    /// The seats that are in this set, in the other one or in both.
+    #[inline]
+    pub(crate) const fn or(self, other: SeatSet) -> SeatSet {
+        SeatSet(self.0 | other.0)
+    }
+
+    /// This set if it is true, else the empty one, without a branch.
+    #[inline]
+    pub(crate) const fn if_true(self, it: bool) -> SeatSet {
+        SeatSet(self.0 & (it as u32).wrapping_neg())
+    }
+
     /// The lowest seat of the set.
     #[inline]
     pub const fn first(self) -> Option<Seat> {

@@ -65,6 +65,9 @@ const fn classify(a: u16, b: u16, c: u16) -> u16 {
 }
 
 impl Strength {
+    /// Less than that of any hand.
+    pub(super) const NONE: Strength = Strength(0);
+
     /// The strength of these three cards, in any order.
     #[inline]
     pub fn of(hand: [Card; 3]) -> Strength {

@@ -27,7 +27,7 @@ pub struct TranscriptParts {
     pub right: usize,
     /// How many more are right in everything but their text.
     pub only_text: usize,
-    /// Whether no hand was found, though one had to be played.
+    /// Whether no hand was found though one had to be played, or nothing was written at all.
     pub no_hands: bool,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Inspection<'a> {
             all,
             right: there.min(all).saturating_sub(wrong_there + only_text),
             only_text,
-            no_hands: hands == 0 && game.asked.bankroll >= 5,
+            no_hands: hands == 0 && (game.asked.bankroll >= 5 || game.transcript.lines == 0),
         }
     }
 
