@@ -4,8 +4,9 @@
     scripts/points-and-chips.py [--casino FILE] [--rounds N] [--plays-well POINTS] [FOLDER ...]
 
 The bots are all house bots, the starter program in Python with the strategies of tests/ladder, the starter programs in the
-other languages this machine has, and the folders that are named. Each FOLDER holds a program as `casino grade stud` takes it,
-with a file `run` that holds its command line for `casino rate`; {here} in it stands for the folder.
+other languages this machine has, twelve versions of one student's bot (tests/ladder/versions), and the folders that are named. Each
+FOLDER holds a program as `casino grade stud` takes it, with a file `run` that holds its command line for `casino rate`; {here} in
+it stands for the folder.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INTELLIGENT = ["Intelligent rules", "Uses the other players' up cards"]
 PLAYS_WELL = "Plays well"
+VERSION = "student-"
 
 
 def house(casino):
@@ -27,18 +29,30 @@ def house(casino):
     return [bot["name"] for bot in json.loads(ran.stdout)]
 
 
+def python_kit(folder, name, strategy):
+    """The starter program in Python, with the text of another strategy if there is one: name, folder, command line."""
+    kit, here = ROOT / "bots/python", folder / name
+    here.mkdir()
+    shutil.copy(kit / "poker.py", here)
+    shutil.copy(kit / "strategy.py", here / ("strategy.py" if strategy is None else "starter.py"))
+    if strategy is not None:
+        (here / "strategy.py").write_text(strategy)
+    return name, here, f"{sys.executable} {here}/poker.py {{host}} {{port}}"
+
+
 def ladder(folder):
-    """The starter program in Python, once with each strategy: name, folder, command line."""
-    kit = ROOT / "bots/python"
-    for strategy in [None, *sorted((ROOT / "tests/ladder").glob("*.py"))]:
-        name = "kit-python" if strategy is None else strategy.stem
-        here = folder / name
-        here.mkdir()
-        shutil.copy(kit / "poker.py", here)
-        shutil.copy(kit / "strategy.py", here / ("strategy.py" if strategy is None else "starter.py"))
-        if strategy is not None:
-            shutil.copy(strategy, here / "strategy.py")
-        yield name, here, f"{sys.executable} {here}/poker.py {{host}} {{port}}"
+    """The starter program in Python, once with each strategy."""
+    yield python_kit(folder, "kit-python", None)
+    for strategy in sorted((ROOT / "tests/ladder").glob("*.py")):
+        yield python_kit(folder, strategy.stem, strategy.read_text())
+
+
+def versions(folder):
+    """The versions of one student's bot, the oldest first."""
+    text = (ROOT / "tests/ladder/versions/student.py").read_text()
+    for version in range(1, 13):
+        changed = text.replace("VERSION = 12", f"VERSION = {version}", 1)
+        yield python_kit(folder, f"{VERSION}{version}", changed)
 
 
 def other_kits(folder):
@@ -103,6 +117,15 @@ def correlation(one, other):
     return products / (squares[0] * squares[1]) ** 0.5
 
 
+def correlations(whose, rows):
+    """Prints how the order by chips goes with the order by points."""
+    won = [row[0] for row in rows]
+    graded = [float(row[5].split(" chips")[0].removeprefix("Wins ")) for row in rows]
+    print(f"{whose}, {len(rows)} bots: rank correlation of chips with the points for intelligent play "
+          f"{correlation(won, [row[3] for row in rows]):.3f}, with all points {correlation(won, [row[2] for row in rows]):.3f}, "
+          f"with the chips of the grading {correlation(won, graded):.3f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--casino", default=str(ROOT / "target/release/casino"))
@@ -113,7 +136,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         bots = [(name, name, None) for name in house(words.casino)]
-        bots += [*ladder(folder), *other_kits(folder)]
+        bots += [*ladder(folder), *other_kits(folder), *versions(folder)]
         for own in words.folders:
             run = (own / "run").read_text().strip().replace("{here}", str(own.resolve()))
             bots.append((own.name, own, run))
@@ -126,12 +149,11 @@ def main():
         measured = title.split(" chips")[0].removeprefix("Wins ")
         print(f"{name:16} {won:+9.2f} chips a round, {whole:6.2f} points, {thought:6.2f} of 60, equal deals {measured:>7}"
               + (f", {played:6.2f} points" if words.plays_well else ""))
-    won = [row[0] for row in rows]
-    print(f"rank correlation of chips with the points for intelligent play: "
-          f"{correlation(won, [row[3] for row in rows]):.2f} over {len(rows)} bots")
-    print(f"of chips with all points: {correlation(won, [row[2] for row in rows]):.2f}")
-    ours = [float(row[5].split(" chips")[0].removeprefix("Wins ")) for row in rows]
-    print(f"of chips with the chips of the grading: {correlation(won, ours):.2f}")
+    of_versions = [row for row in rows if row[1].startswith(VERSION)]
+    others = [row for row in rows if not row[1].startswith(VERSION)]
+    correlations("all", rows)
+    correlations("all but the student's", others)
+    correlations("the versions of one student's bot", of_versions)
 
 
 if __name__ == "__main__":

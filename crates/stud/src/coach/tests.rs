@@ -61,6 +61,15 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
     assert!(compared > 80);
 }
 
+/// A bet of ten chips that was lost in every deal cost ten, and not eleven.
+#[test]
+fn nothing_is_added_to_what_every_deal_says() {
+    assert_eq!(rollout::added(1.0, 10.0, 0.0), 0.0);
+    assert_eq!(rollout::added(1.0, 10.0, 0.1), 0.4);
+    assert_eq!(rollout::added(1.0, 10.0, 1.0), 1.0);
+    assert_eq!(rollout::added(1.0, 1.0, 1.0), 0.6);
+}
+
 #[test]
 fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
     let (names, rounds) = played(8);

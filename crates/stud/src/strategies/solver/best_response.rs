@@ -199,36 +199,61 @@ mod tests {
         })
     }
 
+    /// What the best reply wins on both streets, and if nobody bets on the second, of pairs of up cards that were learned in so many
+    /// iterations with such a part of quiet second streets.
+    fn best_replies(count: usize, iterations: &[u32], quiet: f32) -> Vec<[f64; 2]> {
+        let mut sums = vec![[0.0; 2]; iterations.len()];
+        for number in 0..count {
+            let ups = spots()[spot(number)].ups;
+            let lesson = Lesson { pack: FULL_PACK, ups, first: FIRST_STREET, second: SECOND_STREET, quiet };
+            let mut trainer = Trainer::new(lesson).unwrap();
+            let mut rng = Seed::chosen("longer").stream("solver");
+            let mut learned = 0;
+            for (sums, iterations) in sums.iter_mut().zip(iterations) {
+                while learned < *iterations {
+                    trainer.iterate(Some(20), &mut rng);
+                    learned += 1;
+                }
+                for (sum, won) in sums.iter_mut().zip([best_response, checked_down]) {
+                    *sum += (won(&trainer, 0) + won(&trainer, 1)) / 2.0 / count as f64;
+                }
+            }
+        }
+        sums
+    }
+
+    fn spots_wanted() -> usize {
+        std::env::var("SPOTS").ok().and_then(|count| count.parse().ok()).unwrap_or(4)
+    }
+
     /// Whether more learning makes the first street safer from who knows that nobody bets on the second: `SPOTS` in the
     /// environment says how many pairs of up cards are learned.
     #[test]
     #[ignore = "minutes: how long learning goes on and what it leaves to be won, for docs/solver.md"]
     #[allow(clippy::print_stdout, reason = "the figures are printed")]
     fn longer_learning_and_what_it_leaves() {
-        let count: usize = std::env::var("SPOTS").ok().and_then(|count| count.parse().ok()).unwrap_or(4);
-        let mut sums = [[0.0; 2]; 3];
-        for number in 0..count {
-            let ups = spots()[spot(number)].ups;
-            let lesson = Lesson { pack: FULL_PACK, ups, first: FIRST_STREET, second: SECOND_STREET };
-            let mut trainer = Trainer::new(lesson).unwrap();
-            let mut rng = Seed::chosen("longer").stream("solver");
-            let mut learned = 0;
-            for (sums, iterations) in sums.iter_mut().zip([500, 2_000, 4_000]) {
-                while learned < iterations {
-                    trainer.iterate(Some(20), &mut rng);
-                    learned += 1;
-                }
-                for (sum, won) in sums.iter_mut().zip([best_response, checked_down]) {
-                    *sum += (won(&trainer, 0) + won(&trainer, 1)) / 2.0;
-                }
-            }
-        }
-        for (sums, iterations) in sums.iter().zip([500, 2_000, 4_000]) {
-            let [both, checked] = sums.map(|sum| sum / count as f64);
+        let (count, iterations) = (spots_wanted(), [500, 2_000, 4_000]);
+        for ([both, checked], iterations) in best_replies(count, &iterations, 0.0).iter().zip(iterations) {
             println!(
                 "{count} pairs of up cards, {iterations} iterations: the best reply wins {both:.4}, and if nobody bets on the \
                  second street {checked:.4} chips a round"
             );
+        }
+    }
+
+    /// What it costs to learn for rounds as well in which nobody bets on the second street.
+    #[test]
+    #[ignore = "minutes: what learning for quiet second streets leaves to be won, for docs/solver.md"]
+    #[allow(clippy::print_stdout, reason = "the figures are printed")]
+    fn quiet_second_streets_and_what_they_leave() {
+        let count = spots_wanted();
+        for quiet in [0.0, 0.25, 0.5, 0.75] {
+            for [both, checked] in best_replies(count, &[2_000], quiet) {
+                println!(
+                    "{count} pairs of up cards, {quiet} of all second streets quiet: the best reply wins {both:.4}, and if \
+                     nobody bets on the second street {checked:.4} chips a round"
+                );
+            }
         }
     }
 }

@@ -228,7 +228,7 @@ fn deals(pack: Pack, ups: [Kind; 2]) -> Vec<Deal> {
 #[test]
 fn a_tiny_deck_is_worth_the_same_to_another_solver() {
     let (pack, ups) = tiny();
-    let mut trainer = Trainer::new(Lesson { pack, ups, first: FIRST, second: SECOND }).unwrap();
+    let mut trainer = Trainer::new(Lesson { pack, ups, first: FIRST, second: SECOND, quiet: 0.0 }).unwrap();
     let mut rng = Seed::chosen("tiny").stream("solver");
     for _ in 0..1_500 {
         trainer.iterate(None, &mut rng);
@@ -252,7 +252,7 @@ fn a_tiny_deck_is_worth_the_same_to_another_solver() {
 #[test]
 fn drawn_boards_lead_to_the_same_value() {
     let (pack, ups) = tiny();
-    let mut trainer = Trainer::new(Lesson { pack, ups, first: FIRST, second: SECOND }).unwrap();
+    let mut trainer = Trainer::new(Lesson { pack, ups, first: FIRST, second: SECOND, quiet: 0.0 }).unwrap();
     let mut rng = Seed::chosen("tiny").stream("solver");
     for _ in 0..6_000 {
         trainer.iterate(Some(4), &mut rng);

@@ -117,7 +117,7 @@ impl TrainedTable {
     ) -> Option<LearnedSpot> {
         assert!(number < SPOTS, "there are only {SPOTS} pairs of up cards");
         let Spot { ups, .. } = spots()[spot(number)];
-        let lesson = Lesson { pack: FULL_PACK, ups, first: FIRST_STREET, second: SECOND_STREET };
+        let lesson = Lesson { pack: FULL_PACK, ups, first: FIRST_STREET, second: SECOND_STREET, quiet: 0.0 };
         let mut trainer = Trainer::new(lesson)?;
         let mut rng = Seed::chosen(plan.seed.as_str()).stream(&format!("solver {}", spot(number)));
         for _ in 0..plan.iterations {

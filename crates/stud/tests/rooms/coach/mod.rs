@@ -196,7 +196,7 @@ fn size(cost: f64) -> &'static str {
 /// Plays so many called mistakes of tournaments of these bots again, and says what was told and gained.
 fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap<String, Sums> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
-    let (mut called, mut decisions) = (0, 0);
+    let (mut called, mut decisions, mut shown) = (0, 0, 0);
     for number in from.. {
         let (table, rounds) = tournament(bots, number, 100);
         let coach = coach_of(&table, &rounds);
@@ -236,12 +236,16 @@ fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap
         if called == wanted {
             break;
         }
+        if called >= shown + 100 {
+            shown = called;
+            println!("{called} mistakes so far\n{}", text_of(&sums));
+        }
     }
     println!("{called} mistakes of {decisions} decisions");
     sums
 }
 
-fn table(sums: &BTreeMap<String, Sums>) -> String {
+fn text_of(sums: &BTreeMap<String, Sums>) -> String {
     let mut text = String::from(
         "| | mistakes | told | gained, odds goes on | gained, the bot itself | odds: harmful | itself | either, surely |\n",
     );
@@ -356,7 +360,7 @@ fn advice_gains_chips_whoever_goes_on() {
     for bots in [&SENSIBLE[..], &FAULTY[..]] {
         let sums = play_again(bots, 50_000, 30, 100);
         let [odds, itself] = [0, 1].map(|at| sums["all"].gain(at).mean);
-        assert!(odds > 0.0 && itself > 0.0, "{}", table(&sums));
+        assert!(odds > 0.0 && itself > 0.0, "{}", text_of(&sums));
     }
 }
 
@@ -372,7 +376,7 @@ fn called_mistakes_played_again() {
         let bots: Vec<Habits> = (0..200).map(|number| drawn(&mut Dice(number))).collect();
         let (sensible, faulty): (Vec<Habits>, _) = bots.into_iter().partition(|bot| bot.name == "sensible");
         for (what, bots) in [("sensible", sensible), ("faulty", faulty)] {
-            println!("tuning, {what}\n{}", table(&play_again(&bots, from, called as usize, 300)));
+            println!("tuning, {what}\n{}", text_of(&play_again(&bots, from, called as usize, 300)));
         }
         return;
     }
@@ -380,6 +384,6 @@ fn called_mistakes_played_again() {
     let mixed: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
     let fields = [("sensible", &SENSIBLE[..]), ("mixed", &mixed[..])];
     for (what, bots) in fields.into_iter().filter(|(what, _)| is_wanted("FIELD", what)) {
-        println!("{what} fields\n{}", table(&play_again(bots, from, called as usize, 300)));
+        println!("{what} fields\n{}", text_of(&play_again(bots, from, called as usize, 300)));
     }
 }
