@@ -456,7 +456,7 @@ mod tests {
             fs::write(folder.join("in").join(name), "x").unwrap();
         }
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
-        assert_eq!(batch.files(), ["eve.pl", "roster.csv"]);
+        assert_eq!(batch.files(), ["eve.pl", "notes.txt", "roster.csv"]);
         assert_eq!(batch.len(), 3);
         fs::remove_dir_all(&folder).unwrap();
     }
