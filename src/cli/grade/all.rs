@@ -200,12 +200,19 @@ impl All {
             let names: Vec<String> = group.iter().map(|name| name.escape_debug().to_string()).collect();
             remark(&format!("{} submissions hold the same files: {}.", group.len(), names.join(", ")));
         }
+        let names = |names: &[String]| {
+            names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
+        };
         if !batch.links().is_empty() {
-            let names: Vec<String> =
-                batch.links().iter().map(|name| name.escape_debug().to_string()).collect();
             remark(&format!(
                 "Not graded, because links are not followed: {}. Put the folder or the archive itself there.",
-                names.join(", ")
+                names(batch.links())
+            ));
+        }
+        if !batch.files().is_empty() {
+            remark(&format!(
+                "Not graded, because a submission is a folder or an archive: {}. Put a program of one file into a folder.",
+                names(batch.files())
             ));
         }
         not_judged(verdicts)

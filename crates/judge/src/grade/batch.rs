@@ -37,6 +37,7 @@ const DEEPEST: usize = 32;
 pub struct Batch {
     submissions: Vec<(String, PathBuf)>,
     links: Vec<String>,
+    files: Vec<String>,
     verdicts: PathBuf,
     /// Everything that decides about the points besides the submission.
     terms: String,
@@ -111,7 +112,8 @@ impl Batch {
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
         let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
         let unreadable = |error| wrong(FolderError::Unreadable(error));
-        let (mut folders, mut archives, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut folders, mut archives, mut links, mut files) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -123,6 +125,8 @@ impl Batch {
                 archives.push(path);
             } else if !hidden && kind.is_symlink() {
                 links.push(folder_name(&path));
+            } else if !hidden {
+                files.push(folder_name(&path));
             }
         }
         let submissions = named(folders, archives);
@@ -132,8 +136,9 @@ impl Batch {
         fs::create_dir_all(verdicts)
             .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
         links.sort();
+        files.sort();
         let (verdicts, terms) = (verdicts.to_path_buf(), terms.to_string());
-        Ok(Batch { submissions, links, verdicts, terms, projects: BTreeMap::new() })
+        Ok(Batch { submissions, links, files, verdicts, terms, projects: BTreeMap::new() })
     }
 
     /// The same with the folders that are meant in some submissions, by the names of these.
@@ -144,6 +149,11 @@ impl Batch {
     /// How many submissions there are.
     pub fn len(&self) -> usize {
         self.submissions.len()
+    }
+
+    /// The names of what is neither a folder nor an archive, in order: it is no submission.
+    pub fn files(&self) -> &[String] {
+        &self.files
     }
 
     /// The names of the links in the folder, in order: what they lead to is not graded.
@@ -436,6 +446,18 @@ mod tests {
         assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 0, "nothing is kept");
         let judged = go(&judge);
         assert!(judged.iter().all(|verdict| !verdict.known && verdict.report.is_judged()));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_neither_a_folder_nor_an_archive_is_named() {
+        let folder = folder("files");
+        for name in ["eve.pl", "roster.csv", ".hidden"] {
+            fs::write(folder.join("in").join(name), "x").unwrap();
+        }
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
+        assert_eq!(batch.files(), ["eve.pl", "notes.txt", "roster.csv"]);
+        assert_eq!(batch.len(), 3);
         fs::remove_dir_all(&folder).unwrap();
     }
 
