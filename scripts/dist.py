@@ -79,9 +79,9 @@ def build(target):
         flags += ["-C", "target-feature=+crt-static"]
     home = os.environ.get("CARGO_HOME", Path.home() / ".cargo")
     flags += [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}=casino-day"]
-    run(*CARGO, "build", "--locked", "--profile", "dist", "--bin", "casino", "--target", target,
+    run(*CARGO, "build", "--locked", "--release", "--bin", "casino", "--target", target,
         env={**os.environ, "RUSTFLAGS": " ".join(flags)})
-    return target_folder() / target / "dist" / program_name(target)
+    return target_folder() / target / "release" / program_name(target)
 
 
 def program_name(target):
