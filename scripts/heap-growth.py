@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What a program's memory is made of, and what of it grows: from a recording of heaptrack.
 
-    scripts/soak-memory.py --hours 8 --wrap "heaptrack -o target/heap"
+    cargo build --profile profiling
+    scripts/soak-memory.py --binary target/profiling/casino --hours 8 --wrap "heaptrack -o target/heap"
     scripts/heap-growth.py target/heap.zst [--from 0.2] [--to 0.98] [--most 15]
 
 Each allocation belongs to the innermost line of this project's own sources that led to it, which is printed with its
