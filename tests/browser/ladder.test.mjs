@@ -90,6 +90,48 @@ async function ownMatch(page, key) {
   await keepPicture(mine, "ladder-own-replay");
 }
 
+/**
+ * What everybody may see of the first matches: the board, a player, a match and its replay.
+ * @param {string} page
+ */
+async function watched(page) {
+  const wide = await open(chrome, page, { viewport: { width: 1280, height: 720 } });
+  await wide.waitForSelector("tbody a[href^='#player=']");
+  await wide.waitForFunction(
+    () => document.querySelector("#main")?.textContent.includes("Ada/2 "),
+    undefined,
+    { timeout: 90_000 },
+  );
+  await wide.waitForSelector("td:has-text('of 1')", { timeout: 90_000 });
+  assert.deepEqual(await seriousFaults(wide), []);
+  assert.deepEqual(
+    await wide.$$eval("section", (sections) =>
+      sections
+        .filter((section) => section.scrollWidth > section.clientWidth)
+        .map((section) => section.querySelector("h2")?.textContent),
+    ),
+    [],
+    "nothing is wider than its place",
+  );
+  await keepPicture(wide, "ladder-board");
+  await wide.click("tbody a[href^='#player=']:has-text('Ada')");
+  await wide.waitForSelector("h2:has-text('Matchups')");
+  assert.ok(
+    !(await textOf(wide, "#main")).includes("broken.tar.gz"),
+    "what was handed in is its author's business",
+  );
+  assert.deepEqual(await seriousFaults(wide), []);
+  await keepPicture(wide, "ladder-player");
+  await wide.click("a[href^='#match=']:has-text('Match') >> nth=0");
+  // The newest match may still be played.
+  await wide.click("button:has-text('Verify')", { timeout: 120_000 });
+  await wide.waitForSelector("text=Played again from its journal");
+  assert.equal(await wide.locator("a:has-text('my cards')").count(), 0, "nobody's cards without a key");
+  await keepPicture(wide, "ladder-match");
+  await wide.click("a:has-text('Replay')");
+  await wide.waitForSelector("#table:not([hidden])");
+}
+
 test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
   const { folder, page, desk, key, end } = await ladder();
   try {
@@ -119,41 +161,7 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
     await phone.click("button:has-text('Challenge')");
     await phone.waitForSelector("text=It is in the queue");
     execFileSync(PROGRAM, ["ladder", "set", path.join(folder, "spring"), "freeze_out_hour=3"]);
-    const wide = await open(chrome, page, { viewport: { width: 1280, height: 720 } });
-    await wide.waitForSelector("tbody a[href^='#player=']");
-    await wide.waitForFunction(
-      () => document.querySelector("#main")?.textContent.includes("Ada/2 "),
-      undefined,
-      { timeout: 90_000 },
-    );
-    await wide.waitForSelector("td:has-text('of 1')", { timeout: 90_000 });
-    assert.deepEqual(await seriousFaults(wide), []);
-    assert.deepEqual(
-      await wide.$$eval("section", (sections) =>
-        sections
-          .filter((section) => section.scrollWidth > section.clientWidth)
-          .map((section) => section.querySelector("h2")?.textContent),
-      ),
-      [],
-      "nothing is wider than its place",
-    );
-    await keepPicture(wide, "ladder-board");
-    await wide.click("tbody a[href^='#player=']:has-text('Ada')");
-    await wide.waitForSelector("h2:has-text('Matchups')");
-    assert.ok(
-      !(await textOf(wide, "#main")).includes("broken.tar.gz"),
-      "what was handed in is its author's business",
-    );
-    assert.deepEqual(await seriousFaults(wide), []);
-    await keepPicture(wide, "ladder-player");
-    await wide.click("a[href^='#match=']:has-text('Match') >> nth=0");
-    // The newest match may still be played.
-    await wide.click("button:has-text('Verify')", { timeout: 120_000 });
-    await wide.waitForSelector("text=Played again from its journal");
-    assert.equal(await wide.locator("a:has-text('my cards')").count(), 0, "nobody's cards without a key");
-    await keepPicture(wide, "ladder-match");
-    await wide.click("a:has-text('Replay')");
-    await wide.waitForSelector("#table:not([hidden])");
+    await watched(page);
     await ownMatch(page, key);
     await teach(desk);
     await phone.goto(`${page}#board`);
