@@ -85,8 +85,9 @@ impl Overview {
             let here = desk.door.is_here(player.id);
             let trend = player.active_version.and_then(|id| trends.remove(&id)).unwrap_or_default();
             let frozen_out = player.active_version.and_then(|id| freeze_outs.get(&id)).copied();
-            let row = standing(player, version.transpose()?.as_ref(), &ratings, here, trend);
-            standings.push(Standing { freeze_outs: frozen_out.unwrap_or_default(), ..row });
+            let version = version.transpose()?;
+            let nights = frozen_out.unwrap_or_default();
+            standings.push(standing(player, version.as_ref(), &ratings, here, nights, trend));
         }
         standings.sort_by(|one, other| {
             let value = |row: &Standing| row.value.unwrap_or(f64::NEG_INFINITY);
@@ -130,6 +131,7 @@ fn standing(
     version: Option<&Version>,
     ratings: &Ratings,
     here: bool,
+    freeze_outs: FreezeOuts,
     trend: Vec<f64>,
 ) -> Standing {
     let rating = version.and_then(|version| ratings.of(&version.label)).filter(|rating| rating.matches > 0);
@@ -145,7 +147,7 @@ fn standing(
         half: rating.and_then(|rating| rating.half),
         matches: rating.map_or(0, |rating| rating.matches),
         rounds: rating.map_or(0, |rating| rating.rounds),
-        freeze_outs: FreezeOuts::default(),
+        freeze_outs,
         trend,
     }
 }

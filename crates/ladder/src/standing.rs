@@ -272,10 +272,11 @@ impl Ladder {
     /// # Errors
     /// [`LadderError`] if the database cannot be read.
     pub fn processor_ms_since(&self, since_ms: i64) -> Result<BTreeMap<PlayerId, i64>, LadderError> {
-        // The plus leaves the index of the time: that of the state would go through all matches that were ever played.
+        // The matches of the time come first, whatever the planner makes of it (CROSS JOIN, and the plus before the state): any other
+        // order goes through all that was ever played.
         let mut rows = self.db.prepare(
             "SELECT v.player, sum(coalesce(s.processor_ms, m.ended_ms - m.began_ms)) FROM matches AS m
-             JOIN seats AS s ON s.match = m.id JOIN versions AS v ON v.id = s.version
+             CROSS JOIN seats AS s ON s.match = m.id CROSS JOIN versions AS v ON v.id = s.version
              WHERE m.began_ms >= ?1 AND +m.state IN ('played', 'void') AND v.kind = 'submission' GROUP BY v.player",
         )?;
         let used = rows.query_map([since_ms], |row| Ok((row.get(0)?, row.get(1)?)))?;
