@@ -9,7 +9,7 @@ use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
 
-use super::stand_ins::{ChosenDeck, StandIns};
+use super::stand_ins::StandIns;
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
 
@@ -144,18 +144,20 @@ impl<'a> Dealer<'a> {
         let rounds = self.plan.rounds_per_block();
         let chosen = self.stand_ins.as_mut().map(|them| them.choose(block, &self.circle, &mut self.shuffler));
         let weight = chosen.as_ref().map_or(1.0, |choice| choice.weight);
-        let deck = match (self.plan.deals(), chosen) {
-            (Deals::Plain, _) => None,
-            (Deals::Equal, Some(ChosenDeck { deck, .. })) => Some(deck),
-            (Deals::Equal, None) => Some(self.shuffler.deck(block + 1, 3 * seats).clone()),
-        };
+        let chosen = chosen.map(|choice| choice.deck);
+        let is_plain = self.plan.deals() == Deals::Plain;
+        if !is_plain && chosen.is_none() {
+            self.shuffler.deck(block + 1, 3 * seats);
+        }
         for turn in 0..rounds {
             let round = block * rounds + turn + 1;
             self.table.restart(self.plan.stack());
-            match &deck {
-                Some(deck) => self.table.deal(round, deck),
-                None => self.table.deal(round, self.shuffler.deck(round, 3 * seats)),
-            }
+            let deck = match &chosen {
+                _ if is_plain => self.shuffler.deck(round, 3 * seats),
+                Some(chosen) => chosen,
+                None => self.shuffler.last(),
+            };
+            self.table.deal(round, deck);
             let arc = turn as usize..turn as usize + seats;
             self.round(arc, players, tally)?;
             if turn == 0 {
@@ -288,6 +290,11 @@ impl<F: Players> Participants for Seated<'_, F> {
             // A player who leaves this table plays on at the next one.
             Notice::Done => Ok(()),
         })
+    }
+
+    #[inline]
+    fn listen(&self) -> bool {
+        self.players.listen()
     }
 }
 

@@ -142,6 +142,7 @@ impl Round {
     ///
     /// # Panics
     /// If the last pot has not been paid out.
+    #[inline]
     pub fn restack(&mut self, seats: usize, stack: Chips) {
         assert_eq!(self.pot, 0, "the last pot is paid out before stacks change");
         self.stacks[..seats].fill(stack);
