@@ -405,6 +405,47 @@ mod tests {
         }
     }
 
+    /// House bots that want to be told how each round ended, as bots that remember do.
+    struct AllEars(HousePlayers, u64);
+
+    impl Players for AllEars {
+        type Error = Impossible;
+
+        fn begin(&mut self) {
+            self.0.begin();
+        }
+
+        fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+            self.0.answer(bot, question, rng)
+        }
+
+        fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+            self.1 += 1;
+            self.0.hear(bot, status)
+        }
+
+        fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Impossible> {
+            self.0.fouled(bot, foul, left)
+        }
+    }
+
+    /// Who does not listen need not be told, and nothing comes of it; who does is told after every round.
+    #[test]
+    fn whether_anybody_listens_changes_no_result() {
+        let plan = plan(&["bold", "random", "reader", "simple"], 4, 400, 2);
+        let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
+        let (mut deaf, mut all_ears) = (HousePlayers::new(bots.clone()), AllEars(HousePlayers::new(bots), 0));
+        assert!(!deaf.listen() && all_ears.listen());
+        let mut dealers = [Dealer::new(&plan), Dealer::new(&plan)];
+        let mut tallies = [(); 2].map(|()| BlockTally::new(4, 4, 0, 1));
+        for block in 0..plan.blocks() {
+            dealers[0].block(block, &mut deaf, &mut tallies[0]).unwrap();
+            dealers[1].block(block, &mut all_ears, &mut tallies[1]).unwrap();
+        }
+        assert_eq!(tallies[0], tallies[1]);
+        assert_eq!(all_ears.1, plan.blocks() * 4 * 4, "four players hear of each of four rounds");
+    }
+
     /// On a day of its own all bots play, at several tables that are balanced, and each has a place.
     #[test]
     fn a_day_of_many_tables_is_played_to_its_end() {
