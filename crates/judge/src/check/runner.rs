@@ -16,8 +16,14 @@ use super::step::CheckStep;
 use super::wire::{DealerTimes, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
+/// The remark on a step that was passed after all.
+const LATE_AT_FIRST: &str = "at the second try: at the first it gave no answer in time";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
+    /// Without pauses, and without listening for what should not come: a program that passes all steps so has shown that it
+    /// needs none, and what it says too much comes out of the way of its next reply.
+    Brisk,
     Usual,
     /// Once more, because the program gave no answer, which may be for want of time, or because the fault of an earlier
     /// step showed.
@@ -99,11 +105,13 @@ impl<'a> CheckRunner<'a> {
     }
 
     pub(super) fn run(mut self, progress: &mut dyn FnMut(CheckStep)) -> Checked {
+        let failed_briskly = self.run_briskly(progress);
         for step in CheckStep::ALL {
-            progress(step);
             if self.results.contains_key(&step) {
                 continue;
             }
+            progress(step);
+            // An earlier step may have told its fault.
             match self.hindrance(step) {
                 Some(reason) => {
                     self.results.insert(step, StepResult::not_run(step, reason));
@@ -112,6 +120,11 @@ impl<'a> CheckRunner<'a> {
             }
         }
         self.collect_reply_times();
+        if let Some((step, failure)) = failed_briskly
+            && self.results.values().all(|result| result.outcome == StepOutcome::Passed)
+        {
+            self.remember(step, failure);
+        }
         drop(self.running.take());
         Checked {
             subject: self.starter.command_line(),
@@ -119,6 +132,44 @@ impl<'a> CheckRunner<'a> {
             reply_times: ReplyTimes::of(&self.reply_times),
             took: self.began.elapsed(),
             connected: self.connected,
+        }
+    }
+
+    /// Takes all steps without pauses. A program that fails in one of them so, after its login, begins anew with the pauses that
+    /// tell its faults apart, and how it failed is returned.
+    fn run_briskly(&mut self, progress: &mut dyn FnMut(CheckStep)) -> Option<(CheckStep, FailedAttempt)> {
+        for step in CheckStep::ALL {
+            progress(step);
+            match self.attempt(step, Manner::Brisk) {
+                Ok(note) => {
+                    self.results.insert(step, StepResult::passed(step, note));
+                }
+                Err(failure) if step == CheckStep::Login => {
+                    self.judge_failure(step, *failure);
+                    return None;
+                }
+                // It is about what was measured by now, and takes nothing.
+                Err(failure) if step == CheckStep::Times => self.judge_failure(step, *failure),
+                Err(failure) => {
+                    let CheckRunner { starter, settings, connected, .. } = *self;
+                    *self = CheckRunner { connected, ..CheckRunner::new(starter, settings) };
+                    return Some((step, *failure));
+                }
+            }
+        }
+        None
+    }
+
+    /// What a program did that failed without pauses and passed all steps with them: an answer that did not come in time may
+    /// have been the machine's doing, and everything else is its own.
+    fn remember(&mut self, step: CheckStep, failure: FailedAttempt) {
+        if !matches!(failure.evidence, Evidence::Silence { .. }) {
+            self.fail(step, failure, false);
+        } else if let Some(result) = self.results.get_mut(&step) {
+            let note = std::mem::replace(&mut result.note, LATE_AT_FIRST.to_string());
+            if !note.is_empty() {
+                result.note = format!("{note}; {LATE_AT_FIRST}");
+            }
         }
     }
 
@@ -178,17 +229,20 @@ impl<'a> CheckRunner<'a> {
     /// Takes a step and keeps its result. Where it fails and the reason is in doubt, the step is tried a second time in
     /// the manner that decides.
     fn judge_step(&mut self, step: CheckStep) {
-        let first = match self.attempt(step, Manner::Usual) {
+        match self.attempt(step, Manner::Usual) {
             Ok(note) => {
                 self.results.insert(step, StepResult::passed(step, note));
-                return;
             }
-            Err(failure) => failure,
-        };
+            Err(failure) => self.judge_failure(step, *failure),
+        }
+    }
+
+    /// Keeps the result of a step that has failed, after a second try if the reason is in doubt.
+    fn judge_failure(&mut self, step: CheckStep, first: FailedAttempt) {
         match self.doubt(&first, step) {
-            None => self.fail(step, *first, false),
+            None => self.fail(step, first, false),
             Some(Manner::Apart) => match self.attempt(step, Manner::Apart) {
-                Ok(_) => self.compare_deliveries(step, *first),
+                Ok(_) => self.compare_deliveries(step, first),
                 Err(failure) => self.fail(step, *failure, false),
             },
             Some(Manner::Patient) => match self.attempt(step, Manner::Patient) {
@@ -204,15 +258,13 @@ impl<'a> CheckRunner<'a> {
             Some(manner) => match self.attempt(step, manner) {
                 Ok(_) => {
                     let note = match first.evidence {
-                        Evidence::Silence { .. } => {
-                            "at the second try: at the first it gave no answer in time"
-                        }
+                        Evidence::Silence { .. } => LATE_AT_FIRST,
                         _ => "at the second try",
                     };
                     self.results.insert(step, StepResult::passed(step, note.to_string()));
                 }
                 Err(second) => {
-                    let failure = self.with_what_was_found(*first, *second);
+                    let failure = self.with_what_was_found(first, *second);
                     self.fail(step, failure, false);
                 }
             },
@@ -225,8 +277,7 @@ impl<'a> CheckRunner<'a> {
         match self.attempt(step, Manner::Again) {
             Err(_) => self.fail(step, first, true),
             Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
-                let note = "at the second try: at the first it gave no answer in time";
-                self.results.insert(step, StepResult::passed(step, note.to_string()));
+                self.results.insert(step, StepResult::passed(step, LATE_AT_FIRST.to_string()));
             }
             Ok(_) => self.fail(step, first, false),
         }
@@ -352,6 +403,9 @@ impl<'a> CheckRunner<'a> {
             };
         };
         let exchange = program.wire.log.take();
+        if self.is_provisional() && matches!(evidence, Evidence::Silence { .. }) {
+            return FailedAttempt { evidence, exchange, outputs: ProgramOutputs::default() };
+        }
         let (evidence, outputs) = program.complete(evidence, self.settings);
         FailedAttempt { evidence, exchange, outputs }
     }
@@ -366,13 +420,10 @@ impl<'a> CheckRunner<'a> {
     pub(super) fn connect(&mut self) -> Result<ConnectedProgram, Evidence> {
         self.outputs = ProgramOutputs::default();
         let CheckSettings { reply, quiet, .. } = *self.settings;
-        // On a busy machine a short pause does not keep two messages apart.
-        let apart = if self.manner == Manner::Apart { quiet } else { self.settings.apart };
-        let pace = DealerTimes { reply, quiet, apart };
         let mut started = ConnectedProgram::connect(
             self.starter,
             self.settings.start,
-            pace,
+            DealerTimes { reply, quiet, apart: self.apart() },
             &self.experience,
             &mut self.outputs,
         )?;
@@ -382,10 +433,30 @@ impl<'a> CheckRunner<'a> {
         Ok(started)
     }
 
+    /// Whether it does not matter how the step at hand fails, because it will be taken once more.
+    fn is_provisional(&self) -> bool {
+        self.manner == Manner::Brisk && self.has_passed(CheckStep::Login)
+    }
+
+    /// How long is listened for a message that should not come.
+    pub(super) fn quiet(&self) -> Duration {
+        if self.manner == Manner::Brisk { Duration::ZERO } else { self.settings.quiet }
+    }
+
+    /// The pause that keeps two messages apart.
+    pub(super) fn apart(&self) -> Duration {
+        match self.manner {
+            Manner::Brisk => Duration::ZERO,
+            // On a busy machine a short pause does not keep two messages apart.
+            Manner::Apart => self.settings.quiet,
+            Manner::Usual | Manner::Again | Manner::Patient => self.settings.apart,
+        }
+    }
+
     /// How much is done with the program if it is silent.
     pub(super) fn probing(&self) -> Probing {
         match self.silent_for {
-            _ if self.manner == Manner::Again => Probing::Nothing,
+            _ if self.manner == Manner::Again || self.is_provisional() => Probing::Nothing,
             Some(Cause::OneBehind) => Probing::Repeat,
             _ => Probing::All,
         }

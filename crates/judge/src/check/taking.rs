@@ -31,14 +31,15 @@ impl CheckRunner<'_> {
             CheckStep::SuddenDone => return self.sudden_done(),
             _ => {}
         }
-        let quiet = self.settings.quiet;
+        let quiet = self.quiet();
+        let apart = self.apart();
         let (is_patient, probing) = (self.manner == Manner::Patient, self.probing());
         let (login_limit, leave) = (self.settings.login, self.settings.leave);
         let LoggedIn { program, login } = self.program()?;
         let wire = &mut program.wire;
         wire.log.take();
         wire.delivery = Delivery::Apart;
-        (wire.is_patient, wire.probing) = (is_patient, probing);
+        (wire.is_patient, wire.probing, wire.pace.apart) = (is_patient, probing, apart);
         match step {
             CheckStep::Login => {
                 wire.expect_silence(quiet)?;
@@ -73,12 +74,15 @@ impl CheckRunner<'_> {
 
     /// Plays the rounds of a step with the program that is running.
     fn play_rounds(&mut self, step: CheckStep) -> Result<String, Evidence> {
-        let (statuses, quiet, manner) = (self.statuses, self.settings.quiet, self.manner);
-        let plays_bet2 = self.has_passed(CheckStep::Bet2);
+        let (statuses, quiet, apart, manner) = (self.statuses, self.quiet(), self.apart(), self.manner);
+        let (settings, plays_bet2) = (self.settings, self.has_passed(CheckStep::Bet2));
         let wire = &mut self.program()?.program.wire;
         wire.delivery = match step {
             _ if manner == Manner::Apart => Delivery::Apart,
-            CheckStep::Split => Delivery::Split,
+            CheckStep::Split => {
+                wire.pace.apart = apart.max(settings.apart);
+                Delivery::Split
+            }
             CheckStep::Joined => Delivery::Joined,
             _ => Delivery::Apart,
         };
@@ -92,7 +96,8 @@ impl CheckRunner<'_> {
             CheckStep::Joined => subject.wire.deliver(),
             CheckStep::Status => {
                 subject.wire.deliver();
-                subject.wire.expect_silence(quiet)?;
+                // Whoever answers a status and not the question after it shows itself only here.
+                subject.wire.expect_silence(quiet.max(settings.quiet / 2))?;
                 rounds::plain().play(&mut subject)?;
                 subject.wire.deliver();
                 subject.wire.expect_silence(quiet)?;
