@@ -1,6 +1,7 @@
 //! What programs printed while they were built and in their last matches, for their authors alone, and what they took of the
 //! processors, for the quotas. Outputs are help and no record: no number follows from them, and what cannot be kept is left out.
 
+use casino_system::run_delays::RunDelays;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -83,6 +84,10 @@ impl ProgramProcess for Overheard {
 
     fn outputs(&mut self) -> ProgramOutputs {
         self.process.outputs()
+    }
+
+    fn run_delays(&self) -> Option<RunDelays> {
+        self.process.run_delays()
     }
 
     fn stop(&mut self) -> Option<Duration> {

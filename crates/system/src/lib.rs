@@ -10,6 +10,7 @@ pub mod interrupts;
 pub mod keyboard;
 pub mod output;
 pub mod processes;
+pub mod run_delays;
 pub mod sockets;
 
 #[cfg(not(target_os = "linux"))]

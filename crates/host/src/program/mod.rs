@@ -8,6 +8,7 @@ mod player;
 mod shell;
 mod started;
 
+use casino_system::run_delays::RunDelays;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -46,6 +47,11 @@ pub trait ProgramProcess: fmt::Debug + Send {
 
     /// What it has printed so far.
     fn outputs(&mut self) -> ProgramOutputs;
+
+    /// How long it waited for a processor, if somebody watches that.
+    fn run_delays(&self) -> Option<RunDelays> {
+        None
+    }
 
     /// Ends it and everything it started, and tells what that took of the processors, if it is known.
     fn stop(&mut self) -> Option<Duration> {

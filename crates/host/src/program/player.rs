@@ -1,5 +1,6 @@
 //! A program that is asked one question after the other, and started again when it is gone or silent.
 
+use casino_system::run_delays::RunDelays;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -140,6 +141,11 @@ impl<'a> ProgramPlayer<'a> {
             Err(_) => {}
         }
         answer
+    }
+
+    /// How long the program waited for a processor, if it runs and somebody watches that.
+    pub fn run_delays(&self) -> Option<RunDelays> {
+        self.playing.as_ref()?.1.run_delays()
     }
 
     /// Tells the program how a round ended. The status leaves with its next question, in one write.

@@ -1,5 +1,6 @@
 //! Programs beside their connections, as a host seats them.
 
+use casino_system::run_delays::RunDelays;
 use std::path::Path;
 use std::time::Duration;
 
@@ -96,6 +97,11 @@ impl StartedProgram {
     /// The name it plays under.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How long it waited for a processor, if somebody watches that.
+    pub(super) fn run_delays(&self) -> Option<RunDelays> {
+        self.process.run_delays()
     }
 
     /// Gives it a moment to end by itself, then ends it with everything it started. What it printed is in its files then.

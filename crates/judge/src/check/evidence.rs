@@ -1,5 +1,6 @@
 //! What went wrong in a step, as the dealer observed it: the evidence that a diagnosis is made from.
 
+use crate::sandbox::Lateness;
 use std::time::Duration;
 
 use casino_host::{ProgramExit, ProgramOutputs};
@@ -90,6 +91,8 @@ pub struct Tried {
 /// What a silent program did when it was given more chances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probe {
+    /// How long the program waited for a processor while its reply was due, if the system tells.
+    pub waited: Option<Duration>,
     /// The reply came after all, this long after the question.
     pub late: Option<Duration>,
     /// It answered when the same message was sent once more.
@@ -172,6 +175,8 @@ pub enum Evidence {
     NoConnection {
         /// How it ended, if it did.
         left: Option<ProgramExit>,
+        /// The time it had, and how much of it it waited for a processor.
+        late: Lateness,
     },
     /// It connected a second time.
     SecondConnection {

@@ -12,6 +12,7 @@ use super::diagnosis::printed;
 use super::evidence::Evidence;
 use super::experience::Experience;
 use super::wire::{DealerTimes, Wire};
+use crate::sandbox::Lateness;
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
@@ -49,7 +50,8 @@ impl ConnectedProgram {
         let left = loop {
             match program.poll_connection() {
                 Ok(Some((stream, _))) => {
-                    let wire = Wire::new(stream, pace, Rc::clone(experience)).map_err(failed)?;
+                    let delays = program.process().run_delays();
+                    let wire = Wire::new(stream, pace, Rc::clone(experience), delays).map_err(failed)?;
                     return Ok(ConnectedProgram { wire, program });
                 }
                 Ok(None) if Instant::now() > deadline => break None,
@@ -59,7 +61,8 @@ impl ConnectedProgram {
             }
         };
         *outputs = program.process().outputs();
-        Err(Evidence::NoConnection { left })
+        let waited = program.process().run_delays().map(|delays| delays.total());
+        Err(Evidence::NoConnection { left, late: Lateness { limit, waited } })
     }
 
     pub(super) fn log_in(&mut self, limit: Duration) -> Result<Login, Evidence> {

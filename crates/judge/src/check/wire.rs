@@ -11,10 +11,12 @@ use bytes::{Bytes, BytesMut};
 use casino_stud::protocol::{Login, modified_utf8, write_done, write_login, write_status};
 use casino_stud::table::{Status, escape_if_needed};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage};
+use super::evidence::{AskedQuestion, Evidence, LastMessage, Probe};
 use super::exchange::{ExchangeLog, bytes_in_words};
 use super::experience::{Experience, OwnReplies};
 use super::socket::{BlockingSocket, NoMessage};
+use crate::sandbox::Lateness;
+use casino_system::run_delays::RunDelays;
 
 /// How messages are divided into writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +68,8 @@ pub(super) struct Wire {
     /// Whether it is waited before and after each status, so that it shows what the program does at the status.
     pub(super) is_patient: bool,
     pub(super) delivery: Delivery,
+    /// How long the program waits for a processor, if somebody watches that.
+    delays: Option<RunDelays>,
 }
 
 impl Wire {
@@ -73,6 +77,7 @@ impl Wire {
         stream: TcpStream,
         pace: DealerTimes,
         experience: Rc<RefCell<Experience>>,
+        delays: Option<RunDelays>,
     ) -> io::Result<Wire> {
         Ok(Wire {
             socket: BlockingSocket::new(stream, pace.reply)?,
@@ -87,6 +92,7 @@ impl Wire {
             probing: Probing::All,
             is_patient: false,
             delivery: Delivery::Apart,
+            delays,
         })
     }
 
@@ -227,7 +233,8 @@ impl Wire {
                 self.log.remark(format!("no whole message came within {} ms", limit.as_millis()));
                 let partial = self.socket.inbox.to_vec();
                 self.note_unread();
-                let probe = self.probe(frame, sent, question.is_none());
+                let waited = Lateness::of_last(limit, self.delays.as_ref()).waited;
+                let probe = Probe { waited, ..self.probe(frame, sent, question.is_none()) };
                 let answered = match question {
                     Some(_) => self.replies.answers,
                     None => usize::from(self.replies.name.is_some()),

@@ -13,7 +13,7 @@ use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::Verdict;
 use crate::check::{self, Cause, CheckSettings, CheckStep, Checked, ExchangeLine, StepOutcome, StepResult};
-use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
+use crate::sandbox::{Lateness, NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
@@ -66,7 +66,7 @@ pub enum Progress {
 }
 
 /// Judges a submission. `subject` is what the report calls it. What the machine is to blame for is no verdict: see
-/// [`Report::is_judged`]. A submission that lost points by time on a machine that was busy is judged once more, alone, and
+/// [`Report::is_judged`]. A submission that lost points by time while it waited for a processor is judged once more, alone, and
 /// that counts.
 pub fn judge(
     submission: &Submission,
@@ -80,20 +80,20 @@ pub fn judge(
         return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
     }
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
-    match sandbox.run_by_time(once, |(_, by_time)| *by_time, |why| why) {
+    match sandbox.run_by_time(once, |(_, late)| *late, |why| why) {
         Ok((report, _)) => report,
         Err(why) => Report::not_judged(terms.rubric.title(), subject, why),
     }
 }
 
-/// Judges a submission that was built. Whether it lost points by time as well.
+/// Judges a submission that was built. Where it lost points by time: how late it was.
 fn judge_once(
     submission: &Submission,
     subject: &str,
     sandbox: &Sandbox,
     terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
-) -> (Report, bool) {
+) -> (Report, Option<Lateness>) {
     let refused = Mutex::new(None);
     let starter = WatchedStarter {
         starter: SandboxStarter { sandbox, submission, limits: terms.limits },
@@ -121,18 +121,18 @@ fn judge_once(
     let mut report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
         progress(Progress::Situations(done, all));
     });
-    let mut by_time = lost_by_time(&checked);
+    let mut late = lateness(&checked);
     if let Ok(player) = player {
-        by_time |= player.was_late();
+        late = late.into_iter().chain(player.lateness()).max_by_key(|late| late.waited);
         player.dismiss();
     }
     if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        return (Report::not_judged(terms.rubric.title(), subject, why), false);
+        return (Report::not_judged(terms.rubric.title(), subject, why), None);
     }
     if never_started {
         report.setback = Some(never_connected(&mut report));
     }
-    (report, by_time)
+    (report, late)
 }
 
 /// The items of what was built and checked: those about connecting, and all others. To be silent is right in some steps, and
@@ -162,9 +162,11 @@ fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) 
 const ANSWERING: [CheckStep; 4] =
     [CheckStep::Bet1, CheckStep::Bet2, CheckStep::OpeningZero, CheckStep::ManyPlayers];
 
-/// Whether a step may have failed only because the program did not get the time.
-fn lost_by_time(checked: &Checked) -> bool {
-    checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| found.is_by_time))
+/// How late it was in the steps that may have failed only because the program did not get the time: the one that is most of all
+/// the machine's fault.
+fn lateness(checked: &Checked) -> Option<Lateness> {
+    let steps = checked.steps.iter();
+    steps.filter_map(|taken| taken.diagnosis.as_ref()?.late).max_by_key(|late| late.waited)
 }
 
 /// The one reason of a report of a program that did not connect: that of the first step it failed in. Items that were not

@@ -1,11 +1,56 @@
 //! What is judged by time: it runs beside others, and once more alone if it was late on a busy machine.
 
 use std::sync::{PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Sandbox;
 use casino_stud::parallel::cores;
 use casino_system::processes::{load, share_of_processor};
+use casino_system::run_delays::RunDelays;
+
+/// Something was late: the machine may be to blame, if it kept the program waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lateness {
+    /// The time there was.
+    pub limit: Duration,
+    /// For how much of it the program, all its threads together, wanted to run and got no processor; `None` where the system does
+    /// not tell.
+    pub waited: Option<Duration>,
+}
+
+impl Lateness {
+    /// With less waiting than this share of the limit, a program would have been late on a free machine too.
+    const SOME: u32 = 10;
+
+    /// With this share of the limit or more, a machine has too much else to do to judge by time.
+    const TOO_MUCH: u32 = 2;
+
+    /// How late the last `limit` of a program that is watched was: it should have been ready by now.
+    pub fn of_last(limit: Duration, delays: Option<&RunDelays>) -> Lateness {
+        let waited = delays.map(|delays| match Instant::now().checked_sub(limit + TOLD) {
+            Some(then) => delays.since(then),
+            None => delays.total(),
+        });
+        Lateness { limit, waited }
+    }
+
+    /// Whether it may have been late because the machine had other things to do.
+    pub(crate) fn may_be_the_machines(self) -> bool {
+        self.waited.map_or_else(is_busy, |waited| waited * Lateness::SOME >= self.limit)
+    }
+
+    /// Why the machine cannot judge by time, if it cannot.
+    fn too_busy(self) -> Option<String> {
+        let share = match self.waited {
+            Some(waited) => return (waited * Lateness::TOO_MUCH >= self.limit).then(busy),
+            None => share_of_processor(LOOK)?,
+        };
+        (share < BUSY).then(busy)
+    }
+}
+
+/// How often it is told at least how long a program has waited.
+pub(super) const TOLD: Duration = Duration::from_millis(100);
 
 /// A thread that gets this share of a processor or more has it to itself, or nearly.
 const FREE: f64 = 0.8;
@@ -31,8 +76,8 @@ impl Sandbox {
         Sandbox { turns: SandboxTurns { turn: RwLock::default(), even_if_busy: true }.into(), ..self }
     }
 
-    /// Runs what is judged by time: a program, or a build. If it was late and the machine is busy it runs once more, alone,
-    /// and that counts. Nothing else that is judged by time runs in this sandbox meanwhile.
+    /// Runs what is judged by time: a program, or a build. If it was late because the machine kept it waiting, or may have, it
+    /// runs once more, alone, and that counts. Nothing else that is judged by time runs in this sandbox meanwhile.
     ///
     /// # Errors
     /// What `cannot_judge` makes of the reason, if it was late even then and the machine has too much else to do; and
@@ -40,19 +85,19 @@ impl Sandbox {
     pub(crate) fn run_by_time<T, E>(
         &self,
         mut run: impl FnMut() -> Result<T, E>,
-        is_late: impl Fn(&T) -> bool,
+        lateness: impl Fn(&T) -> Option<Lateness>,
         cannot_judge: impl FnOnce(String) -> E,
     ) -> Result<T, E> {
         let SandboxTurns { turn, even_if_busy } = &*self.turns;
         let beside_others = turn.read().unwrap_or_else(PoisonError::into_inner);
         let first = run()?;
         drop(beside_others);
-        if !is_late(&first) || !is_busy() {
+        if !lateness(&first).is_some_and(Lateness::may_be_the_machines) {
             return Ok(first);
         }
         let _alone = turn.write().unwrap_or_else(PoisonError::into_inner);
         let again = run()?;
-        match (is_late(&again) && !even_if_busy).then(too_busy).flatten() {
+        match lateness(&again).filter(|_| !even_if_busy).and_then(Lateness::too_busy) {
             Some(why) => Err(cannot_judge(why)),
             None => Ok(again),
         }
@@ -65,14 +110,10 @@ fn is_busy() -> bool {
     load().is_none_or(|load| load > processors) || share_of_processor(LOOK).is_none_or(|share| share < FREE)
 }
 
-/// Why the machine cannot judge by time at the moment, if it cannot.
-fn too_busy() -> Option<String> {
-    let share = share_of_processor(LOOK)?;
-    (share < BUSY).then(|| {
-        "The machine has too much else to do: a program gets less than half of a processor here. Grade with fewer jobs \
-         (-j 1), or when the machine is free."
-            .to_string()
-    })
+fn busy() -> String {
+    "The machine has too much else to do: a program gets less than half of a processor here. Grade with fewer jobs (-j 1), \
+     or when the machine is free."
+        .to_string()
 }
 
 #[cfg(test)]
@@ -89,7 +130,37 @@ mod tests {
             runs.set(runs.get() + 1);
             Ok(sandbox.turns.turn.try_write().is_err())
         };
-        assert_eq!(sandbox.run_by_time(run, |_| false, |why| why), Ok(true));
+        assert_eq!(sandbox.run_by_time(run, |_| None, |why| why), Ok(true));
         assert_eq!(runs.get(), 1, "it was not late");
+    }
+
+    /// How many times it runs, and whether it is judged, that was late each time and waited so many milliseconds of 1,000.
+    fn late_by(sandbox: &Sandbox, waited: u64) -> (u32, bool) {
+        let mut runs = 0;
+        let run = || {
+            runs += 1;
+            Ok(())
+        };
+        let late = Lateness { limit: Duration::from_secs(1), waited: Some(Duration::from_millis(waited)) };
+        let judged = sandbox.run_by_time(run, |()| Some(late), |why| why).is_ok();
+        (runs, judged)
+    }
+
+    #[test]
+    fn who_was_late_without_waiting_is_judged_at_once_and_who_waited_runs_once_more() {
+        let sandbox = Sandbox::without_box(Policy::Off).unwrap();
+        let of = |waited| late_by(&sandbox, waited);
+        assert_eq!([0, 99, 100, 499, 500].map(of), [(1, true), (1, true), (2, true), (2, true), (2, false)]);
+        assert_eq!(late_by(&sandbox.even_if_busy(), 900), (2, true));
+    }
+
+    #[test]
+    fn what_was_waited_before_the_reply_was_due_does_not_count() {
+        let (delays, limit) = (RunDelays::default(), Duration::from_secs(1));
+        delays.tell(Instant::now().checked_sub(Duration::from_secs(5)).unwrap(), Duration::from_secs(4));
+        assert_eq!(Lateness::of_last(limit, Some(&delays)).waited, Some(Duration::ZERO));
+        delays.tell(Instant::now(), Duration::from_millis(4_300));
+        assert_eq!(Lateness::of_last(limit, Some(&delays)).waited, Some(Duration::from_millis(300)));
+        assert_eq!(Lateness::of_last(limit, None).waited, None);
     }
 }

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::limits::{Limit, ResourceLimits, Termination};
+use casino_system::run_delays::RunDelays;
 
 /// What the threads that watch a program have observed.
 #[derive(Debug, Default)]
@@ -20,6 +21,8 @@ pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
     /// What it took of the processors, if whoever watched it could tell.
     pub(super) cpu: Option<Duration>,
+    /// How long it waited for a processor, if whoever watches it can tell.
+    pub(super) delays: Option<RunDelays>,
     /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,

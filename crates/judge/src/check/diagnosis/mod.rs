@@ -9,6 +9,7 @@ mod no_answer;
 mod observed;
 mod reply;
 
+use crate::sandbox::Lateness;
 use std::fmt;
 
 use serde::Serialize;
@@ -51,9 +52,9 @@ pub struct Diagnosis {
     /// What was allowed at that moment, if the program was asked to bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
-    /// Whether nothing but the end of a limit showed the fault: with more time there might have been none.
+    /// That nothing but the end of a limit showed the fault: with more time there might have been none.
     #[serde(skip)]
-    pub(crate) is_by_time: bool,
+    pub(crate) late: Option<Lateness>,
 }
 
 /// A fault that is possible as well.
@@ -84,7 +85,7 @@ impl Diagnosis {
             fix: cause.fix(raise_cap),
             or: Vec::new(),
             because: vec![because.to_string()],
-            is_by_time: false,
+            late: None,
             ..self
         }
     }
@@ -96,8 +97,8 @@ impl Diagnosis {
         if !all.contains(&because) {
             all.push(because);
         }
-        let Diagnosis { cause, what, fix, or, is_by_time, .. } = earlier.clone();
-        Diagnosis { cause, what, fix, or, because: all, is_by_time, ..self }
+        let Diagnosis { cause, what, fix, or, late, .. } = earlier.clone();
+        Diagnosis { cause, what, fix, or, because: all, late, ..self }
     }
 }
 
@@ -135,7 +136,13 @@ pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) 
         observed: observed(evidence),
         because: because(evidence, cause, outputs),
         allowed,
-        is_by_time: cause.is_a_matter_of_time() || matches!(evidence, Evidence::NoConnection { left: None }),
+        late: match evidence {
+            Evidence::Silence { limit, probe, .. } if cause.is_a_matter_of_time() => {
+                Some(Lateness { limit: *limit, waited: probe.waited })
+            }
+            Evidence::NoConnection { left: None, late } => Some(*late),
+            _ => None,
+        },
     }
 }
 
@@ -145,7 +152,7 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
     match evidence {
         Evidence::NotBuilt { .. } => alone(Cause::NotBuilt),
         Evidence::NoStart(_) => alone(Cause::NoStart),
-        Evidence::NoConnection { left } => no_connection(*left, outputs),
+        Evidence::NoConnection { left, .. } => no_connection(*left, outputs),
         Evidence::SecondConnection { after_done: true } => alone(Cause::ComesBack),
         Evidence::SecondConnection { after_done: false } => alone(Cause::SecondConnection),
         Evidence::Login { sent, .. }

@@ -236,6 +236,7 @@ mod tests {
     use super::*;
     use crate::check::diagnosis::tests::{cause_of, question};
     use crate::check::{Evidence, diagnose};
+    use crate::sandbox::Lateness;
     use std::time::Duration;
 
     const LIMIT: Duration = Duration::from_secs(1);
@@ -429,8 +430,9 @@ mod tests {
     fn what_never_connects_tells_why() {
         let left = |left, stderr: &str| {
             let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-            let found = diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs);
-            assert_eq!(found.is_by_time, left.is_none(), "who has ended was not too slow");
+            let late = Lateness { limit: Duration::from_secs(20), waited: None };
+            let found = diagnose(&Evidence::NoConnection { left, late }, CheckStep::Login, &outputs);
+            assert_eq!(found.late.is_some(), left.is_none(), "who has ended was not too slow");
             found.cause
         };
         let code = |code| Some(ProgramExit::Code(code));

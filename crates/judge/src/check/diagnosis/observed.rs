@@ -24,7 +24,7 @@ pub(super) fn observed(evidence: &Evidence) -> String {
     match evidence {
         Evidence::NotBuilt { command } => format!("{} failed", escape(command)),
         Evidence::NoStart(why) => why.clone(),
-        Evidence::NoConnection { left } => format!("no connection; {}", ended(left)),
+        Evidence::NoConnection { left, .. } => format!("no connection; {}", ended(left)),
         Evidence::SecondConnection { after_done: true } => "a second connection after done".to_string(),
         Evidence::SecondConnection { after_done: false } => "a second connection".to_string(),
         Evidence::SpokeFirst { raw } | Evidence::Frame { raw, .. } => bytes_in_words(raw),

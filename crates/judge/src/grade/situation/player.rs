@@ -1,5 +1,6 @@
 //! The player who is put into situations.
 
+use crate::sandbox::Lateness;
 use std::fmt;
 use std::time::Duration;
 
@@ -20,8 +21,8 @@ const REASON: &str = "All situations have been played. Thank you for playing.";
 pub enum JudgedPlayer<'a> {
     /// A bot in this process. It always answers.
     InProcess(Box<dyn Bot + 'a>),
-    /// A program that was started, and whether a reply of it came too late so far.
-    Program(Box<ProgramPlayer<'a>>, bool),
+    /// A program that was started, and how late a reply of it was so far, the one most of all the machine's fault.
+    Program(Box<ProgramPlayer<'a>>, Option<Lateness>),
 }
 
 /// Why a player cannot be judged any further.
@@ -74,16 +75,20 @@ impl<'a> JudgedPlayer<'a> {
         patience: Duration,
     ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
         let program = ProgramPlayer::start("under test", starter, limits, patience, RULE)?;
-        Ok(JudgedPlayer::Program(Box::new(program), false))
+        Ok(JudgedPlayer::Program(Box::new(program), None))
     }
 
     /// Answers a question, or says why there is no answer.
     pub fn answer(&mut self, question: &Question<'_>) -> Answer {
         match self {
             JudgedPlayer::InProcess(bot) => Ok(bot.decide(question)),
-            JudgedPlayer::Program(program, was_late) => {
+            JudgedPlayer::Program(program, lateness) => {
                 let answer = program.answer(question);
-                *was_late |= matches!(answer, Err(Fault::Late { .. }));
+                if let Err(Fault::Late { limit_ms, .. }) = answer {
+                    let late =
+                        Lateness::of_last(Duration::from_millis(limit_ms), program.run_delays().as_ref());
+                    *lateness = (*lateness).into_iter().chain([late]).max_by_key(|late| late.waited);
+                }
                 answer
             }
         }
@@ -130,9 +135,12 @@ impl<'a> JudgedPlayer<'a> {
         program.recover(foul, gone).map_err(GaveUp)
     }
 
-    /// Whether a reply came too late so far. On a busy machine that may not be the program's fault.
-    pub fn was_late(&self) -> bool {
-        matches!(self, JudgedPlayer::Program(_, true))
+    /// How late a reply was so far: the one that is most of all the machine's fault.
+    pub fn lateness(&self) -> Option<Lateness> {
+        match self {
+            JudgedPlayer::InProcess(_) => None,
+            JudgedPlayer::Program(_, lateness) => *lateness,
+        }
     }
 
     /// Tells a program that all is over. Its process ends with this, whatever it does.

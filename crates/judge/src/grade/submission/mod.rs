@@ -5,6 +5,7 @@ mod not_built;
 mod packing;
 mod recognise;
 
+use crate::sandbox::Lateness;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -26,8 +27,8 @@ use super::machine;
 use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    CopyError, HANDED_IN, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
-    copy_folder, remove_folder, scratch_folder,
+    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder,
+    remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::files;
@@ -310,9 +311,9 @@ fn build_by(
     let before = programs_in(copy);
     let mut built = Built { failed: None, at_last_by: None, said: String::new(), time: Duration::ZERO };
     for line in lines {
-        let BuildRun { end, said, time } = sandbox.run_by_time(
+        let BuildRun { end, said, time, .. } = sandbox.run_by_time(
             || run_build(line, sandbox, copy, limits),
-            |ran| ran.end == Some(Termination::Over(Limit::Wall)),
+            |ran| ran.late,
             NoSubmission::Machine,
         )?;
         built.time += time;
@@ -350,6 +351,7 @@ struct BuildRun {
     end: Option<Termination>,
     said: String,
     time: Duration,
+    late: Option<Lateness>,
 }
 
 fn run_build(
@@ -363,14 +365,15 @@ fn run_build(
     let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
     let program = match sandbox.start(&task) {
         Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
-            return Ok(BuildRun { end: None, said: error.to_string(), time: begun.elapsed() });
+            return Ok(BuildRun { end: None, said: error.to_string(), time: begun.elapsed(), late: None });
         }
         started => started.map_err(NoSubmission::NeverStarted)?,
     };
     program.wait(limits.wall + Duration::from_secs(5));
     let ended = program.finish();
     let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned()).concat();
-    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed() })
+    let late = ended.lateness(&limits);
+    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed(), late })
 }
 
 /// The folder that holds the program, and how it is built and run. Archives are unpacked into the scratch folder.

@@ -27,6 +27,7 @@ mod rights;
 mod supervised;
 mod supervisor;
 mod users;
+mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -29,6 +29,8 @@ use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
 use super::memory_group::{ENTER, enter};
 use super::processes::{Processes, kill_all, unmapped};
+use super::waiting::Waiting;
+use crate::sandbox::by_time::TOLD;
 use crate::sandbox::limits::MOST_ENTRIES;
 use crate::sandbox::scratch::limit_passed;
 use crate::sandbox::{Limit, Termination};
@@ -86,7 +88,16 @@ fn supervise() -> io::Result<()> {
         Command::new("/proc/self/exe").arg(BECOME).stdin(Stdio::from(OwnedFd::from(theirs))).spawn()?;
     let child = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
     let mut supervisor =
-        Supervisor { instructions, child, begun, measured: begun, files_measured: begun, status: None };
+        Supervisor {
+            instructions,
+            child,
+            begun,
+            measured: begun,
+            files_measured: begun,
+            waiting_measured: begun,
+            waiting: Waiting::default(),
+            status: None,
+        };
     let outcome = supervisor.watch(&channel, &ours);
     supervisor.kill();
     write_message(&channel, &outcome?)
@@ -124,6 +135,8 @@ struct Supervisor {
     begun: Instant,
     measured: Instant,
     files_measured: Instant,
+    waiting_measured: Instant,
+    waiting: Waiting,
     status: Option<Termination>,
 }
 
@@ -149,6 +162,7 @@ impl Supervisor {
                 }
             }
             if let Some(end) = end {
+                self.tell_waiting(channel, &self.descendants(&Processes::now()))?;
                 self.kill();
                 return Ok(SupervisorMessage::Ended(end, reaped_cpu()));
             }
@@ -174,21 +188,37 @@ impl Supervisor {
         }
         if now - self.measured >= MEASURE {
             self.measured = now;
-            return Ok(self.passed(now).map(Termination::Over));
+            return Ok(self.passed(now, channel)?.map(Termination::Over));
         }
         Ok(None)
     }
 
+    /// Tells the grader how long the program's threads have waited for a processor, if that is more than before.
+    fn tell_waiting(&mut self, channel: &UnixStream, ours: &BTreeSet<i32>) -> io::Result<()> {
+        match self.waiting.grown(ours) {
+            Some(total) => write_message(channel, &SupervisorMessage::Waited(total)),
+            None => Ok(()),
+        }
+    }
+
     /// The limit that is passed, if any.
-    fn passed(&mut self, now: Instant) -> Option<Limit> {
-        let limits = &self.instructions.limits;
+    fn passed(&mut self, now: Instant, channel: &UnixStream) -> io::Result<Option<Limit>> {
         let processes = Processes::now();
         let ours = self.descendants(&processes);
-        let usage = processes.usage(&ours);
+        if now - self.waiting_measured >= TOLD {
+            self.waiting_measured = now;
+            self.tell_waiting(channel, &ours)?;
+        }
+        Ok(self.limit_passed_by(&processes, &ours, now))
+    }
+
+    fn limit_passed_by(&mut self, processes: &Processes, ours: &BTreeSet<i32>, now: Instant) -> Option<Limit> {
+        let limits = &self.instructions.limits;
+        let usage = processes.usage(ours);
         if usage.threads > u64::from(limits.processes) {
             return Some(Limit::Processes);
         }
-        if usage.memory > limits.memory && processes.exact_memory(&ours) > limits.memory {
+        if usage.memory > limits.memory && processes.exact_memory(ours) > limits.memory {
             return Some(Limit::Memory);
         }
         if usage.cpu + reaped_cpu() > limits.cpu {
@@ -196,7 +226,7 @@ impl Supervisor {
         }
         if now - self.files_measured >= MEASURE_FILES {
             self.files_measured = now;
-            if usage.memory + unmapped(&ours) > limits.memory && processes.exact_memory(&ours) > limits.memory
+            if usage.memory + unmapped(ours) > limits.memory && processes.exact_memory(ours) > limits.memory
             {
                 return Some(Limit::Memory);
             }

@@ -3,6 +3,7 @@
 //! What was handed in is compiled in a folder of its own, which holds nothing of ours but the course's headers. Our objects
 //! are put beside its objects only when they are linked.
 
+use crate::sandbox::Ended;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use super::course_files::CourseFiles;
 use crate::grade::machine;
 use crate::grade::submission::open_up;
 use crate::sandbox::{
-    CopyError, HANDED_IN, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
-    copy_folder, remove_folder, scratch_folder,
+    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder,
+    remove_folder, scratch_folder,
 };
 use casino_system::command_line::{LINKING, find_program, join, shell_words};
 use casino_system::foreign_files::let_all_read;
@@ -183,9 +184,9 @@ impl<'a> Workbench<'a> {
 
     /// Runs a line that builds: what it said if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
-        let (end, mut said) = self.sandbox.run_by_time(
+        let (Ended { end, .. }, mut said) = self.sandbox.run_by_time(
             || self.run_build(folder, line),
-            |(end, _)| *end == Termination::Over(Limit::Wall),
+            |(ended, _)| ended.lateness(&ResourceLimits::BUILD),
             CannotJudge,
         )?;
         open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
@@ -203,7 +204,7 @@ impl<'a> Workbench<'a> {
         }
     }
 
-    fn run_build(&self, folder: &Path, line: &str) -> Result<(Termination, String), CannotJudge> {
+    fn run_build(&self, folder: &Path, line: &str) -> Result<(Ended, String), CannotJudge> {
         let limits = ResourceLimits::BUILD;
         let place = Workspace::Build(folder.to_path_buf());
         let task = Task { words: shell_words(line), place, limits, keep: COMPILER_OUTPUT };
@@ -213,7 +214,8 @@ impl<'a> Workbench<'a> {
         program.wait(limits.wall + std::time::Duration::from_secs(5));
         let ended = program.finish();
         let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
-        Ok((ended.end, said.concat()))
+        let said = said.concat();
+        Ok((ended, said))
     }
 }
 
