@@ -7,7 +7,8 @@
 //! The loop shares no code with the library, plays the very same rounds (decks, circles, dice, stacks) and keeps the same
 //! statistics: chips batch by batch, variances of blocks and of plain deals, and what was at stake. All of them are compared.
 //! Each ratio is the median of several pairs, in which the two take turns, so that a machine that changes its speed changes
-//! it for both, and of processor time where the system tells it (Linux), so that what else it does counts for nothing.
+//! it for both, and of processor time where the system tells it (Linux), so that what else it does counts for nothing. In a
+//! last column the rating is compared with the loop of `rounds`, which keeps no statistics and deals each round anew.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -18,7 +19,7 @@ use casino_stud::rating::{
     Contestant, Deals, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
 };
 
-use common::{BareBot, BareCaller, BareRandom, Dice, Pairs, Shuffle, bare_round, check_published_vectors};
+use common::{Dice, Pairs, Shuffle, bare_bots, bare_round, bare_rounds, check_published_vectors};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -53,32 +54,44 @@ fn rate(plan: &Plan, jobs: usize) -> PlayedPart {
 }
 
 const PAIRS: usize = 7;
+const ROUNDS: u64 = 400_000;
 const STACK: u32 = 500;
 
 fn speed_plan(seats: usize, random: bool) -> Plan {
-    plan(&vec![if random { "random" } else { "caller" }; seats], "bench", Deals::Equal, 400_000)
+    plan(&vec![if random { "random" } else { "caller" }; seats], "bench", Deals::Equal, ROUNDS)
 }
 
 fn speed() {
     check_published_vectors();
     println!(
-        "{:>6} {:>8} {:>16} {:>16} {:>7} {:>33}",
-        "seats", "bots", "rate rounds/s", "loop rounds/s", "ratio", "two threads to one"
+        "{:>6} {:>8} {:>16} {:>16} {:>7} {:>33} {:>25}",
+        "seats",
+        "bots",
+        "rate rounds/s",
+        "loop rounds/s",
+        "ratio",
+        "two threads to one",
+        "to one without statistics"
     );
     for random in [false, true] {
         for seats in [2, 6, 17] {
             let plan = speed_plan(seats, random);
-            let rounds = (plan.blocks() * plan.rounds_per_block()) as f64;
+            let rounds = plan.blocks() * plan.rounds_per_block();
             let one = || Found::by_rate(&plan, 1);
             let pairs = Pairs::measure(PAIRS, one, || Found::by_loop(&plan));
             let threads = Pairs::by_the_clock(PAIRS, || Found::by_rate(&plan, 2), one);
+            let rated = || drop(std::hint::black_box(one()));
+            let bare = Pairs::measure(PAIRS, rated, || {
+                drop(std::hint::black_box(bare_rounds(seats, random, rounds)))
+            });
             println!(
-                "{seats:>6} {:>8} {:>16.0} {:>16.0} {} {:>14}",
+                "{seats:>6} {:>8} {:>16.0} {:>16.0} {} {:>14} {:>14}",
                 if random { "random" } else { "call" },
-                rounds / pairs.ours(),
-                rounds / pairs.theirs(),
+                rounds as f64 / pairs.ours(),
+                rounds as f64 / pairs.theirs(),
                 pairs.ratio(),
                 threads.ratio(),
+                bare.ratio(),
             );
         }
     }
@@ -114,11 +127,7 @@ impl Found {
     fn by_loop(plan: &Plan) -> Found {
         let seats = plan.seats();
         let random = plan.bots()[0].player == "house random";
-        let mut bots: Vec<Box<dyn BareBot>> = (0..seats)
-            .map(|_| -> Box<dyn BareBot> {
-                if random { Box::new(BareRandom) } else { Box::new(BareCaller) }
-            })
-            .collect();
+        let mut bots = bare_bots(seats, random);
         let mut shuffle = Shuffle::new("bench", 1);
         let mut dice = [Dice::new("bench", "rate")];
         let mut sums = Sums::new(seats, PlayedPart::new(plan, Shard::WHOLE).tally().batch_len());

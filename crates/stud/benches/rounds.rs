@@ -15,7 +15,7 @@ use casino_stud::cards::Seed;
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply, Step, Table, TableSettings};
 
-use common::{BareBot, BareCaller, BareRandom, Dice, Pairs, Shuffle, bare_round, check_published_vectors};
+use common::{Pairs, Shuffle, bare_rounds, check_published_vectors};
 
 const ROUNDS: u64 = 200_000;
 const PAIRS: usize = 9;
@@ -26,8 +26,11 @@ fn main() {
         [] => compare(),
         [side @ ("table" | "loop"), seats, bots @ ("call" | "random")] => {
             let seats = seats.parse().expect("a number of seats");
-            let play = if *side == "table" { through_the_table } else { in_the_loop };
-            let (_, seconds) = Pairs::timed(|| play(seats, *bots == "random"));
+            let random = *bots == "random";
+            let (_, seconds) = match *side {
+                "table" => Pairs::timed(|| through_the_table(seats, random)),
+                _ => Pairs::timed(|| bare_rounds(seats, random, ROUNDS)),
+            };
             println!("{ROUNDS} rounds in {seconds:.6} s");
         }
         _ => panic!("say nothing, or `table` or `loop`, a number of seats, and `call` or `random`"),
@@ -39,7 +42,8 @@ fn compare() {
     check_decks();
     println!("{:>6} {:>8} {:>16} {:>16} {:>7}", "seats", "bots", "table rounds/s", "loop rounds/s", "ratio");
     for (seats, random) in [(2, false), (2, true), (6, false), (6, true), (17, false), (17, true)] {
-        let pairs = Pairs::measure(PAIRS, || through_the_table(seats, random), || in_the_loop(seats, random));
+        let pairs =
+            Pairs::measure(PAIRS, || through_the_table(seats, random), || bare_rounds(seats, random, ROUNDS));
         println!(
             "{seats:>6} {:>8} {:>16.0} {:>16.0} {}",
             if random { "random" } else { "call" },
@@ -95,21 +99,4 @@ fn through_the_table(seats: usize, random: bool) -> Vec<u32> {
         }
     }
     table.stacks().to_vec()
-}
-
-fn in_the_loop(seats: usize, random: bool) -> Vec<u32> {
-    let mut bots: Vec<Box<dyn BareBot>> = (0..seats)
-        .map(|_| -> Box<dyn BareBot> {
-            if random { Box::new(BareRandom) } else { Box::new(BareCaller) }
-        })
-        .collect();
-    let mut shuffle = Shuffle::new("bench", 1);
-    let mut dice: Vec<Dice> = (0..seats).map(|seat| Dice::new("bench", &format!("bot {seat}"))).collect();
-    let lineup: Vec<usize> = (0..seats).collect();
-    let mut stacks = [100_000_000u32; 17];
-    for round in 1..=ROUNDS {
-        let deck = shuffle.deck(round, 3 * seats);
-        bare_round(&lineup, &mut stacks, &mut bots, deck, &mut dice);
-    }
-    stacks[..seats].to_vec()
 }

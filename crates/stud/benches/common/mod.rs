@@ -129,6 +129,26 @@ pub(crate) fn bare_round(
     put_in
 }
 
+/// A bot for each of so many seats, which always calls or makes random legal replies.
+pub(crate) fn bare_bots(seats: usize, random: bool) -> Vec<Box<dyn BareBot>> {
+    let bot = |_| -> Box<dyn BareBot> { if random { Box::new(BareRandom) } else { Box::new(BareCaller) } };
+    (0..seats).map(bot).collect()
+}
+
+/// Plays so many rounds at one table, each with a deck of its own, and returns the stacks. They are so deep that nobody leaves.
+pub(crate) fn bare_rounds(seats: usize, random: bool, rounds: u64) -> Vec<u32> {
+    let mut bots = bare_bots(seats, random);
+    let mut shuffle = Shuffle::new("bench", 1);
+    let mut dice: Vec<Dice> = (0..seats).map(|seat| Dice::new("bench", &format!("bot {seat}"))).collect();
+    let lineup: Vec<usize> = (0..seats).collect();
+    let mut stacks = [100_000_000u32; 17];
+    for round in 1..=rounds {
+        let deck = shuffle.deck(round, 3 * seats);
+        bare_round(&lineup, &mut stacks, &mut bots, deck, &mut dice);
+    }
+    stacks[..seats].to_vec()
+}
+
 /// The strength of three cards by their ranks, sixteen to each: the greater number is the better hand.
 static STRENGTHS: [u16; 16 * 16 * 16] = {
     let mut strengths = [0; 16 * 16 * 16];

@@ -99,6 +99,12 @@ impl Shuffler {
         &self.deck
     }
 
+    /// The deck that [`Shuffler::deck`] made last, as it made it.
+    #[inline]
+    pub(crate) fn last(&self) -> &Deck {
+        &self.deck
+    }
+
     /// Shuffles also if words are passed over, which happens once in some million rounds.
     #[cold]
     fn shuffle_word_by_word(&mut self, round: u64, draws: usize) {

@@ -9,7 +9,7 @@ use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
 
-use super::stand_ins::{ChosenDeck, StandIns};
+use super::stand_ins::StandIns;
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
 
@@ -144,18 +144,20 @@ impl<'a> Dealer<'a> {
         let rounds = self.plan.rounds_per_block();
         let chosen = self.stand_ins.as_mut().map(|them| them.choose(block, &self.circle, &mut self.shuffler));
         let weight = chosen.as_ref().map_or(1.0, |choice| choice.weight);
-        let deck = match (self.plan.deals(), chosen) {
-            (Deals::Plain, _) => None,
-            (Deals::Equal, Some(ChosenDeck { deck, .. })) => Some(deck),
-            (Deals::Equal, None) => Some(self.shuffler.deck(block + 1, 3 * seats).clone()),
-        };
+        let chosen = chosen.map(|choice| choice.deck);
+        let is_plain = self.plan.deals() == Deals::Plain;
+        if !is_plain && chosen.is_none() {
+            self.shuffler.deck(block + 1, 3 * seats);
+        }
         for turn in 0..rounds {
             let round = block * rounds + turn + 1;
             self.table.restart(self.plan.stack());
-            match &deck {
-                Some(deck) => self.table.deal(round, deck),
-                None => self.table.deal(round, self.shuffler.deck(round, 3 * seats)),
-            }
+            let deck = match &chosen {
+                _ if is_plain => self.shuffler.deck(round, 3 * seats),
+                Some(chosen) => chosen,
+                None => self.shuffler.last(),
+            };
+            self.table.deal(round, deck);
             let arc = turn as usize..turn as usize + seats;
             self.round(arc, players, tally)?;
             if turn == 0 {
@@ -289,6 +291,11 @@ impl<F: Players> Participants for Seated<'_, F> {
             Notice::Done => Ok(()),
         })
     }
+
+    #[inline]
+    fn listen(&self) -> bool {
+        self.players.listen()
+    }
 }
 
 #[cold]
@@ -396,6 +403,47 @@ mod tests {
             assert_eq!(finish, fresh.tournament(block, &mut field, &mut fouls).unwrap());
             assert!(finish.places.contains(&1) && finish.bots.len() == 3);
         }
+    }
+
+    /// House bots that want to be told how each round ended, as bots that remember do.
+    struct AllEars(HousePlayers, u64);
+
+    impl Players for AllEars {
+        type Error = Impossible;
+
+        fn begin(&mut self) {
+            self.0.begin();
+        }
+
+        fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+            self.0.answer(bot, question, rng)
+        }
+
+        fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+            self.1 += 1;
+            self.0.hear(bot, status)
+        }
+
+        fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Impossible> {
+            self.0.fouled(bot, foul, left)
+        }
+    }
+
+    /// Who does not listen need not be told, and nothing comes of it; who does is told after every round.
+    #[test]
+    fn whether_anybody_listens_changes_no_result() {
+        let plan = plan(&["bold", "random", "reader", "simple"], 4, 400, 2);
+        let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
+        let (mut deaf, mut all_ears) = (HousePlayers::new(bots.clone()), AllEars(HousePlayers::new(bots), 0));
+        assert!(!deaf.listen() && all_ears.listen());
+        let mut dealers = [Dealer::new(&plan), Dealer::new(&plan)];
+        let mut tallies = [(); 2].map(|()| BlockTally::new(4, 4, 0, 1));
+        for block in 0..plan.blocks() {
+            dealers[0].block(block, &mut deaf, &mut tallies[0]).unwrap();
+            dealers[1].block(block, &mut all_ears, &mut tallies[1]).unwrap();
+        }
+        assert_eq!(tallies[0], tallies[1]);
+        assert_eq!(all_ears.1, plan.blocks() * 4 * 4, "four players hear of each of four rounds");
     }
 
     /// On a day of its own all bots play, at several tables that are balanced, and each has a place.

@@ -27,6 +27,12 @@ pub trait Players {
     /// The fault of a player who cannot be told.
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault>;
 
+    /// Whether any of them listens when it hears how a round ended. Where none does, [`Players::hear`] may not be called.
+    #[inline]
+    fn listen(&self) -> bool {
+        true
+    }
+
     /// Is told that a player committed a foul in the round that is just over. `left` says that it cannot go on as it is and
     /// must be replaced, as a program is started again.
     ///
@@ -49,6 +55,10 @@ impl<P: Players> Players for &mut P {
 
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
         (**self).hear(bot, status)
+    }
+
+    fn listen(&self) -> bool {
+        (**self).listen()
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error> {
@@ -105,6 +115,11 @@ impl Players for HousePlayers {
             self.players[bot].1.hear(status);
         }
         Ok(())
+    }
+
+    #[inline]
+    fn listen(&self) -> bool {
+        self.remembers
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {

@@ -142,6 +142,7 @@ impl Round {
     ///
     /// # Panics
     /// If the last pot has not been paid out.
+    #[inline]
     pub fn restack(&mut self, seats: usize, stack: Chips) {
         assert_eq!(self.pot, 0, "the last pot is paid out before stacks change");
         self.stacks[..seats].fill(stack);
@@ -328,18 +329,23 @@ impl Round {
         chips
     }
 
-    /// Sums the stacks again and compares.
+    /// Sums the stacks again and compares, and returns the seats with less than so many chips.
     ///
     /// # Panics
     /// If they are not what was put in and paid out (R12).
-    pub fn audit(&self) {
-        // Seventeen numbers of 32 bits do not overflow one of 64, and who need not look at each sum adds several at once.
-        let counted = self.stacks.iter().fold(0, |sum: u64, chips| sum.wrapping_add(u64::from(*chips)));
+    pub fn audit(&self, least: Chips) -> SeatSet {
+        // Seventeen numbers of 32 bits do not overflow one of 64.
+        let (mut counted, mut poor) = (0_u64, SeatSet::EMPTY);
+        for (index, chips) in self.stacks.iter().enumerate() {
+            counted = counted.wrapping_add(u64::from(*chips));
+            poor = poor.or(SeatSet::only(Seat::new(index)).if_true(*chips < least));
+        }
         assert_eq!(
             counted,
             u64::from(self.in_stacks),
             "R12: the stacks are not what was put in and paid out"
         );
+        poor
     }
 
     /// The sum of all stacks, in chips.
@@ -424,8 +430,8 @@ mod tests {
     #[should_panic(expected = "R12")]
     fn a_chip_that_nobody_put_in_is_noticed() {
         let mut round = Round::new(Rules::default(), [9; MAX_SEATS]);
-        round.audit();
+        round.audit(0);
         round.stacks[4] += 1;
-        round.audit();
+        round.audit(0);
     }
 }

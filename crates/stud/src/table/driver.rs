@@ -35,6 +35,12 @@ pub trait Participants<G = Table> {
     /// # Errors
     /// If the round is to be broken off.
     fn tell(&mut self, game: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop>;
+
+    /// Whether anybody listens when told how a round ended. Where nobody does, the first may be the only one who is told.
+    #[inline]
+    fn listen(&self) -> bool {
+        true
+    }
 }
 
 impl<G, F> Participants<G> for F
@@ -52,6 +58,11 @@ where
     #[inline]
     fn tell(&mut self, _: &G, _: Seat, _: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
         Ok(Ok(()))
+    }
+
+    #[inline]
+    fn listen(&self) -> bool {
+        false
     }
 }
 
@@ -101,6 +112,9 @@ where
             Step::Tell(seat, notice) => {
                 if let Err(fault) = players.tell(game, seat, &notice)? {
                     game.as_mut().report(seat, fault);
+                }
+                if !players.listen() {
+                    game.as_mut().spare_statuses();
                 }
             }
             Step::Over => return Ok(()),

@@ -124,6 +124,7 @@ impl Table {
     ///
     /// # Panics
     /// If the round is not over, or all stacks together are 2^31 chips or more.
+    #[inline]
     pub fn restart(&mut self, stack: Chips) {
         assert!(self.phase == TablePhase::Over && self.leaving.is_empty(), "the last round is not over");
         let all_chips = u64::from(stack) * self.seats as u64;
@@ -241,6 +242,14 @@ impl Table {
         }
     }
 
+    /// Tells nobody else how the round ended that has been settled: for drivers of players who do not listen.
+    #[inline]
+    pub(super) fn spare_statuses(&mut self) {
+        if let TablePhase::Telling(_) = self.phase {
+            self.phase = TablePhase::Over;
+        }
+    }
+
     fn tell_leaving(&mut self, seat: Seat) -> Step {
         self.leaving = self.leaving.without(seat);
         Step::Tell(seat, Notice::Done)
@@ -341,6 +350,19 @@ impl Table {
         self.forgiven[seat.index()].add(&foul, self.round_number);
     }
 
+    /// Sends away those who cannot pay the ante, but for those who have still to come to their foul.
+    #[cold]
+    fn send_away(&mut self, broke: SeatSet) {
+        let ante = self.settings.rules.ante;
+        for seat in broke {
+            if !self.repeating.contains(seat) {
+                let chips = self.round.stacks()[seat.index()];
+                self.leave(seat, ExitReason::Broke { chips, ante });
+            }
+        }
+        self.round.audit(0);
+    }
+
     fn leave(&mut self, seat: Seat, why: ExitReason) {
         self.exit_reasons.resize_with(self.seats, || None);
         self.exit_reasons[seat.index()] = Some(why);
@@ -365,13 +387,10 @@ impl Table {
         assert_eq!(self.round.pot(), 0, "a pot is paid out whole");
         let told = self.round.dealt().and(self.seated);
         let ante = self.settings.rules.ante;
-        for seat in told {
-            let chips = self.round.stacks()[seat.index()];
-            if chips < ante && !self.repeating.contains(seat) {
-                self.leave(seat, ExitReason::Broke { chips, ante });
-            }
+        let broke = self.round.audit(ante).and(told);
+        if !broke.is_empty() {
+            self.send_away(broke);
         }
-        self.round.audit();
         self.note(TableEvent::Ended);
         if !self.repeating.is_empty() {
             for player in self.repeating.take_all() {
