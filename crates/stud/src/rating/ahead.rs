@@ -55,3 +55,43 @@ where
     };
     thread::Builder::new().spawn_scoped(scope, choose).ok().map(|_| choices)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::super::{BlockTally, Dealer, HousePlayers};
+    use super::*;
+
+    /// Decks that come from the other thread, from there until it stops, and from the dealer itself are the same ones, and so are
+    /// the results.
+    #[test]
+    fn what_is_chosen_ahead_is_what_would_have_been_chosen() {
+        let plan =
+            plan(&["bold", "cautious", "random"], 3, 300, 0).with_stand_ins(&["reader", "caller"]).unwrap();
+        let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
+        let results = |mut dealer: Dealer<'_>, blocks: Range<u64>| {
+            let mut players = HousePlayers::new(bots.clone());
+            let (mut tally, mut chips): (BlockTally, Vec<i64>) = (plan.tally(blocks.start, 1), Vec::new());
+            for block in blocks {
+                chips.extend(dealer.block(block, &mut players, &mut tally).unwrap());
+            }
+            (tally, chips)
+        };
+        let alone = results(Dealer::new(&plan), 5..60);
+        thread::scope(|scope| {
+            let ahead = choose_ahead(scope, &plan, 5..60).unwrap();
+            assert_eq!(results(Dealer::new(&plan).with_choices(ahead), 5..60), alone);
+            // It stops early, or chooses for other blocks: the dealer goes on by itself.
+            for blocks in [5..20, 3..60] {
+                let ahead = choose_ahead(scope, &plan, blocks).unwrap();
+                assert_eq!(results(Dealer::new(&plan).with_choices(ahead), 5..60), alone);
+            }
+        });
+    }
+
+    #[test]
+    fn without_stand_ins_nothing_is_chosen() {
+        let plan = plan(&["bold", "cautious"], 2, 100, 0);
+        thread::scope(|scope| assert!(choose_ahead(scope, &plan, 0..50).is_none()));
+    }
+}
