@@ -103,6 +103,10 @@ class Wire:
             self.socket.sendall(data)
 
 
+# What was to call at each question so far.
+ASKED = []
+
+
 def rank(card):
     return RANKS.index(card[:-1])
 
@@ -121,6 +125,12 @@ def decide(text):
         return "bet:0"
     if WHAT == "over-the-cap":
         return f"bet:{to_call + 25}" if strong else f"bet:{to_call}"
+    if WHAT == "pot-for-call":
+        return f"bet:{fields[2]}"
+    if WHAT in ("one-question-late", "two-questions-late", "first-question-for-ever"):
+        ASKED.append(to_call)
+        late = {"one-question-late": -2, "two-questions-late": -3, "first-question-for-ever": -len(ASKED)}[WHAT]
+        return f"bet:{ASKED[max(late, -len(ASKED))]}"
     if WHAT == "raise-alone":
         return "bet:3" if strong else "fold"
     if WHAT == "whatever-the-stack":

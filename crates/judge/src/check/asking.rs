@@ -80,7 +80,7 @@ impl Wire {
             && let Err(problem) = asked.bounds.bet(chips)
         {
             let question = Box::new(asked.clone());
-            return Err(Evidence::Amount { chips, problem, question, says_totals: None });
+            return Err(Evidence::Amount { chips, problem, question, says_totals: None, taken: None });
         }
         Ok(reply)
     }

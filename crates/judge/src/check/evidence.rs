@@ -50,6 +50,17 @@ pub enum Novelty {
     NothingToCall,
 }
 
+/// What a program takes for what is to call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakenFor {
+    /// The pot.
+    Pot,
+    /// What was to call so many questions before.
+    EarlierQuestion(usize),
+    /// What was to call at its first question.
+    FirstQuestion,
+}
+
 /// The last message that was sent to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastMessage {
@@ -233,6 +244,8 @@ pub enum Evidence {
         /// Whether another copy, which was raised by other amounts, sent the total of what it had bet; `None` if that was
         /// not tried.
         says_totals: Option<bool>,
+        /// What another copy took for what is to call, if it showed.
+        taken: Option<TakenFor>,
     },
     /// A message nobody had asked for.
     Stray {

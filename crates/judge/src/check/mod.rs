@@ -14,6 +14,7 @@
 //! fails; `taking` has what is done in each, and `trying` what is tried with other copies to tell a cause from its rivals. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
 //! it that recognises it, and its line in `docs/check.md`.
 
+mod amounts;
 mod asking;
 mod diagnosis;
 mod evidence;
@@ -39,7 +40,9 @@ use crate::Verdict;
 use casino_host::{ProgramOutputs, ProgramStarter};
 
 pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
-pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe, Tried};
+pub use evidence::{
+    AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe, TakenFor, Tried,
+};
 pub use exchange::ExchangeLine;
 pub use step::CheckStep;
 

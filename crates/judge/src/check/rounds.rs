@@ -169,6 +169,20 @@ pub(super) fn raised_otherwise() -> SubjectRound {
     raised.others_leave_after(5)
 }
 
+/// Rounds with one question each in which the pot, what is to call, and what was to call before are more than a raise apart, the
+/// one of this number first.
+pub(super) fn with_numbers_apart(first: usize) -> Vec<SubjectRound> {
+    let asked = |to_call: Chips| {
+        // Each player before it raises by 10.
+        let place = to_call.div_ceil(10) as usize;
+        let round = round(12, place, "KS KD", bets(to_call, to_call)).with_cards(0, "- AH");
+        round.with_stack(900).others_leave_after(1)
+    };
+    let mut to_call = [10, 40, 70, 25, 55, 85, 13, 47];
+    to_call.rotate_left(first);
+    to_call.map(asked).to_vec()
+}
+
 /// The program among this many players, at this place of the list counted from 0, with these cards.
 fn round(players: usize, place: usize, cards: &str, script: Script) -> SubjectRound {
     let round = SubjectRound {

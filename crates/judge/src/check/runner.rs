@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use casino_host::{ProgramExit, ProgramOutputs, ProgramStarter};
 
 use super::diagnosis::{Cause, Complaint, Diagnosis, diagnose};
-use super::evidence::{Evidence, LastMessage, LoginForm};
+use super::evidence::{Evidence, LastMessage, LoginForm, TakenFor};
 use super::exchange::ExchangeLine;
 use super::experience::Experience;
 use super::program::{ConnectedProgram, LoggedIn};
@@ -73,6 +73,8 @@ pub(super) struct CheckRunner<'a> {
     silent_for: Option<Cause>,
     /// Whether it sends totals, once that was tried.
     pub(super) says_totals: Option<bool>,
+    /// What it takes for what is to call, once that was tried.
+    pub(super) taken: Option<Option<TakenFor>>,
     pub(super) manner: Manner,
     known: Vec<KnownFault>,
     experience: Rc<RefCell<Experience>>,
@@ -95,6 +97,7 @@ impl<'a> CheckRunner<'a> {
             statuses: true,
             silent_for: None,
             says_totals: None,
+            taken: None,
             manner: Manner::Usual,
             known: Vec::new(),
             experience: Rc::default(),

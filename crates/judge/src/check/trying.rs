@@ -5,8 +5,9 @@ use casino_host::{ProgramExit, ProgramOutputs};
 
 use crate::scenario::scripted_table::SubjectRound;
 
+use super::amounts::taken_for_what_is_to_call;
 use super::diagnosis::{Cause, Complaint, is_total};
-use super::evidence::{Evidence, Novelty, Tried};
+use super::evidence::{Evidence, Novelty, TakenFor, Tried};
 use super::program::ConnectedProgram;
 use super::rounds::{self, ProgramSubject};
 use super::runner::CheckRunner;
@@ -36,13 +37,17 @@ impl CheckRunner<'_> {
             return;
         }
         match evidence {
-            Evidence::Amount { question, says_totals, .. }
-                if question.put_in + question.put_in_before > 0 =>
-            {
-                if self.says_totals.is_none() {
-                    self.says_totals = self.sends_totals();
+            Evidence::Amount { chips, question, says_totals, taken, .. } => {
+                if question.put_in + question.put_in_before > 0 {
+                    if self.says_totals.is_none() {
+                        self.says_totals = self.sends_totals();
+                    }
+                    *says_totals = self.says_totals;
                 }
-                *says_totals = self.says_totals;
+                if self.taken.is_none() {
+                    self.taken = Some(self.takes_for_what_is_to_call());
+                }
+                *taken = self.taken.flatten().filter(|taken| taken.explains(*chips, question));
             }
             Evidence::Silence { probe, .. } if cause == Cause::LoginOnce => {
                 let [question, _] = rounds::without_and_with_a_ten();
@@ -113,6 +118,18 @@ impl CheckRunner<'_> {
         }
         tried.alone = Some(alone);
         tried
+    }
+
+    /// What other copies take for what is to call, if it shows: two of them, of which the first question differs.
+    fn takes_for_what_is_to_call(&mut self) -> Option<TakenFor> {
+        let one = self.takes_if_first_is(0)?;
+        Some(one).filter(|one| self.takes_if_first_is(1) == Some(*one))
+    }
+
+    fn takes_if_first_is(&mut self, first: usize) -> Option<TakenFor> {
+        let mut copy = self.another_copy()?;
+        let program = ProgramSubject { wire: &mut copy.wire, statuses: false };
+        taken_for_what_is_to_call(program, first).ok().flatten()
     }
 
     /// Whether another copy, which is raised by other amounts, sends an amount that is not allowed and is a total to the chip.

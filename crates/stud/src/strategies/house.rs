@@ -39,7 +39,7 @@ pub struct HouseBot {
     strategy: Strategy,
 }
 
-/// What a house bot does. Only `solver` and `shark` remember anything, `solver` only of the round in play.
+/// What a house bot does. Only `solver` and `shark` remember anything, `solver` of former rounds only that there were some.
 #[derive(Clone, Copy, Debug)]
 enum Strategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
@@ -63,7 +63,7 @@ pub static HOUSE: [HouseBot; 14] = [
     HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: Strategy::Simple(odds) },
     HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
     HouseBot { name: "shark", line: "bets what earns most against the hands and habits it infers", strategy: Strategy::Shark },
-    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else the odds", strategy: Strategy::Solver },
+    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else as shark plays strangers", strategy: Strategy::Solver },
 ];
 
 impl HouseBot {
@@ -323,7 +323,8 @@ fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
 }
 
 fn solver(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
-    solver::decide(question, &mut memory.solver, rng).unwrap_or_else(|| odds(question, rng))
+    let between_two = solver::decide(question, &mut memory.solver, rng);
+    between_two.unwrap_or_else(|| shark::decide_among_strangers(question, &mut memory.shark, rng))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a diagnosis rests on beside what came: the sentences behind "because".
 
-use crate::check::evidence::{AskedQuestion, Evidence, LastMessage, Novelty, Probe, Tried};
+use crate::check::evidence::{AskedQuestion, Evidence, LastMessage, Novelty, Probe, TakenFor, Tried};
 use casino_host::ProgramOutputs;
 use casino_stud::shown::short_line;
 
@@ -25,6 +25,18 @@ pub(super) fn because(evidence: &Evidence, cause: Cause, outputs: &ProgramOutput
         Evidence::Amount { says_totals: Some(true), .. } if cause == Cause::Total => {
             let tried = "another copy, which was raised by other amounts, sent the total too";
             vec![tried.to_string()]
+        }
+        Evidence::Amount { taken: Some(taken), .. } => {
+            let number = match taken {
+                TakenFor::Pot => "the pot".to_string(),
+                TakenFor::EarlierQuestion(1) => "what was to call at the question before".to_string(),
+                TakenFor::EarlierQuestion(2) => "what was to call two questions before".to_string(),
+                TakenFor::EarlierQuestion(before) => format!("what was to call {before} questions before"),
+                TakenFor::FirstQuestion => "what was to call at the first question".to_string(),
+            };
+            vec![format!(
+                "other copies were asked questions whose numbers are far apart, and each of their bets was {number}, or a raise on it"
+            )]
         }
         Evidence::Complains { .. } => exception(outputs).into_iter().collect(),
         _ => Vec::new(),

@@ -181,6 +181,10 @@ causes! {
         "A reply is exactly fold, or bet: and the digits of an amount.";
     Total "total": "sends the total it has bet on this street instead of the chips it adds now",
         "The amount of bet:n is what you add now: subtract what you have put in before. What is to call is already a difference.";
+    PotForCall "pot-for-call": "takes the pot for what is to call",
+        "A bet1 and a bet2 begin with your stack, the pot and what is to call, in this order: what is to call is the third number.";
+    EarlierQuestion "earlier-question": "bets by what was to call at an earlier question",
+        "Read all numbers of each question anew, and keep no reply for the next one: it has to answer the message that has just come.";
     OverStack "over-stack": "bets more chips than it has",
         "Cut every amount to the stack, the first number of the question. If what is to call is more than that, fold.";
     CannotCall "cannot-call": "bets although its chips do not cover what is to call",

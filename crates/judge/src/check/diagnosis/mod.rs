@@ -17,7 +17,7 @@ use serde::Serialize;
 use casino_stud::protocol::{LoginError, read_reply};
 use casino_stud::stud::{Chips, Rules};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage};
+use super::evidence::{AskedQuestion, Evidence, LastMessage, TakenFor};
 use super::step::CheckStep;
 use casino_host::ProgramOutputs;
 
@@ -175,7 +175,11 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             let typed = cause == Cause::Negative && asks_somebody(outputs);
             (cause, typed.then_some(Cause::Keyboard).into_iter().collect())
         }
-        Evidence::Amount { chips, problem, question, says_totals } => {
+        Evidence::Amount { taken: Some(taken), .. } => alone(match taken {
+            TakenFor::Pot => Cause::PotForCall,
+            TakenFor::EarlierQuestion(_) | TakenFor::FirstQuestion => Cause::EarlierQuestion,
+        }),
+        Evidence::Amount { chips, problem, question, says_totals, .. } => {
             let (cause, also) = amount(*chips, *problem, question, *says_totals);
             let keyboard = asks_somebody(outputs).then_some(Cause::Keyboard);
             (cause, also.into_iter().chain(keyboard).collect())

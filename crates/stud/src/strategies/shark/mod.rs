@@ -23,7 +23,7 @@ use crate::table::{Question, Reply};
 
 use super::solver::{self, Range, Recall};
 
-use knobs::{KNOBS, Knobs};
+use knobs::{KNOBS, Knobs, STRANGERS};
 use memory::Remembered;
 pub(super) use memory::SharkMemory;
 use others::Others;
@@ -42,12 +42,8 @@ pub(super) fn decide(
     recall: &mut Recall,
     rng: &mut Stream,
 ) -> Reply {
-    let bounds = question.bounds;
     let remembered = memory.remembered();
     remembered.see(question);
-    if bounds.most() < bounds.to_call {
-        return Reply::Fold;
-    }
     if remembered.is_with_a_stranger(&KNOBS)
         && let Some(reply) = solver::decide(question, recall, rng)
     {
@@ -57,12 +53,32 @@ pub(super) fn decide(
         }
         return reply;
     }
+    reckon(question, remembered, &KNOBS, rng)
+}
+
+/// What the shark would reply if it had met nobody at the table yet, however long it has sat there.
+pub(super) fn decide_among_strangers(
+    question: &Question<'_>,
+    memory: &mut SharkMemory,
+    rng: &mut Stream,
+) -> Reply {
+    let remembered = memory.remembered();
+    remembered.see(question);
+    reckon(question, remembered, &STRANGERS, rng)
+}
+
+/// The reply that earns most against what is inferred of the others.
+fn reckon(question: &Question<'_>, remembered: &mut Remembered, knobs: &Knobs, rng: &mut Stream) -> Reply {
+    let bounds = question.bounds;
+    if bounds.most() < bounds.to_call {
+        return Reply::Fold;
+    }
     let certain = certain_share(question);
     // What is lost for certain is not paid for, and what is won for certain leaves no doubt.
     if bounds.to_call > 0 && certain == Some(0.0) {
         return Reply::Fold;
     }
-    let knobs = Knobs { doubt: if certain == Some(1.0) { 0.0 } else { KNOBS.doubt }, ..KNOBS };
+    let knobs = Knobs { doubt: if certain == Some(1.0) { 0.0 } else { knobs.doubt }, ..*knobs };
     let others = Others::new(question, remembered, &knobs);
     let raises: Vec<Chips> =
         RAISES.into_iter().filter(|more| bounds.to_call + more <= bounds.most()).collect();

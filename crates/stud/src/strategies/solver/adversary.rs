@@ -195,7 +195,7 @@ impl Matchup<'_> {
         let mut all = [0.0; KINDS];
         for [first, second] in boards {
             let ups = [[self.ups[0], *first], [self.ups[1], *second]];
-            let known = Some(1 - self.adversary);
+            let known = 1 - self.adversary;
             let Some(subgame) = Subgame::new(ups, &street.ranges(), paid as f32, MOST_RAISE, known) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! `solver`: a strong opponent for two, that learned the game by playing against itself.
+//! `solver`: a strong opponent for two, that learned the game by playing against itself. What it does among more, `house` says.
 //!
 //! The first street is played by a table ([`blueprint`]) that `casino train` makes ([`training`]):
 //! counterfactual regret minimisation over whole ranges ([`cfr`]), a pair of up cards at a time
@@ -42,7 +42,7 @@ pub use training::{LearnedSpot, TableError, TrainedTable, TrainingPlan};
 /// Probabilities below this are taken for what is left of the beginnings of learning.
 const NOISE: f32 = 0.02;
 
-/// Answers a question of a round that two play. `None` if more do.
+/// Answers a question of a round that was dealt to two. `None` if it was dealt to more, or its beginning is not known.
 pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Stream) -> Option<Reply> {
     let round = recall.asked(question)?;
     let choices = choices(Blueprint::shipped(), round, question);
@@ -52,8 +52,8 @@ pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Str
 }
 
 /// The replies that may come to this question, and the probability of each for every kind of hole card: for who measures how
-/// much can be won from the solver. The hole card in the question serves for nothing but to recognise the round. `None` if other
-/// than two play, or nothing is known of the round.
+/// much can be won from the solver. The hole card in the question serves for nothing but to recognise the round. `None` as
+/// for [`decide`].
 pub(super) fn range_replies(question: &Question<'_>, recall: &mut Recall) -> Option<Vec<(Reply, Range)>> {
     let round = recall.asked(question)?;
     let choices = choices(Blueprint::shipped(), round, question);
@@ -85,12 +85,8 @@ fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question
     let (Some(mine), Some(other)) = (question.up.get(1).copied(), other) else { return Vec::new() };
     let second = opener_first(mine, other);
     let ups = [[first[0], second[0]], [first[1], second[1]]];
-    let (ranges, known) = match round.is_followed {
-        true => (street.ranges(), Some(me)),
-        false => ([[0.0; kinds::LANES]; 2], None),
-    };
     let most = question.bounds.raise_cap;
-    let subgame = Subgame::new(ups, &ranges, *paid as f32, most, known);
+    let subgame = Subgame::new(ups, &street.ranges(), *paid as f32, most, me);
     subgame.map_or_else(Vec::new, |subgame| settled(subgame.choices(acts)))
 }
 

@@ -20,8 +20,6 @@ pub(super) struct RecalledRound {
     /// The first up cards: one's own and the other's.
     pub(super) ups: [Card; 2],
     pub(super) ante: Chips,
-    /// Whether the round was followed from its beginning. If not, its first street is not known.
-    pub(super) is_followed: bool,
     /// What was done on the first street.
     pub(super) first: Vec<Act>,
     /// What each had paid before the second street, in chips, and what was done on it, once it has begun.
@@ -32,7 +30,7 @@ pub(super) struct RecalledRound {
 }
 
 impl Recall {
-    /// Takes in a question, and tells the round it belongs to, if two play it now.
+    /// Takes in a question, and tells the round it belongs to, if it was dealt to two and has been followed from its beginning.
     pub(super) fn asked(&mut self, question: &Question<'_>) -> Option<&RecalledRound> {
         if question.players_shown() != 2 {
             self.round = None;
@@ -47,15 +45,15 @@ impl Recall {
                 if first { round.second.is_none() && !round.is_closed(bounds.to_call) } else { true };
             same && street && round.expected == Some(even)
         });
-        let mut round = goes_on.unwrap_or_else(|| RecalledRound {
+        let begins = || RecalledRound {
             hole: question.hole,
             ups: [question.up[0], other],
             ante: even / 2,
-            is_followed: first,
             first: Vec::new(),
             second: None,
             expected: None,
-        });
+        };
+        let mut round = goes_on.or_else(|| first.then(begins))?;
         round.heard(question, even);
         self.round = Some(round);
         self.round.as_ref()
@@ -168,7 +166,7 @@ mod tests {
                             (&seen.streets[0], &seen.streets[1]),
                             "{question:?}"
                         );
-                        assert_eq!((known.ante, known.is_followed), (3, true));
+                        assert_eq!(known.ante, 3);
                         let reply = any(&question, &mut rng);
                         recall.replied(&question, reply);
                         asked += 1;

@@ -47,7 +47,7 @@ impl Subgame {
         ranges: &[Lanes; 2],
         paid: f32,
         most: Chips,
-        known: Option<usize>,
+        known: usize,
     ) -> Option<Subgame> {
         let highest = |up: [Card; 2]| up[0].max(up[1]);
         let opener = usize::from(highest(ups[1]) > highest(ups[0]));
@@ -64,12 +64,12 @@ impl Subgame {
         [player, known]: [usize; 2],
     ) -> Option<Subgame> {
         let board = Payoffs::of_any_board(FULL_PACK, ups, player)?;
-        Some(Subgame::of(board, (ranges, Some(known)), paid, start, WAR))
+        Some(Subgame::of(board, (ranges, known), paid, start, WAR))
     }
 
     fn of(
         board: Payoffs,
-        (reaches, known): (&[Lanes; 2], Option<usize>),
+        (reaches, known): (&[Lanes; 2], usize),
         paid: f32,
         start: Start,
         menu: &'static Menu,
@@ -78,7 +78,7 @@ impl Subgame {
         let ranges = [0, 1].map(|player| {
             let mass = times(&reaches[player], counts);
             let all = sum(&mass);
-            let any = if known == Some(player) { 1e-3 } else { ANY_CARDS };
+            let any = if known == player { 1e-3 } else { ANY_CARDS };
             let (any, scale) = if all > 1e-20 { (any, (1.0 - any) / all) } else { (1.0, 0.0) };
             let mut range = [0.0; LANES];
             for ((range, mass), count) in range.iter_mut().zip(&mass).zip(counts) {

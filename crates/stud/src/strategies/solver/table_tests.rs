@@ -1,11 +1,15 @@
 //! `solver` at a table.
 
 use crate::cards::Seed;
+use crate::odds::Situation;
 use crate::protocol::Command;
 use crate::strategies::test_round::play_round;
-use crate::strategies::{HouseBot, Memory};
+use crate::strategies::{Bot, HouseBot, Memory};
 use crate::stud::Chips;
-use crate::table::{Reply, Table, TableSettings};
+use crate::table::{Question, Reply, Table, TableSettings};
+
+/// How many decks the longer test plays.
+const DECKS: u64 = 200;
 
 /// Plays rounds of `solver` against another house bot, and returns all its replies and the chips it won.
 fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> (Vec<Reply>, i64) {
@@ -63,12 +67,58 @@ fn a_sure_thing_is_never_folded() {
 }
 
 #[test]
-fn with_more_than_two_it_plays_the_odds() {
-    let mut memory = Memory::default();
-    let text = "bet1:100:13:10:2H:7D:up:7D:KC:3C";
-    let odds = HouseBot::named("odds").unwrap();
-    let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
-    let mut rng = Seed::chosen("ask").stream("solver");
-    let theirs = odds.decide(&question.as_question(), &mut Memory::default(), &mut rng);
-    assert_eq!(ask(text, &mut memory), theirs);
+fn with_more_than_two_it_plays_as_a_shark_among_strangers() {
+    let texts = [
+        "bet1:499:7:4:KH:7D:up:7D:9C:3C",
+        "bet1:485:29:4:KH:7D:up:7D:9C:3C",
+        "bet2:475:40:0:KH:7D:KC:up:7D:KC:9C:2D",
+    ];
+    let (mut memory, mut other) = (Memory::default(), Memory::default());
+    let shark = HouseBot::named("shark").unwrap();
+    for text in texts {
+        let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+        let mut rng = Seed::chosen("ask").stream("solver");
+        assert_eq!(
+            ask(text, &mut memory),
+            shark.decide(&question.as_question(), &mut other, &mut rng),
+            "{text}"
+        );
+    }
+}
+
+/// Bets nothing, goes on with one and a half fair shares of the pot, and raises by 4 with a little more, however often.
+fn raises_by_four(question: &Question<'_>) -> Reply {
+    let bounds = question.bounds;
+    let odds = Situation::of(question).unwrap().odds();
+    let fair = odds.share * question.players_shown() as f64;
+    match bounds.to_call {
+        _ if bounds.most() < bounds.to_call => Reply::Fold,
+        to_call if fair >= 1.6 => Reply::Bet((to_call + 4).min(bounds.most())),
+        to_call if to_call == 0 || fair >= 1.5 => Reply::Bet(to_call),
+        _ => Reply::Fold,
+    }
+}
+
+/// Decks, each played from all three seats with full stacks.
+#[test]
+fn among_three_who_raises_by_four_without_end_wins_nothing() {
+    let seed = Seed::chosen("raises by four");
+    let mut solvers = ["one", "two"].map(|name| HouseBot::named("solver").unwrap().seated(name, &seed));
+    let mut raises = raises_by_four;
+    let mut shuffler = seed.shuffler(1);
+    let mut table = Table::new(TableSettings::default(), &[500; 3]);
+    let mut won = 0;
+    for round in 1..=DECKS {
+        for turn in 0..3 {
+            let cards = table.cards_needed();
+            table.restart(500);
+            table.deal(round, shuffler.deck(round, cards));
+            let [one, two] = &mut solvers;
+            let mut bots: [&mut dyn Bot; 3] = [&mut raises, one, two];
+            bots.rotate_right(turn);
+            play_round(&mut table, &mut bots);
+            won += i64::from(table.stacks()[turn]) - 500;
+        }
+    }
+    assert!(won < 0, "{won} chips");
 }
