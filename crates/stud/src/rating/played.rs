@@ -188,7 +188,7 @@ pub fn play_on<F: Players + Send>(
 
 /// The players of each thread, and its dealer, which the thread makes itself: dealers that lie side by side in memory slow each
 /// other down.
-fn with_dealers<'a, 'p, F>(players: &'p mut [F]) -> Vec<(Option<Box<Dealer<'a>>>, &'p mut F)> {
+fn with_dealers<'a, F>(players: &mut [F]) -> Vec<(Option<Box<Dealer<'a>>>, &mut F)> {
     players.iter_mut().map(|players| (None, players)).collect()
 }
 
