@@ -1,6 +1,7 @@
 //! Playing the blocks and tournaments of a plan.
 
 use std::convert::Infallible;
+use std::sync::mpsc::Receiver;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
 
-use super::stand_ins::StandIns;
+use super::ahead::draw_circle;
+use super::stand_ins::{ChosenDeck, StandIns};
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
 
@@ -55,6 +57,8 @@ pub struct Dealer<'a> {
     /// What was at stake for each bot in the same block.
     at_stake: Vec<i64>,
     stand_ins: Option<StandIns>,
+    /// Where what stand-ins chose elsewhere comes from, block by block.
+    ahead: Option<Receiver<ChosenDeck>>,
 }
 
 /// The sums of a bot over the rounds of a block.
@@ -121,7 +125,22 @@ impl<'a> Dealer<'a> {
             results: vec![0; plan.bot_count()],
             at_stake: vec![0; plan.bot_count()],
             stand_ins: StandIns::new(plan),
+            ahead: None,
         }
+    }
+
+    /// The same dealer, who gets what stand-ins choose from another thread as long as that has chosen for the next block.
+    pub(super) fn with_choices(self, ahead: Receiver<ChosenDeck>) -> Dealer<'a> {
+        Dealer { ahead: Some(ahead), ..self }
+    }
+
+    /// The deck that stand-ins choose for this block, whose circle has been drawn.
+    fn choose(&mut self, block: u64) -> Option<ChosenDeck> {
+        let chosen = self.ahead.as_ref().and_then(|ahead| ahead.recv().ok());
+        chosen.filter(|chosen| chosen.block == block).or_else(|| {
+            let stand_ins = self.stand_ins.as_mut()?;
+            Some(stand_ins.choose(block, &self.circle, &mut self.shuffler))
+        })
     }
 
     /// Plays a block, numbered from 0, adds it to the tally, and returns the chips that each bot won in it.
@@ -134,17 +153,11 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
-        let (bots, seats) = (self.plan.bot_count(), self.plan.seats());
-        self.rng.seek_next(block + 1, &mut self.starts);
-        self.circle.clear();
-        self.circle.extend(0..bots);
-        self.rng.shuffle(&mut self.circle);
-        self.circle.extend_from_within(..seats);
+        let seats = self.plan.seats();
+        draw_circle(self.plan, block, &mut self.rng, &mut self.starts, &mut self.circle);
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
-        let chosen = self.stand_ins.as_mut().map(|them| them.choose(block, &self.circle, &mut self.shuffler));
-        let weight = chosen.as_ref().map_or(1.0, |choice| choice.weight);
-        let chosen = chosen.map(|choice| choice.deck);
+        let chosen = self.choose(block);
         let is_plain = self.plan.deals() == Deals::Plain;
         if !is_plain && chosen.is_none() {
             self.shuffler.deck(block + 1, 3 * seats);
@@ -154,7 +167,7 @@ impl<'a> Dealer<'a> {
             self.table.restart(self.plan.stack());
             let deck = match &chosen {
                 _ if is_plain => self.shuffler.deck(round, 3 * seats),
-                Some(chosen) => chosen,
+                Some(chosen) => &chosen.deck,
                 None => self.shuffler.last(),
             };
             self.table.deal(round, deck);
@@ -166,7 +179,7 @@ impl<'a> Dealer<'a> {
         }
         self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
         self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
-        let controls = self.stand_ins.as_ref().map_or(&[][..], StandIns::controls);
+        let (weight, controls) = chosen.as_ref().map_or((1.0, &[][..]), |it| (it.weight, &it.controls));
         let (chips, first, at_stake) = (&self.results[..], &self.first[..], &self.at_stake[..]);
         let lineup = &self.circle[..seats];
         tally.add(block, BlockResult { chips, first, at_stake, lineup, weight, controls });

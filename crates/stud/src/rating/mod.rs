@@ -5,6 +5,7 @@
 //! order, so that a [`RatingReport`] is the same to the byte however the work was shared out.
 
 mod against_best;
+mod ahead;
 mod dealer;
 mod estimates;
 mod fouls;

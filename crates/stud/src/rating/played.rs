@@ -1,11 +1,13 @@
 //! Playing a part of a rating, or what is left of it.
 
 use std::ops::{ControlFlow, Range};
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 
+use super::ahead::choose_ahead;
 use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, MarginTest, Plan, Players, Shard, Sure};
-use crate::parallel::in_order;
+use crate::parallel::{cores, in_order};
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,55 +158,20 @@ pub fn play_on<F: Players + Send>(
     played: &mut PlayedPart,
     terms: PartTerms<'_>,
 ) -> Result<PartEnd, F::Error> {
-    let PartTerms { shard, mut sure, mut margins, mut watch } = terms;
-    // Each thread makes its own dealer: dealers that lie side by side in memory slow each other down.
-    let mut workers: Vec<(Option<Box<Dealer<'_>>>, &mut F)> =
-        players.iter_mut().map(|players| (None, players)).collect();
-    let new_dealer = || Box::new(Dealer::new(plan));
-    let (bots, batch_len) = (plan.bot_count(), played.tally.batch_len());
-    let (mut settled, mut stopped) = (false, false);
-    let keep_results = sure.is_some();
-    in_order(
-        &mut workers,
-        played.blocks_left(plan, shard),
-        plan.blocks_at_once(),
-        |(dealer, players), blocks| {
-            let mut tally = plan.tally(blocks.start, batch_len);
-            let mut results = Vec::new();
-            let dealer = dealer.get_or_insert_with(new_dealer);
-            for block in blocks {
-                let chips = dealer.block(block, *players, &mut tally)?;
-                if keep_results {
-                    results.extend_from_slice(chips);
-                }
-            }
-            Ok((tally, results))
-        },
-        |_, (tally, results)| {
-            played.tally.append(&tally);
-            if let Some(sure) = &mut sure {
-                results.chunks(bots).for_each(|chips| sure.add(chips));
-                played.tally.coarsen();
-                settled = sure.is_settled(&played.tally, plan);
-            }
-            if let Some(margins) = &mut margins {
-                margins.look(&played.tally, plan);
-                settled |= margins.is_decided();
-            }
-            stopped = watch(played).is_break();
-            if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        },
-    )?;
-    if stopped {
+    let mut terms = terms;
+    if play_blocks(plan, players, played, &mut terms)? == PartEnd::Stopped {
         return Ok(PartEnd::Stopped);
     }
+    let PartTerms { shard, mut watch, .. } = terms;
+    let mut workers = with_dealers(players);
+    let mut stopped = false;
     in_order(
         &mut workers,
         played.tournaments_left(plan, shard),
         1,
         |(dealer, players), tournaments| {
-            let mut fouls = FoulBook::new(bots);
-            let dealer = dealer.get_or_insert_with(new_dealer);
+            let mut fouls = FoulBook::new(plan.bot_count());
+            let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
             let mut play = |tournament: u64| dealer.tournament(tournament + 1, *players, &mut fouls);
             let finishes: Result<Vec<Finish>, F::Error> = tournaments.map(&mut play).collect();
             finishes.map(|finishes| (finishes, fouls))
@@ -216,6 +183,66 @@ pub fn play_on<F: Players + Send>(
             if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     )?;
+    Ok(if stopped { PartEnd::Stopped } else { PartEnd::Played })
+}
+
+/// The players of each thread, and its dealer, which the thread makes itself: dealers that lie side by side in memory slow each
+/// other down.
+fn with_dealers<'a, F>(players: &mut [F]) -> Vec<(Option<Box<Dealer<'a>>>, &mut F)> {
+    players.iter_mut().map(|players| (None, players)).collect()
+}
+
+/// Plays the blocks that are left. If one thread plays them and there is a processor more, stand-ins choose decks ahead on that.
+fn play_blocks<F: Players + Send>(
+    plan: &Plan,
+    players: &mut [F],
+    played: &mut PlayedPart,
+    terms: &mut PartTerms<'_>,
+) -> Result<PartEnd, F::Error> {
+    let PartTerms { shard, sure, margins, watch } = terms;
+    let (left, batch_len) = (played.blocks_left(plan, *shard), played.tally.batch_len());
+    let (mut settled, mut stopped) = (false, false);
+    let keep_results = sure.is_some();
+    thread::scope(|scope| {
+        let mut workers = with_dealers(players);
+        if let [(dealer, _)] = &mut workers[..]
+            && cores().get() > 1
+        {
+            let ahead = choose_ahead(scope, plan, left.clone());
+            *dealer = ahead.map(|ahead| Box::new(Dealer::new(plan).with_choices(ahead)));
+        }
+        in_order(
+            &mut workers,
+            left,
+            plan.blocks_at_once(),
+            |(dealer, players), blocks| {
+                let mut tally = plan.tally(blocks.start, batch_len);
+                let mut results = Vec::new();
+                let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
+                for block in blocks {
+                    let chips = dealer.block(block, *players, &mut tally)?;
+                    if keep_results {
+                        results.extend_from_slice(chips);
+                    }
+                }
+                Ok((tally, results))
+            },
+            |_, (tally, results)| {
+                played.tally.append(&tally);
+                if let Some(sure) = sure {
+                    results.chunks(plan.bot_count()).for_each(|chips| sure.add(chips));
+                    played.tally.coarsen();
+                    settled = sure.is_settled(&played.tally, plan);
+                }
+                if let Some(margins) = margins {
+                    margins.look(&played.tally, plan);
+                    settled |= margins.is_decided();
+                }
+                stopped = watch(played).is_break();
+                if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        )
+    })?;
     Ok(if stopped { PartEnd::Stopped } else { PartEnd::Played })
 }
 

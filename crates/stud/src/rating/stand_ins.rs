@@ -34,10 +34,13 @@ pub(super) const UNITS: f64 = 65_536.0;
 /// What a block played with a chosen deck counts.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenDeck {
+    pub(super) block: u64,
     /// The deck that the bots play the block with.
     pub(super) deck: Deck,
     /// How many times the results count.
     pub(super) weight: f64,
+    /// The controls of the block, control by control a number for each bot, then those for all bots alike.
+    pub(super) controls: Vec<f64>,
 }
 
 #[derive(Debug)]
@@ -53,8 +56,8 @@ pub(super) struct StandIns {
     won: Vec<i64>,
     /// What the hands of the decks say, deck by deck.
     signs: Vec<f64>,
-    /// The controls of the block in play, control by control a number for each bot, then those for all bots alike.
-    controls: Vec<f64>,
+    /// How many controls a block has.
+    controls: usize,
 }
 
 impl StandIns {
@@ -66,7 +69,7 @@ impl StandIns {
             stack: plan.stack(),
             seats: plan.seats(),
             signs: Vec::new(),
-            controls: vec![0.0; casts.len() * plan.bot_count() + SIGNS],
+            controls: casts.len() * plan.bot_count() + SIGNS,
             casts,
             rng: plan.seed().stream("stand-ins"),
             decks: Vec::with_capacity(CANDIDATES),
@@ -113,7 +116,8 @@ impl StandIns {
         }
         let (chosen, weight) = self.draw(bots);
         let of_deck = self.casts.len() * bots;
-        let (of_casts, of_signs) = self.controls.split_at_mut(of_deck);
+        let mut controls = vec![0.0; self.controls];
+        let (of_casts, of_signs) = controls.split_at_mut(of_deck);
         for (at, control) in of_casts.iter_mut().enumerate() {
             let sum: i64 = self.won.iter().skip(at).step_by(of_deck).sum();
             let here = self.won[chosen * of_deck + at];
@@ -125,7 +129,7 @@ impl StandIns {
             let sum: f64 = self.signs.iter().skip(at).step_by(SIGNS).sum();
             *control = weight * self.signs[chosen * SIGNS + at] - sum / CANDIDATES as f64;
         }
-        ChosenDeck { deck: self.decks[chosen].clone(), weight }
+        ChosenDeck { block, deck: self.decks[chosen].clone(), weight, controls }
     }
 
     /// Chooses a deck, more probably one on which much is won and lost in the middle one of the casts, so that a wild cast does
@@ -155,11 +159,6 @@ impl StandIns {
             chosen += 1;
         }
         (chosen, f64::from(whole) / (CANDIDATES as f64 * f64::from(chances[chosen])))
-    }
-
-    /// The controls of the block, control by control a number for each bot, then those for all bots alike.
-    pub(super) fn controls(&self) -> &[f64] {
-        &self.controls
     }
 }
 
@@ -248,7 +247,7 @@ mod tests {
         for block in 0..blocks {
             let choice = stand_ins.choose(block, &[0, 1, 0, 1], &mut plan.seed().shuffler(1));
             assert!(choice.weight > 0.0 && choice.weight <= 1.0 / EVEN_SHARE + 0.01);
-            for (at, control) in stand_ins.controls().iter().enumerate() {
+            for (at, control) in choice.controls.iter().enumerate() {
                 sums[at] += control;
                 squares[at] += control * control;
             }
