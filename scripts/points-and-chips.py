@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Do points go with chips? Grades and rates bots, and prints the rank correlations.
 
-    scripts/points-and-chips.py [--casino FILE] [--rounds N] [--plays-well POINTS] [FOLDER ...]
+    scripts/points-and-chips.py [--casino FILE] [--rounds N] [--ratings N] [--plays-well POINTS] [FOLDER ...]
 
 The bots are all house bots, the starter program in Python with the strategies of tests/ladder, the starter programs in the
 other languages this machine has, twelve versions of one student's bot (tests/ladder/versions), and the folders that are named. Each
 FOLDER holds a program as `casino grade stud` takes it, with a file `run` that holds its command line for `casino rate`; {here} in
-it stands for the folder.
+it stands for the folder. With several --ratings each has --rounds and a seed of its own, their chips are averaged, and the rank
+correlation of the odd ones with the even ones says how much of the order is luck.
 """
 
 import argparse
@@ -90,16 +91,21 @@ def grade(casino, spec, points):
     return report["summary"]["points"], thought, total.get(PLAYS_WELL, 0), parts[PLAYS_WELL][0]["title"]
 
 
-def rate(casino, bots, rounds):
-    """The chips per round of each bot in one long rating."""
+def rate(casino, bots, rounds, number):
+    """The chips per round of each bot in a rating; `number` makes its seed."""
     words = [casino, "rate", "--rounds", str(rounds), "--seats", "6", "--tournaments", "0"]
-    words += ["--seed", "points and chips", "--stand-ins", "none", "--json"]
+    words += ["--seed", f"points and chips {number}", "--stand-ins", "none", "--json"]
     for name, run in bots:
         words += ["--bot", name if run is None else f"{name}={run}"]
     ran = subprocess.run(words, capture_output=True, text=True)
     if ran.returncode != 0:
         raise SystemExit(ran.stderr)
     return {line["name"]: line["chips_per_round"]["value"] for line in json.loads(ran.stdout)["standings"]}
+
+
+def mean_chips(ratings):
+    """The mean chips per round of each bot over these ratings."""
+    return {name: sum(rating[name] for rating in ratings) / len(ratings) for name in ratings[0]}
 
 
 def ranks(values):
@@ -130,6 +136,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--casino", default=str(ROOT / "target/release/casino"))
     parser.add_argument("--rounds", type=int, default=40_000)
+    parser.add_argument("--ratings", type=int, default=1)
     parser.add_argument("--plays-well", type=int, default=0)
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
     words = parser.parse_args()
@@ -140,7 +147,13 @@ def main():
         for own in words.folders:
             run = (own / "run").read_text().strip().replace("{here}", str(own.resolve()))
             bots.append((own.name, own, run))
-        chips = rate(words.casino, [(name, run) for name, _, run in bots], words.rounds)
+        programs = [(name, run) for name, _, run in bots]
+        ratings = [rate(words.casino, programs, words.rounds, 1 + number) for number in range(words.ratings)]
+        chips = mean_chips(ratings)
+        if len(ratings) > 1:
+            odd, even = mean_chips(ratings[::2]), mean_chips(ratings[1::2])
+            halves = correlation([odd[name] for name in chips], [even[name] for name in chips])
+            print(f"the two halves of {len(ratings)} ratings: rank correlation {halves:.3f}")
         rows = []
         for name, spec, _ in bots:
             rows.append((chips[name], name, *grade(words.casino, spec, words.plays_well)))

@@ -141,15 +141,15 @@ const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
 /// a raise was seen to be overrated.
 const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
 
-/// The least of many estimates is too low, and of small ones too low by most. What is told is this many times it, and so many chips more,
-/// but at most [`MOST_MORE`] of it, by what was replied and what is thought better. How much too low it is depends on how far the
-/// estimates scatter: no more is added than so many standard errors.
+/// The least of many estimates is too low, of small ones by most, and of players who go on badly too. What is told is more by this part of it
+/// and by so many chips, these at most [`MOST_MORE`] of it, by what was replied and what is thought better. How much too low it is depends
+/// on how far the estimates scatter: no more is added than so many standard errors.
 const TOLD: [[(f64, f64); 3]; 3] = [
-    [(1.0, 0.0), (1.0, 0.0), (1.0, 0.0)],
-    [(1.1, 1.0), (1.0, 1.0), (1.0, 0.5)],
-    [(1.1, 1.0), (1.0, 1.0), (1.0, 0.0)],
+    [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)],
+    [(0.2, 1.5), (0.0, 0.0), (0.03, 1.0)],
+    [(0.2, 1.5), (0.0, 0.0), (0.0, 0.0)],
 ];
-const MOST_MORE: f64 = 0.6;
+const MOST_MORE: f64 = 0.9;
 const MOST_ERRORS_MORE: f64 = 4.0;
 
 fn place_of_kind(action: Action, to_call: Chips) -> usize {
@@ -280,11 +280,11 @@ impl Rollout<'_> {
 
     /// What is told of a mistake: where a fold was better, never more than was put in.
     fn told(&self, least: Verdict, given: Action) -> Verdict {
-        let (times, more) = self.of_kinds(&TOLD, least.best, given);
-        let told = times * least.cost + added(more, least.cost, least.standard_error);
+        let more = self.of_kinds(&TOLD, least.best, given);
+        let told = least.cost + added(more, least.cost, least.standard_error);
         let put_in = f64::from(given.chips().unwrap_or(0));
         let cost = if least.best == Action::FOLD { told.min(put_in) } else { told };
-        Verdict { cost, standard_error: times * least.standard_error, ..least }
+        Verdict { cost, ..least }
     }
 
     /// What one action earns more than the given one at least, by how the player goes on after both, from these samples. It
@@ -484,9 +484,9 @@ impl Rollout<'_> {
     }
 }
 
-/// What is told beyond a least estimate of this cost, of so many chips at most.
-pub(super) fn added(most: f64, cost: f64, standard_error: f64) -> f64 {
-    most.min(MOST_MORE * cost).min(MOST_ERRORS_MORE * standard_error)
+/// What is told beyond a least estimate of this cost: a part of it, and chips.
+pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -> f64 {
+    (part * cost + chips.min(MOST_MORE * cost)).min(MOST_ERRORS_MORE * standard_error)
 }
 
 /// What the player itself does later: it weighs what a call may win against what it costs, as a sensible player would who

@@ -64,10 +64,11 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
 /// A bet of ten chips that was lost in every deal cost ten, and not eleven.
 #[test]
 fn nothing_is_added_to_what_every_deal_says() {
-    assert_eq!(rollout::added(1.0, 10.0, 0.0), 0.0);
-    assert_eq!(rollout::added(1.0, 10.0, 0.1), 0.4);
-    assert_eq!(rollout::added(1.0, 10.0, 1.0), 1.0);
-    assert_eq!(rollout::added(1.0, 1.0, 1.0), 0.6);
+    assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.0), 0.0);
+    assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.1), 0.4);
+    assert_eq!(rollout::added((0.0, 1.0), 10.0, 1.0), 1.0);
+    assert_eq!(rollout::added((0.0, 1.0), 1.0, 1.0), 0.9);
+    assert_eq!(rollout::added((0.5, 1.0), 10.0, 2.0), 6.0);
 }
 
 #[test]
