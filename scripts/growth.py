@@ -31,7 +31,7 @@ def figures(text):
             found.setdefault(NAMES[dealer], []).append((int(tables), int(trips), float(cpu), int(memory)))
     if len(found) < len(NAMES):
         sys.exit("there is not a row for each kind of dealer: give me what `cargo bench --bench tables` printed")
-    return found
+    return {name: sorted(rows) for name, rows in found.items()}
 
 
 def panel(at, title, curves, ticks):
@@ -75,7 +75,7 @@ def picture(found):
         ("Round trips a second", column(1)),
         ("Processor time of the dealer a request, in µs", column(2)),
         ("Memory a connection, in bytes", memory),
-        ("Rate with a journal, as a share of that without", {"with a journal": share}),
+        ("Rate with a journal, share of that without", {"with a journal": share}),
     ]
     width, height = LEFT + 2 * WIDTH + GAP + 24, TOP + 2 * (HEIGHT + GAP) + 16
     parts = [
