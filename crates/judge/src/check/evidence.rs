@@ -102,8 +102,8 @@ pub struct Tried {
 /// What a silent program did when it was given more chances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probe {
-    /// How long the program waited for a processor while its reply was due, if the system tells.
-    pub waited: Option<Duration>,
+    /// How late it is, and how long it waited for a processor.
+    pub lateness: Option<Lateness>,
     /// The reply came after all, this long after the question.
     pub late: Option<Duration>,
     /// It answered when the same message was sent once more.

@@ -62,7 +62,7 @@ impl ConnectedProgram {
         };
         *outputs = program.process().outputs();
         let waited = program.process().run_delays().map(|delays| delays.total());
-        Err(Evidence::NoConnection { left, late: Lateness { limit, waited } })
+        Err(Evidence::NoConnection { left, late: Lateness { limit, had: limit, waited } })
     }
 
     pub(super) fn log_in(&mut self, limit: Duration) -> Result<Login, Evidence> {

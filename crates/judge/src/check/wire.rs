@@ -233,8 +233,10 @@ impl Wire {
                 self.log.remark(format!("no whole message came within {} ms", limit.as_millis()));
                 let partial = self.socket.inbox.to_vec();
                 self.note_unread();
-                let waited = Lateness::of_last(limit, self.delays.as_ref()).waited;
-                let probe = Probe { waited, ..self.probe(frame, sent, question.is_none()) };
+                let probe = self.probe(frame, sent, question.is_none());
+                let late = Lateness::since(sent, limit, self.delays.as_ref());
+                let lateness = Some(Lateness { had: probe.late.unwrap_or(late.had), ..late });
+                let probe = Probe { lateness, ..probe };
                 let answered = match question {
                     Some(_) => self.replies.answers,
                     None => usize::from(self.replies.name.is_some()),

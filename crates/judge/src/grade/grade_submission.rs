@@ -123,7 +123,7 @@ fn judge_once(
     });
     let mut late = lateness(&checked);
     if let Ok(player) = player {
-        late = late.into_iter().chain(player.lateness()).max_by_key(|late| late.waited);
+        late = Lateness::least_own(late.into_iter().chain(player.lateness()));
         player.dismiss();
     }
     if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -165,8 +165,7 @@ const ANSWERING: [CheckStep; 4] =
 /// How late it was in the steps that may have failed only because the program did not get the time: the one that is most of all
 /// the machine's fault.
 fn lateness(checked: &Checked) -> Option<Lateness> {
-    let steps = checked.steps.iter();
-    steps.filter_map(|taken| taken.diagnosis.as_ref()?.late).max_by_key(|late| late.waited)
+    Lateness::least_own(checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()?.late))
 }
 
 /// The one reason of a report of a program that did not connect: that of the first step it failed in. Items that were not

@@ -13,30 +13,39 @@ use casino_system::run_delays::RunDelays;
 pub struct Lateness {
     /// The time there was.
     pub limit: Duration,
-    /// For how much of it the program, all its threads together, wanted to run and got no processor; `None` where the system does
-    /// not tell.
+    /// How long the program really had until it was ready, or until nobody waited for it any more.
+    pub had: Duration,
+    /// For how much of that it, all its threads together, wanted to run and got no processor; `None` where the system does not
+    /// tell.
     pub waited: Option<Duration>,
 }
 
 impl Lateness {
-    /// With less waiting than this share of the limit, a program would have been late on a free machine too.
-    const SOME: u32 = 10;
+    /// A program that had so many tenths of its limit without waiting for a processor would have been late on a free machine
+    /// too.
+    const ENOUGH_TENTHS: u32 = 9;
 
     /// With this share of the limit or more, a machine has too much else to do to judge by time.
     const TOO_MUCH: u32 = 2;
 
-    /// How late the last `limit` of a program that is watched was: it should have been ready by now.
-    pub fn of_last(limit: Duration, delays: Option<&RunDelays>) -> Lateness {
-        let waited = delays.map(|delays| match Instant::now().checked_sub(limit + TOLD) {
-            Some(then) => delays.since(then),
-            None => delays.total(),
-        });
-        Lateness { limit, waited }
+    /// How late a program is that has been working since then and should have been ready within the limit.
+    pub fn since(then: Instant, limit: Duration, delays: Option<&RunDelays>) -> Lateness {
+        Lateness { limit, had: then.elapsed(), waited: delays.map(|delays| delays.since(then)) }
+    }
+
+    /// The one of several that is most of all the machine's fault.
+    pub(crate) fn least_own(all: impl IntoIterator<Item = Lateness>) -> Option<Lateness> {
+        let own = |late: &Lateness| {
+            let unhindered = late.waited.map_or(Duration::ZERO, |waited| late.had.saturating_sub(waited));
+            unhindered.as_micros() * 1_000 / late.limit.as_micros().max(1)
+        };
+        all.into_iter().min_by_key(own)
     }
 
     /// Whether it may have been late because the machine had other things to do.
     pub(crate) fn may_be_the_machines(self) -> bool {
-        self.waited.map_or_else(is_busy, |waited| waited * Lateness::SOME >= self.limit)
+        let had_enough = |waited| self.had.saturating_sub(waited) * 10 > self.limit * Lateness::ENOUGH_TENTHS;
+        self.waited.map_or_else(is_busy, |waited| !had_enough(waited))
     }
 
     /// Why the machine cannot judge by time, if it cannot.
@@ -50,7 +59,7 @@ impl Lateness {
 }
 
 /// How often it is told at least how long a program has waited.
-pub(super) const TOLD: Duration = Duration::from_millis(100);
+pub(super) const TOLD: Duration = Duration::from_millis(50);
 
 /// A thread that gets this share of a processor or more has it to itself, or nearly.
 const FREE: f64 = 0.8;
@@ -134,14 +143,19 @@ mod tests {
         assert_eq!(runs.get(), 1, "it was not late");
     }
 
-    /// How many times it runs, and whether it is judged, that was late each time and waited so many milliseconds of 1,000.
-    fn late_by(sandbox: &Sandbox, waited: u64) -> (u32, bool) {
+    /// How many times it runs, and whether it is judged, that should have been ready after 1,000 milliseconds, had so many, and
+    /// waited for so many of them.
+    fn late_by(sandbox: &Sandbox, had: u64, waited: u64) -> (u32, bool) {
         let mut runs = 0;
         let run = || {
             runs += 1;
             Ok(())
         };
-        let late = Lateness { limit: Duration::from_secs(1), waited: Some(Duration::from_millis(waited)) };
+        let late = Lateness {
+            limit: Duration::from_secs(1),
+            had: Duration::from_millis(had),
+            waited: Some(Duration::from_millis(waited)),
+        };
         let judged = sandbox.run_by_time(run, |()| Some(late), |why| why).is_ok();
         (runs, judged)
     }
@@ -149,18 +163,36 @@ mod tests {
     #[test]
     fn who_was_late_without_waiting_is_judged_at_once_and_who_waited_runs_once_more() {
         let sandbox = Sandbox::without_box(Policy::Off).unwrap();
-        let of = |waited| late_by(&sandbox, waited);
+        let of = |waited| late_by(&sandbox, 1_000, waited);
         assert_eq!([0, 99, 100, 499, 500].map(of), [(1, true), (1, true), (2, true), (2, true), (2, false)]);
-        assert_eq!(late_by(&sandbox.even_if_busy(), 900), (2, true));
+        let who_never_answers = [0, 500, 3_000, 3_200].map(|waited| late_by(&sandbox, 4_000, waited));
+        assert_eq!(who_never_answers, [(1, true), (1, true), (1, true), (2, false)]);
+        assert_eq!(late_by(&sandbox.even_if_busy(), 1_000, 900), (2, true));
+    }
+
+    #[test]
+    fn of_several_the_one_counts_that_had_the_least_of_its_limit() {
+        let late = |limit: u64, had: u64, waited: Option<u64>| Lateness {
+            limit: Duration::from_millis(limit),
+            had: Duration::from_millis(had),
+            waited: waited.map(Duration::from_millis),
+        };
+        let (hangs, hindered, unknown) =
+            (late(1_000, 4_000, Some(600)), late(5_000, 5_000, Some(500)), late(1_000, 1_000, None));
+        assert_eq!(Lateness::least_own([hangs, hindered]), Some(hindered));
+        assert_eq!(Lateness::least_own([hangs, hindered, unknown]), Some(unknown));
+        assert_eq!(Lateness::least_own([]), None);
     }
 
     #[test]
     fn what_was_waited_before_the_reply_was_due_does_not_count() {
         let (delays, limit) = (RunDelays::default(), Duration::from_secs(1));
-        delays.tell(Instant::now().checked_sub(Duration::from_secs(5)).unwrap(), Duration::from_secs(4));
-        assert_eq!(Lateness::of_last(limit, Some(&delays)).waited, Some(Duration::ZERO));
+        let asked = Instant::now();
+        delays.tell(asked.checked_sub(Duration::from_secs(5)).unwrap(), Duration::from_secs(4));
+        assert_eq!(Lateness::since(asked, limit, Some(&delays)).waited, Some(Duration::ZERO));
         delays.tell(Instant::now(), Duration::from_millis(4_300));
-        assert_eq!(Lateness::of_last(limit, Some(&delays)).waited, Some(Duration::from_millis(300)));
-        assert_eq!(Lateness::of_last(limit, None).waited, None);
+        let late = Lateness::since(asked, limit, Some(&delays));
+        assert_eq!((late.limit, late.waited), (limit, Some(Duration::from_millis(300))));
+        assert_eq!(Lateness::since(asked, limit, None).waited, None);
     }
 }

@@ -59,7 +59,7 @@ impl Ended {
     /// How late it was, if it was ended because its time was over.
     pub(crate) fn lateness(&self, limits: &ResourceLimits) -> Option<Lateness> {
         let is_late = self.end == Termination::Over(Limit::Wall);
-        is_late.then_some(Lateness { limit: limits.wall, waited: self.waited })
+        is_late.then_some(Lateness { limit: limits.wall, had: limits.wall, waited: self.waited })
     }
 }
 

@@ -138,7 +138,7 @@ pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) 
         allowed,
         late: match evidence {
             Evidence::Silence { limit, probe, .. } if cause.is_a_matter_of_time() => {
-                Some(Lateness { limit: *limit, waited: probe.waited })
+                Some(probe.lateness.unwrap_or(Lateness { limit: *limit, had: *limit, waited: None }))
             }
             Evidence::NoConnection { left: None, late } => Some(*late),
             _ => None,

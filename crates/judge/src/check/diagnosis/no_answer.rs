@@ -430,7 +430,8 @@ mod tests {
     fn what_never_connects_tells_why() {
         let left = |left, stderr: &str| {
             let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-            let late = Lateness { limit: Duration::from_secs(20), waited: None };
+            let limit = Duration::from_secs(20);
+            let late = Lateness { limit, had: limit, waited: None };
             let found = diagnose(&Evidence::NoConnection { left, late }, CheckStep::Login, &outputs);
             assert_eq!(found.late.is_some(), left.is_none(), "who has ended was not too slow");
             found.cause

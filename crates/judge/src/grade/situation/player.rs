@@ -2,7 +2,7 @@
 
 use crate::sandbox::Lateness;
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use casino_host::{
     ConnectionLimits, ProgramPlayer, ProgramStartError, ProgramStarter, RestartError, RestartRule,
@@ -83,11 +83,15 @@ impl<'a> JudgedPlayer<'a> {
         match self {
             JudgedPlayer::InProcess(bot) => Ok(bot.decide(question)),
             JudgedPlayer::Program(program, lateness) => {
+                let asked = Instant::now();
                 let answer = program.answer(question);
                 if let Err(Fault::Late { limit_ms, .. }) = answer {
-                    let late =
-                        Lateness::of_last(Duration::from_millis(limit_ms), program.run_delays().as_ref());
-                    *lateness = (*lateness).into_iter().chain([late]).max_by_key(|late| late.waited);
+                    let late = Lateness::since(
+                        asked,
+                        Duration::from_millis(limit_ms),
+                        program.run_delays().as_ref(),
+                    );
+                    *lateness = Lateness::least_own(lateness.take().into_iter().chain([late]));
                 }
                 answer
             }
