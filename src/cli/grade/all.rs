@@ -42,7 +42,7 @@ pub(super) struct All {
     /// The forms of each one's report
     #[arg(long, value_enum, value_delimiter = ',', default_value = "html", requires = "all")]
     reports: Vec<ReportFormat>,
-    /// How many at a time; without it as many as there are processors
+    /// How many at a time; without it four a processor for bots, who mostly wait, and one for others
     #[arg(short, long, value_name = "N", requires = "all", value_parser = whole::<u16>(1..=1_024))]
     jobs: Option<u16>,
 }
@@ -86,11 +86,13 @@ impl All {
         }
     }
 
-    /// Grades them. `terms` is everything that decides about the points besides the submission.
+    /// Grades them, so many at a time a processor unless a number was given. `terms` is everything that decides about the
+    /// points besides the submission.
     pub(super) fn run(
         &self,
         formats: &Formats,
         terms: &str,
+        a_processor: usize,
         judge: &JudgeSubmission<'_>,
     ) -> Result<(), Failure> {
         let folder = self.folder().expect("there is a folder where many are graded");
@@ -106,7 +108,7 @@ impl All {
         try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
         let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
         let batch = batch.with_projects(roster.projects());
-        let jobs = self.jobs.map_or_else(|| cores().get(), usize::from);
+        let jobs = self.jobs.map_or_else(|| cores().get() * a_processor, usize::from);
         let bar = ShownProgress::of("submissions", batch.len() as u64);
         let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
             .map_err(Failure::broke)?;

@@ -308,7 +308,7 @@ impl How {
         let sandbox = judging::sandbox(self.sandbox, terms.even_if_busy)?;
         if self.all.folder().is_some() {
             let key = format!("{game} {shown} {}", terms.key());
-            return self.all.run(&self.formats, &key, &|folder, _| match read(Some(folder)) {
+            return self.all.run(&self.formats, &key, 1, &|folder, _| match read(Some(folder)) {
                 Ok(student) => judge(&student, &sandbox, &mut |_, _| {}),
                 Err(failure) => nothing_there(game, folder, &failure),
             });

@@ -77,7 +77,7 @@ impl How {
         };
         if self.all.folder().is_some() {
             let key = format!("{game} and ADTs from source {} {sources}", terms.key());
-            return self.all.run(&self.formats, &key, &judge_one);
+            return self.all.run(&self.formats, &key, 1, &judge_one);
         }
         let Some(folder) = &source.folder else {
             return Err(Failure::usage(
