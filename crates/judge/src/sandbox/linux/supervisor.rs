@@ -87,17 +87,16 @@ fn supervise() -> io::Result<()> {
     let child =
         Command::new("/proc/self/exe").arg(BECOME).stdin(Stdio::from(OwnedFd::from(theirs))).spawn()?;
     let child = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
-    let mut supervisor =
-        Supervisor {
-            instructions,
-            child,
-            begun,
-            measured: begun,
-            files_measured: begun,
-            waiting_measured: begun,
-            waiting: Waiting::default(),
-            status: None,
-        };
+    let mut supervisor = Supervisor {
+        instructions,
+        child,
+        begun,
+        measured: begun,
+        files_measured: begun,
+        waiting_measured: begun,
+        waiting: Waiting::default(),
+        status: None,
+    };
     let outcome = supervisor.watch(&channel, &ours);
     supervisor.kill();
     write_message(&channel, &outcome?)
@@ -212,7 +211,12 @@ impl Supervisor {
         Ok(self.limit_passed_by(&processes, &ours, now))
     }
 
-    fn limit_passed_by(&mut self, processes: &Processes, ours: &BTreeSet<i32>, now: Instant) -> Option<Limit> {
+    fn limit_passed_by(
+        &mut self,
+        processes: &Processes,
+        ours: &BTreeSet<i32>,
+        now: Instant,
+    ) -> Option<Limit> {
         let limits = &self.instructions.limits;
         let usage = processes.usage(ours);
         if usage.threads > u64::from(limits.processes) {
@@ -226,8 +230,7 @@ impl Supervisor {
         }
         if now - self.files_measured >= MEASURE_FILES {
             self.files_measured = now;
-            if usage.memory + unmapped(ours) > limits.memory && processes.exact_memory(ours) > limits.memory
-            {
+            if usage.memory + unmapped(ours) > limits.memory && processes.exact_memory(ours) > limits.memory {
                 return Some(Limit::Memory);
             }
             if let Some(limit) = limit_passed(&self.instructions.measured, limits.files) {
