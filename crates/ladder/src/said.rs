@@ -1,7 +1,6 @@
 //! What programs printed while they were built and in their last matches, for their authors alone, and what they took of the
 //! processors, for the quotas. Outputs are help and no record: no number follows from them, and what cannot be kept is left out.
 
-use casino_system::run_delays::RunDelays;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -13,6 +12,7 @@ use casino_host::{
 };
 use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_system::files::{self, Readers};
+use casino_system::run_delays::RunDelays;
 
 use super::{Ladder, LadderError, Match, Version, VersionId};
 

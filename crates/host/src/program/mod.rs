@@ -8,7 +8,6 @@ mod player;
 mod shell;
 mod started;
 
-use casino_system::run_delays::RunDelays;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -20,6 +19,7 @@ pub use casino_system::processes::ProgramExit;
 
 use super::Refusal;
 use casino_system::command_line::quote;
+use casino_system::run_delays::RunDelays;
 
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount, put_recording};
 pub use shell::ShellCommand;

@@ -1,6 +1,5 @@
 //! A program that is asked one question after the other, and started again when it is gone or silent.
 
-use casino_system::run_delays::RunDelays;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use super::{ProgramStartError, ProgramStarter, StartFailure, StartedProgram};
 use crate::{Connection, ConnectionLimits, Guest};
 use casino_stud::replay::{RecordedView, Recording, RecordingComparison};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
+use casino_system::run_delays::RunDelays;
 
 /// When a program is started again, and when it is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

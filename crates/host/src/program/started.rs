@@ -1,6 +1,5 @@
 //! Programs beside their connections, as a host seats them.
 
-use casino_system::run_delays::RunDelays;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellComman
 use crate::lobby::{ConnectionLimits, Guest};
 use crate::log_in::log_in;
 use crate::socket::Socket;
+use casino_system::run_delays::RunDelays;
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT: Duration = Duration::from_secs(60);

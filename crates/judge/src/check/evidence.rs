@@ -1,8 +1,8 @@
 //! What went wrong in a step, as the dealer observed it: the evidence that a diagnosis is made from.
 
-use crate::sandbox::Lateness;
 use std::time::Duration;
 
+use crate::sandbox::Lateness;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::LoginError;
 use casino_stud::stud::{Bounds, Chips, IllegalBet, Street};

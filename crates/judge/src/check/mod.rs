@@ -11,7 +11,7 @@
 //! again, a great number of them, `done`, a line break, a `login` written otherwise), and what ends the silence tells its
 //! reason. Where a fault may have two reasons the step is tried again in a way that tells them apart: with pauses around
 //! each status, or with whole messages one by one. `runner` takes the steps in order and starts another copy where one
-//! fails; `taking` has what is done in each, and `trying` what is tried with other copies to tell a cause from its rivals. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
+//! fails; `taking` has what is done in each, `trying` what is tried with other copies to tell a cause from its rivals, and `amounts` how it is found from which number amounts are made. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
 //! it that recognises it, and its line in `docs/check.md`.
 
 mod amounts;
@@ -101,6 +101,7 @@ impl Default for CheckSettings {
 
 /// Takes a program through all steps. `progress` is called with each step that begins.
 ///
+/// All steps are taken without pauses first; a program that fails in one after its login begins anew, and its time with it.
 /// No step is begun after [`CheckSettings::total`] once one has failed, and none takes longer than a start, two logins and a few replies at
 /// their limits, tried twice.
 ///

@@ -110,11 +110,11 @@ impl<'a> CheckRunner<'a> {
     pub(super) fn run(mut self, progress: &mut dyn FnMut(CheckStep)) -> Checked {
         let failed_briskly = self.run_briskly(progress);
         for step in CheckStep::ALL {
+            // It has passed without pauses, or an earlier step has told its fault.
             if self.results.contains_key(&step) {
                 continue;
             }
             progress(step);
-            // An earlier step may have told its fault.
             match self.hindrance(step) {
                 Some(reason) => {
                     self.results.insert(step, StepResult::not_run(step, reason));

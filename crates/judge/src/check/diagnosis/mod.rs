@@ -9,7 +9,6 @@ mod no_answer;
 mod observed;
 mod reply;
 
-use crate::sandbox::Lateness;
 use std::fmt;
 
 use serde::Serialize;
@@ -19,6 +18,7 @@ use casino_stud::stud::{Chips, Rules};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage, TakenFor};
 use super::step::CheckStep;
+use crate::sandbox::Lateness;
 use casino_host::ProgramOutputs;
 
 use because::because;

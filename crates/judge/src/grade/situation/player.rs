@@ -1,9 +1,9 @@
 //! The player who is put into situations.
 
-use crate::sandbox::Lateness;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::sandbox::Lateness;
 use casino_host::{
     ConnectionLimits, ProgramPlayer, ProgramStartError, ProgramStarter, RestartError, RestartRule,
     StartCount, StartFailure,

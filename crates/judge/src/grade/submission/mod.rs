@@ -5,7 +5,6 @@ mod not_built;
 mod packing;
 mod recognise;
 
-use crate::sandbox::Lateness;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -27,8 +26,8 @@ use super::machine;
 use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder,
-    remove_folder, scratch_folder,
+    CopyError, HANDED_IN, Lateness, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
+    copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::files;

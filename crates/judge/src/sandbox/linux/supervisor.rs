@@ -161,7 +161,10 @@ impl Supervisor {
                 }
             }
             if let Some(end) = end {
-                self.tell_waiting(channel, &self.descendants(&Processes::now()))?;
+                // How long it waited matters only to one that was not left to end by itself.
+                if matches!(end, Termination::Over(_)) {
+                    self.tell_waiting(channel, &self.descendants(&Processes::now()))?;
+                }
                 self.kill();
                 return Ok(SupervisorMessage::Ended(end, reaped_cpu()));
             }

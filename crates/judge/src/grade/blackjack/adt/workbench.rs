@@ -3,7 +3,6 @@
 //! What was handed in is compiled in a folder of its own, which holds nothing of ours but the course's headers. Our objects
 //! are put beside its objects only when they are linked.
 
-use crate::sandbox::Ended;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,8 +11,8 @@ use super::course_files::CourseFiles;
 use crate::grade::machine;
 use crate::grade::submission::open_up;
 use crate::sandbox::{
-    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder,
-    remove_folder, scratch_folder,
+    CopyError, Ended, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
+    copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line::{LINKING, find_program, join, shell_words};
 use casino_system::foreign_files::let_all_read;
