@@ -1,13 +1,18 @@
 //! How the players of a tournament come together over the network.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
 
 use casino_host::{Admission, ClosedLobby, ConnectionLimits, Guest, LateDoor, Lobby, LobbyNews, Refusal};
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{SecretIds, harmless};
 
+use super::console::ConsoleState;
 use super::context::Context;
 use super::reachable::reachable;
 use super::{DayNotice, LobbyChange, LobbyNotice, PlayerRoster, SessionError};
@@ -44,6 +49,57 @@ impl LobbyCrowd {
     }
 }
 
+/// How long the page and the console show the same crowd at least. Showing it takes time for everybody in it: again whenever
+/// somebody comes, thousands who come at once would wait for minutes.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The crowd, as the page and the console show it.
+struct ShownCrowd<'a> {
+    crowd: RefCell<LobbyCrowd>,
+    show: &'a dyn Fn(&LobbyCrowd),
+    /// How many have come who are not shown yet.
+    unseen: Cell<usize>,
+    changed: Notify,
+}
+
+impl<'a> ShownCrowd<'a> {
+    fn new(connect: Vec<String>, show: &'a dyn Fn(&LobbyCrowd)) -> ShownCrowd<'a> {
+        let crowd = RefCell::new(LobbyCrowd { connect, ..LobbyCrowd::default() });
+        ShownCrowd { crowd, show, unseen: Cell::new(0), changed: Notify::new() }
+    }
+
+    fn show(&self) {
+        self.unseen.set(0);
+        (self.show)(&self.crowd.borrow());
+    }
+
+    /// Shows what changes: at once where nothing has for a while.
+    async fn keep_showing(&self) -> Infallible {
+        loop {
+            self.changed.notified().await;
+            self.show();
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Returns how many are in now.
+    fn hear(&self, news: &LobbyNews) -> usize {
+        self.crowd.borrow_mut().hear(news);
+        self.unseen.set(self.unseen.get() + usize::from(matches!(news, LobbyNews::Entered(_))));
+        self.changed.notify_one();
+        self.crowd.borrow().logins.len()
+    }
+
+    /// Whether there is room for another program. The console reckons with those who are shown.
+    fn has_room(&self, console: &ConsoleState) -> bool {
+        // Who has come may have taken the place of a stand-in: then there is as much room as before.
+        if self.unseen.get() > 0 && console.room() <= self.unseen.get() {
+            self.show();
+        }
+        console.room() > self.unseen.get()
+    }
+}
+
 pub(super) struct Entrance<'a> {
     pub(super) bind: SocketAddr,
     pub(super) limits: ConnectionLimits,
@@ -73,43 +129,48 @@ pub(super) async fn gather(
     let address = lobby.address().map_err(SessionError::System)?;
     context.tell(&DayNotice::Listening(address))?;
     let connect = reachable(address).iter().map(ToString::to_string).collect();
-    let crowd = RefCell::new(LobbyCrowd { connect, ..LobbyCrowd::default() });
+    let crowd = ShownCrowd::new(connect, show);
     let mut ids = SecretIds::default();
     let roster = context.options.roster.clone();
     let listed = roster.clone();
     if let Some(roster) = &roster {
         roster.players().for_each(|(github_id, _)| ids.add(github_id));
     }
-    let show_all = || show(&crowd.borrow());
-    show_all();
+    crowd.show();
     let (notices, told) = (Arc::clone(&context.notices), Arc::clone(&console));
     let news = |news: LobbyNews| {
-        crowd.borrow_mut().hear(&news);
+        let inside = crowd.hear(&news);
         if let LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } = &news {
             ids.add(&login.github_id);
         }
         told.hear(&news);
-        show_all();
         // Nobody has to read who comes and goes.
-        let inside = crowd.borrow().logins.len();
         let what = in_public(&news, &ids, roster.as_ref());
         let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
     };
     let guests = match context.options.console {
-        None => lobby.gather(wanted, admit, news).await,
+        None => tokio::select! {
+            guests = lobby.gather(wanted, admit, news) => {
+                crowd.show();
+                guests
+            }
+            never = crowd.keep_showing() => match never {},
+        },
         // All who come, until the console says that play begins.
         Some(_) => {
-            let full = |login: &Login, from: SocketAddr| match has_place(login) || context.console.has_room()
+            let full = |login: &Login, from: SocketAddr| match has_place(login)
+                || crowd.has_room(&context.console)
             {
                 true => admit(login, from),
                 false => Admission::Refused(Refusal::Full),
             };
             tokio::select! {
                 guests = lobby.gather(usize::MAX, full, news) => guests,
-                begins = context.wait_for_start(show_all) => match begins {
+                begins = context.wait_for_start(|| crowd.show()) => match begins {
                     true => lobby.begin_with_those_inside(),
                     false => return Ok(None),
                 },
+                never = crowd.keep_showing() => match never {},
             }
         }
     };
@@ -153,7 +214,51 @@ fn in_public(news: &LobbyNews, ids: &SecretIds, roster: Option<&PlayerRoster>) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::console::{LobbyDesk, LobbyTerms, Member, PlayerKind};
     use super::*;
+
+    fn entered(number: usize) -> LobbyNews {
+        LobbyNews::Entered(Login { github_id: format!("player-{number}"), avatar: String::new() })
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_crowd_that_comes_at_once_is_shown_as_one_and_whoever_comes_later_at_once() {
+        let shown = RefCell::new(Vec::new());
+        let show = |crowd: &LobbyCrowd| shown.borrow_mut().push(crowd.logins.len());
+        let crowd = ShownCrowd::new(Vec::new(), &show);
+        let coming = async {
+            crowd.hear(&entered(0));
+            tokio::task::yield_now().await;
+            let inside = (1..6_000).map(|number| crowd.hear(&entered(number))).max();
+            assert_eq!(inside, Some(6_000));
+            tokio::time::sleep(3 * PAUSE).await;
+            crowd.hear(&entered(6_000));
+            tokio::time::sleep(PAUSE / 2).await;
+        };
+        tokio::select! { () = coming => {}, never = crowd.keep_showing() => match never {} }
+        assert_eq!(*shown.borrow(), [1, 6_000, 6_001]);
+    }
+
+    #[test]
+    fn nobody_is_let_in_beyond_the_room_because_some_are_not_shown_yet() {
+        let console = ConsoleState::default();
+        let show = |crowd: &LobbyCrowd| {
+            let member = |login: &Login| Member {
+                github_id: login.github_id.clone(),
+                name: String::new(),
+                avatar: String::new(),
+                kind: PlayerKind::Remote,
+                tells_id: false,
+            };
+            let members = crowd.logins.iter().map(member).collect();
+            let terms = LobbyTerms { wanted: 3, fewest: 2, has_roster: false, resumed: false };
+            console.show_lobby(LobbyDesk { terms, members, missing: Vec::new(), awaiting: Vec::new() });
+        };
+        let crowd = ShownCrowd::new(Vec::new(), &show);
+        crowd.show();
+        let let_in = (0..5).filter(|number| crowd.has_room(&console) && crowd.hear(&entered(*number)) > 0);
+        assert_eq!(let_in.count(), 3);
+    }
 
     #[test]
     fn who_comes_in_has_the_rosters_name_and_otherwise_what_it_sent_if_that_is_no_id() {

@@ -245,6 +245,8 @@ fn a_guest_that_talks_while_it_waits_is_told_and_loses_its_place() {
             wire.log_in("mallory:Mal").await;
             settle().await;
             wire.say("mallory:Mal").await;
+            // The lobby looks after its guests a few times a second.
+            pass(Duration::from_millis(200)).await;
         },
         |heard, news| {
             let reason = heard.reason();

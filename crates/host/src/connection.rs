@@ -5,7 +5,6 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
 
@@ -278,14 +277,6 @@ impl Connection {
     /// Returns whether the player has left so much unread that the outbox is full.
     pub fn is_deaf(&self) -> bool {
         self.outbox.len() > OUTBOX_CAP
-    }
-
-    /// Is ready when the player has written something or hung up. Reads nothing.
-    pub fn poll_activity(&self, context: &mut Context<'_>) -> Poll<()> {
-        if !self.inbox.is_empty() {
-            return Poll::Ready(());
-        }
-        self.socket.poll_read_ready(context)
     }
 
     /// Checks that a player who was not asked has neither written anything nor hung up.

@@ -1,16 +1,14 @@
 //! The lobby: accepts connections, asks for logins, and refuses those who cannot play.
 
 use std::collections::VecDeque;
-use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::task::Poll;
 use std::time::Duration;
 
 use bytes::BytesMut;
 use tokio::net::TcpSocket;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
-use tokio::time::Instant;
+use tokio::time::{Instant, MissedTickBehavior};
 
 use casino_stud::protocol::{Login, write_done};
 use casino_stud::tournament::EntryError;
@@ -78,6 +76,10 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// How many connections more than the strangers who are allowed may be open for the moment in which those leave who make room.
 const LEAVING: usize = 32;
+
+/// How often it is looked whether those who wait are still there. The time of one look grows with their number: one whenever
+/// somebody comes would have thousands who come at once wait for minutes.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// How long a GitHubId that was sent away may not come back from the address it came from.
 pub const BARRED: Duration = Duration::from_secs(120);
@@ -190,7 +192,9 @@ impl Lobby {
         mut news: impl FnMut(LobbyNews),
     ) -> Vec<Guest> {
         let orders = self.orders.clone();
-        while self.guests.len() < count {
+        let mut looks = tokio::time::interval(LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while !self.are_here(count, &mut news) {
             // In this order, so that the same arrivals give the same lobby. Who comes next is last, and starves nobody.
             tokio::select! {
                 biased;
@@ -200,8 +204,7 @@ impl Lobby {
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
-                index = active_guest(&self.guests) => self.check_guest(index, &mut news),
-                index = active_guest(&self.waiting) => self.check_waiting(index, &mut news),
+                _ = looks.tick() => self.look_at_all(ReadMode::WhenIdle, &mut news),
                 order = orders.next() => self.carry_out(order, &mut news),
                 accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
             }
@@ -267,7 +270,7 @@ impl Lobby {
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         if let Some(index) = self.guests.iter().position(same) {
             // The other one may have just hung up, and this is the same player coming back.
-            self.check_guest(index, news);
+            self.check_guest(index, ReadMode::Now, news);
         }
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         let admission = match self.barred_for(&guest.login, peer.ip()) {
@@ -300,7 +303,7 @@ impl Lobby {
             other.login.github_id == guest.login.github_id && other.connection.peer().ip() == ip
         };
         if let Some(index) = self.waiting.iter().position(same) {
-            self.check_waiting(index, news);
+            self.check_waiting(index, ReadMode::Now, news);
         }
         if self.waiting.iter().any(same) {
             return self.refuse(guest, Refusal::Inside, news);
@@ -366,17 +369,36 @@ impl Lobby {
         self.barred.push((guest.login.github_id.clone(), guest.connection.peer().ip(), Instant::now()));
     }
 
+    /// Whether so many guests are in, and none of them has left unseen.
+    fn are_here(&mut self, count: usize, news: &mut impl FnMut(LobbyNews)) -> bool {
+        if self.guests.len() >= count {
+            self.look_at_all(ReadMode::Now, news);
+        }
+        self.guests.len() >= count
+    }
+
+    /// Sends those away who have written something or hung up since the last look.
+    fn look_at_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
+        // From the last one on, because the last one takes the place of whoever leaves.
+        for index in (0..self.guests.len()).rev() {
+            self.check_guest(index, look, news);
+        }
+        for index in (0..self.waiting.len()).rev() {
+            self.check_waiting(index, look, news);
+        }
+    }
+
     /// Forgets a client that waits for a decision, if it has hung up or has written something.
-    fn check_waiting(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
-        if let Err(fault) = self.waiting[index].connection.expect_silence(ReadMode::Now) {
+    fn check_waiting(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
+        if let Err(fault) = self.waiting[index].connection.expect_silence(look) {
             let guest = self.waiting.swap_remove(index);
             self.refuse(guest, Refusal::Restless(fault), news);
         }
     }
 
     /// Sends a guest away that has hung up, or has written something although it was not asked.
-    fn check_guest(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
-        if let Err(fault) = self.guests[index].connection.expect_silence(ReadMode::Now) {
+    fn check_guest(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
+        if let Err(fault) = self.guests[index].connection.expect_silence(look) {
             let guest = self.guests.swap_remove(index);
             self.let_go(guest, Refusal::Restless(fault), news);
         }
@@ -517,17 +539,6 @@ impl Drop for ClosedLobby {
     }
 }
 
-/// Waits until a guest has written something or hung up, and returns its index.
-async fn active_guest(guests: &[Guest]) -> usize {
-    poll_fn(|context| {
-        match guests.iter().position(|guest| guest.connection.poll_activity(context).is_ready()) {
-            Some(index) => Poll::Ready(index),
-            None => Poll::Pending,
-        }
-    })
-    .await
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
@@ -588,6 +599,34 @@ mod tests {
         for (silent, addresses) in [(300, 1), (5_000, 1), (1_100, 500), (1_100, 1_100), (500, 30)] {
             assert!(is_let_in(silent, addresses).await, "{silent} clients of {addresses} addresses");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_hung_up_before_the_last_one_came_is_not_counted() {
+        let here = SocketAddr::from(([127, 0, 0, 1], 9));
+        let (connector, listener) = MemoryListener::new(here);
+        let mut lobby = Lobby::new(Listener::Memory(listener), ConnectionLimits::default());
+        let from = |last| SocketAddr::from(([10, 0, 0, last], 1));
+        let coming = async {
+            drop(log_in_from(&connector, from(1), "bob").await);
+            let _last = log_in_from(&connector, from(2), "cyd").await;
+            tokio::time::sleep(5 * LOOK).await;
+            let _more = log_in_from(&connector, from(3), "dee").await;
+            std::future::pending::<()>().await;
+        };
+        let mut left = Vec::new();
+        let gathered = lobby.gather(
+            2,
+            |_, _| Admission::Welcome,
+            |news| {
+                if let LobbyNews::Left { login, .. } = news {
+                    left.push(login.github_id);
+                }
+            },
+        );
+        let guests = tokio::select! { guests = gathered => guests, () = coming => Vec::new() };
+        let names: Vec<&str> = guests.iter().map(|guest| guest.login.github_id.as_str()).collect();
+        assert_eq!((names, left), (vec!["cyd", "dee"], vec!["bob".to_string()]));
     }
 
     #[tokio::test(start_paused = true)]

@@ -118,13 +118,13 @@ impl ConsoleState {
         &self.lobby_orders
     }
 
-    /// Whether there is room for another program in the lobby: chairs are for people.
-    pub(crate) fn has_room(&self) -> bool {
+    /// For how many programs more there is room in the lobby: chairs are for people.
+    pub(crate) fn room(&self) -> usize {
         let chairs = self.chairs().count();
         let state = self.state();
         let programs = state.members.iter().filter(|member| member.kind != PlayerKind::Person).count();
         let named = state.members.len() - programs;
-        programs + chairs.max(named) < state.lobby.wanted
+        state.lobby.wanted.saturating_sub(programs + chairs.max(named))
     }
 
     /// So many chairs are open for people.
