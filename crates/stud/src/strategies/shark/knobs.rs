@@ -20,10 +20,8 @@ pub(super) struct Knobs {
     pub(super) price: f64,
     /// The probability that who raises does so whatever it holds.
     pub(super) maniac: f64,
-    /// What each player who stays puts in later, on the first street and on the second.
+    /// What each player who stays puts in later, on the first street and on the second, whether it is ahead or behind.
     pub(super) later: [f64; 2],
-    /// Which part of that who is behind loses too.
-    pub(super) behind: f64,
     /// By which part of what a reply costs it has to earn more than nothing, because the model may be wrong.
     pub(super) doubt: f64,
     /// Which part of its stack a player stakes on a raise whose call would be sure to win, if chips have to last. 1 is what
@@ -48,8 +46,7 @@ pub(super) const KNOBS: Knobs = Knobs {
     raises: 0.3,
     price: 1.5,
     maniac: 0.01,
-    later: [8.0, 1.0],
-    behind: 0.5,
+    later: [20.0, 1.0],
     doubt: 0.2,
     stake: 1.0,
     deals: 160,

@@ -52,6 +52,8 @@ pub(super) struct Round {
     pub(super) raises: i32,
     /// What had been put in by a player who matched every bet of the street, at the last question.
     pub(super) level: Chips,
+    /// Of those who sit behind the player, in their order, who stayed in on the first street, if that cost something and is known.
+    stayed: Vec<bool>,
 }
 
 impl SharkMemory {
@@ -67,7 +69,7 @@ impl SharkMemory {
     #[inline]
     pub(in crate::strategies) fn end_round(&mut self) {
         if let Some(remembered) = &mut self.0 {
-            remembered.round = None;
+            remembered.count_stays();
             remembered.has_history = true;
         }
     }
@@ -91,7 +93,9 @@ impl Remembered {
             (round.stack, round.last, round.raises) = (bounds.stack, None, 0);
             // Who has bet before the player's turn, one is taken to have done.
             round.pot = question.pot.saturating_sub(bounds.to_call);
-            self.note(question);
+            if round.paid_first > 0 {
+                round.stayed = round.who_stayed(question.board);
+            }
         }
         let round = self.round.as_mut().expect("it has begun");
         round.raises += i32::from(bounds.to_call > 0);
@@ -100,6 +104,7 @@ impl Remembered {
     }
 
     fn begin(&mut self, question: &Question<'_>) {
+        self.count_stays();
         let players = question.players_shown();
         if self.habits.len() + 1 != players {
             self.habits = vec![Habit::default(); players - 1];
@@ -133,19 +138,18 @@ impl Remembered {
             last: None,
             raises: 0,
             level: 0,
+            stayed: Vec::new(),
         });
     }
 
-    /// Notes who is still in on the second street, if it cost something to be.
-    fn note(&mut self, question: &Question<'_>) {
-        let Some(round) = &self.round else { return };
-        if round.paid_first == 0 || self.habits.len() + 1 != round.board.len() {
-            return;
-        }
-        for (at, habit) in self.habits.iter_mut().enumerate() {
-            let up = round.board[(round.me + 1 + at) % round.board.len()];
-            habit.asked += 1.0;
-            habit.stayed += f64::from(u8::from(question.board.chunks(2).any(|ups| ups[0] == up)));
+    /// Ends the round, and counts who stayed in. Not before: what somebody pays in a round tells of its cards there.
+    fn count_stays(&mut self) {
+        let Some(round) = self.round.take() else { return };
+        if self.habits.len() == round.stayed.len() {
+            for (habit, stayed) in self.habits.iter_mut().zip(round.stayed) {
+                habit.asked += 1.0;
+                habit.stayed += f64::from(u8::from(stayed));
+            }
         }
     }
 
@@ -176,6 +180,13 @@ impl Round {
     pub(super) fn paid(&self, stack: Chips) -> Chips {
         let before = if self.street == Street::First { 0 } else { self.paid_first };
         before + self.stack.saturating_sub(stack)
+    }
+
+    /// Who of those behind the player is still in on the second street, of which this is the board.
+    fn who_stayed(&self, board: &[Card]) -> Vec<bool> {
+        let players = self.board.len();
+        let firsts = (1..players).map(|behind| self.board[(self.me + behind) % players]);
+        firsts.map(|first| board.chunks(2).any(|ups| ups[0] == first)).collect()
     }
 
     /// Whether a question can belong to this round.

@@ -115,8 +115,7 @@ impl<'a> Rollout<'a> {
         let share = winners.share(me);
         let later = self.knobs.later[usize::from(street == Street::Second)];
         let players = f64::from(stay + 1);
-        let more = later * (share * players - 1.0);
-        let more = if more < 0.0 { more * self.knobs.behind } else { more };
-        Prospect { gain: share * pot - costs + more, share, players }
+        let won_later = later * (share * players - 1.0);
+        Prospect { gain: share * pot - costs + won_later, share, players }
     }
 }
