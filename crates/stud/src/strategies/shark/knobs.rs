@@ -46,7 +46,7 @@ pub(super) const KNOBS: Knobs = Knobs {
     raises: 0.3,
     price: 1.5,
     maniac: 0.01,
-    later: [20.0, 1.0],
+    later: [32.0, 1.0],
     doubt: 0.2,
     stake: 1.0,
     deals: 160,
