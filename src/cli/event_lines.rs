@@ -37,8 +37,7 @@ pub(super) struct EventLines {
 
 /// The lines about the rounds of one table.
 struct SpokenRounds {
-    /// Knows whether colours are wanted.
-    output: Output,
+    paint: Paint,
     players: Arc<[Player]>,
     has_rounds: bool,
     numbers_tables: bool,
@@ -153,7 +152,7 @@ impl SpokenRounds {
                 let why = table.exit_reason(seat).expect("a player who leaves is told why");
                 let why = in_public(why, &self.players);
                 let line = format!("             {} is out: {why}", self.name(game, seat));
-                let line = self.output.paint("31", &line);
+                let line = self.paint.paint("31", &line);
                 self.line(line);
             }
         }
@@ -161,15 +160,14 @@ impl SpokenRounds {
 
     fn end(&self, game: &TableGame, end: &RoundEnd) -> String {
         let number = game.table().round_number();
-        let paint = Paint { colours: self.output.colour() };
-        let shown = paint.cards(&end.hand, 0);
+        let shown = self.paint.cards(&end.hand, 0);
         let hand = match end.strength {
             Some(strength) => format!("{shown} ({strength})"),
             None => format!("{shown}, everyone else folded"),
         };
         let taker = |(seat, half, chips): &(Seat, Half, Chips)| match (half, end.spade) {
             (Half::Spade, Some((_, spade))) => {
-                format!("{} {chips} for {}", self.name(game, *seat), paint.cards(&[spade], 0))
+                format!("{} {chips} for {}", self.name(game, *seat), self.paint.cards(&[spade], 0))
             }
             _ => format!("{} {chips}", self.name(game, *seat)),
         };
@@ -189,7 +187,7 @@ impl SpokenRounds {
         order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
         self.line("");
         for seat in order {
-            let bar = self.output.paint("36", &bar(f64::from(stacks[seat]) / f64::from(most), BAR));
+            let bar = self.paint.paint("36", &bar(f64::from(stacks[seat]) / f64::from(most), BAR));
             let line = format!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]);
             self.line(line);
         }
@@ -225,7 +223,7 @@ impl Recorder for EventLines {
 
     fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
         Box::new(SpokenRounds {
-            output: Output::of_a_day(),
+            paint: self.output.colours(),
             players: Arc::clone(&self.players),
             has_rounds: self.has_rounds,
             numbers_tables: self.numbers_tables,

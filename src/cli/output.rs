@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use super::Failure;
 use casino_judge::figures::Document;
+use casino_stud::replay::Paint;
 use casino_stud::shown;
 use casino_system::output::{is_gone, understands_ansi};
 
@@ -48,7 +49,12 @@ impl Output {
 
     /// Returns the text in this colour (an ANSI number) if the output is coloured, otherwise as it is.
     pub(crate) fn paint(&self, ansi: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{ansi}m{text}\x1b[0m") } else { text.to_string() }
+        self.colours().paint(ansi, text)
+    }
+
+    /// The same of cards and whatever is painted without being written yet.
+    pub(super) fn colours(&self) -> Paint {
+        Paint { colours: self.colour }
     }
 
     /// Writes a line.

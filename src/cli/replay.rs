@@ -19,8 +19,8 @@ use casino_stud::coach::{Addressee, NotedRound};
 use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{
-    ChangedDecision, HouseBots, Paint, PublicRecord, PublicRecordError, Recording, RecordingComparison,
-    Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, house_bots, names,
+    ChangedDecision, HouseBots, PublicRecord, PublicRecordError, Recording, RecordingComparison, Replay,
+    ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, house_bots, names,
 };
 
 use casino_stud::shown;
@@ -242,7 +242,7 @@ impl ReplayCommand {
             None => RoundFormat::Text,
         };
         let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
-        let paint = Paint { colours: output.colour() };
+        let paint = output.colours();
         let mut printer = RoundPrinter::new(journal.header(), format, selection, paint);
         if self.coach {
             printer = printer.with_notes(self.coach_notes()?);

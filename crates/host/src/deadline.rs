@@ -26,16 +26,19 @@ const TOLERANCE: Duration = Duration::from_millis(25);
 pub(super) struct DeadlineTimer {
     /// Fires at most one beat after the last wait began.
     sleep: Pin<Box<Sleep>>,
+    /// The task that it wakes when it fires: as long as that one waits, the timer need not be told of it again.
+    wakes: Option<Waker>,
 }
 
 impl DeadlineTimer {
     /// Creates a timer that has fired already.
     pub(super) fn new() -> DeadlineTimer {
-        DeadlineTimer { sleep: Box::pin(sleep_until(Instant::now())) }
+        DeadlineTimer { sleep: Box::pin(sleep_until(Instant::now())), wakes: None }
     }
 
     /// Forgets the task that waited last. The timer keeps it in memory otherwise, also when it is over.
     pub(super) fn forget_task(&mut self) {
+        self.wakes = None;
         let _ = self.sleep.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     }
 
@@ -107,12 +110,18 @@ impl DeadlineTimer {
             }
             if deadline < self.sleep.deadline() {
                 self.sleep.as_mut().reset(deadline);
+            } else if !self.sleep.is_elapsed()
+                && self.wakes.as_ref().is_some_and(|waker| waker.will_wake(context.waker()))
+            {
+                return Poll::Pending;
             }
+            self.wakes = None;
             while self.sleep.as_mut().poll(context).is_ready() {
                 if fired(self.sleep.as_mut()) {
                     return Poll::Ready(None);
                 }
             }
+            self.wakes = Some(context.waker().clone());
             Poll::Pending
         })
         .await
@@ -279,6 +288,23 @@ mod tests {
         let always: Vec<(u64, u64)> = (0..20_000).map(|at| (at, 100)).collect();
         let (lived, answered) = wait(None, &always, false).await;
         assert!(!answered && lived < 3_000, "{lived}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whichever_task_waits_is_the_one_it_wakes() {
+        let mut timer = DeadlineTimer::new();
+        for _ in 0..3 {
+            // A task of its own each time, which nothing else wakes.
+            let waits = async move {
+                let from = Instant::now();
+                let never = || std::future::pending::<()>();
+                assert_eq!(timer.by(from + ms(20), pin!(never())).await, None);
+                assert_eq!(timer.within(LIMIT, from, pin!(never())).await, None);
+                timer
+            };
+            let waited = tokio::time::timeout(2 * LIMIT, tokio::spawn(waits)).await;
+            timer = waited.expect("the task is woken").expect("it does not panic");
+        }
     }
 
     #[tokio::test(start_paused = true)]

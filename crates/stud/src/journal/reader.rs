@@ -1,8 +1,9 @@
 //! Reading a journal line by line.
 
 use std::fmt;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 
+use memchr::memchr;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -105,6 +106,26 @@ struct FirstLine {
     version: u32,
 }
 
+/// Reads up to the end of the line, or of what there is, or as much as the longest line has.
+fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    loop {
+        let found = match from.fill_buf() {
+            Ok(found) => found,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let found = &found[..found.len().min(LONGEST_LINE as usize - line.len())];
+        // Lines are so short that a search of the standard library's takes twice as long.
+        let end = memchr(b'\n', found);
+        let taken = end.map_or(found.len(), |end| end + 1);
+        line.extend_from_slice(&found[..taken]);
+        from.consume(taken);
+        if end.is_some() || taken == 0 {
+            return Ok(());
+        }
+    }
+}
+
 impl<R: BufRead> Reader<R> {
     /// Reads the header.
     ///
@@ -112,7 +133,7 @@ impl<R: BufRead> Reader<R> {
     /// If there is none, or one of another version.
     pub fn new(mut from: R) -> Result<Reader<R>, ReadError> {
         let mut bytes = Vec::new();
-        (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        read_line(&mut from, &mut bytes)?;
         let no_journal = |why: String| ReadError::NoJournal { why };
         let whole = bytes.ends_with(b"\n");
         if !whole && bytes.len() as u64 == LONGEST_LINE {
@@ -190,7 +211,7 @@ impl<R: BufRead> Reader<R> {
     fn read(&mut self) -> Result<Option<Box<RecordedLine>>, ReadError> {
         let mut line = self.spare.pop().unwrap_or_default();
         let RecordedLine { bytes, .. } = &mut *line;
-        (&mut self.from).take(LONGEST_LINE).read_until(b'\n', bytes)?;
+        read_line(&mut self.from, bytes)?;
         let (number, offset) = (self.lines + 1, self.offset);
         let damaged = |why: String| Err(ReadError::Damaged { number, offset, why });
         if !bytes.ends_with(b"\n") {
@@ -255,5 +276,38 @@ impl<R: BufRead> Iterator for Reader<R> {
             before: line.before,
         };
         self.recorded().map(|read| read.map(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    #[test]
+    fn lines_are_the_same_however_the_bytes_come() {
+        let text = b"one\n\ntwo and a half\n\nthe last has no end";
+        for pieces in 1..=text.len() {
+            let mut from = BufReader::with_capacity(pieces, &text[..]);
+            let mut lines = Vec::new();
+            loop {
+                let mut line = Vec::new();
+                read_line(&mut from, &mut line).unwrap();
+                if line.is_empty() {
+                    break;
+                }
+                lines.push(line);
+            }
+            let whole: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+            assert_eq!(lines, whole, "in pieces of {pieces}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_the_longest_line_has() {
+        let mut line = Vec::new();
+        read_line(&mut BufReader::new(io::repeat(b'x')), &mut line).unwrap();
+        assert_eq!(line.len() as u64, LONGEST_LINE);
     }
 }
