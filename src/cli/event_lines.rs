@@ -10,7 +10,7 @@ use casino_stud::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
 use casino_stud::stud::{Chips, Half, Seat};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{
-    Event, EventPlan, Newcomer, Player, Recorder, TableGame, TableRecorder, in_public,
+    Event, EventPlan, Newcomer, NoRecorder, Player, Recorder, TableGame, TableRecorder, in_public,
 };
 
 use super::Output;
@@ -39,7 +39,6 @@ pub(super) struct EventLines {
 struct SpokenRounds {
     paint: Paint,
     players: Arc<[Player]>,
-    has_rounds: bool,
     numbers_tables: bool,
     /// The lines about rounds that are not recorded yet.
     pending: String,
@@ -197,7 +196,7 @@ impl SpokenRounds {
 
 impl TableRecorder for SpokenRounds {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
-        if self.has_rounds && *event == TableEvent::Ended {
+        if *event == TableEvent::Ended {
             self.round(table);
         }
         Ok(())
@@ -222,10 +221,12 @@ impl Recorder for EventLines {
     }
 
     fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+        if !self.has_rounds {
+            return Box::new(NoRecorder);
+        }
         Box::new(SpokenRounds {
             paint: self.output.colours(),
             players: Arc::clone(&self.players),
-            has_rounds: self.has_rounds,
             numbers_tables: self.numbers_tables,
             pending: String::new(),
             handed: Arc::clone(&self.handed),

@@ -36,6 +36,10 @@ pub(super) struct LobbyCrowd {
 }
 
 impl LobbyCrowd {
+    fn is_waiting(&self, login: &Login) -> bool {
+        self.waiting.iter().any(|(other, _)| other.github_id == login.github_id)
+    }
+
     fn hear(&mut self, news: &LobbyNews) {
         match news {
             LobbyNews::Entered(login) => {
@@ -82,11 +86,20 @@ impl<'a> ShownCrowd<'a> {
         }
     }
 
-    /// Returns how many are in now.
+    /// Returns how many are in now. What the teacher has done is shown at once.
     fn hear(&self, news: &LobbyNews) -> usize {
+        let was_asked_for = match news {
+            LobbyNews::Left { why, .. } => matches!(why, Refusal::SentAway(_)),
+            LobbyNews::Entered(login) => self.crowd.borrow().is_waiting(login),
+            LobbyNews::Waits { .. } | LobbyNews::Refused { .. } => false,
+        };
         self.crowd.borrow_mut().hear(news);
-        self.unseen.set(self.unseen.get() + usize::from(matches!(news, LobbyNews::Entered(_))));
-        self.changed.notify_one();
+        if was_asked_for {
+            self.show();
+        } else {
+            self.unseen.set(self.unseen.get() + usize::from(matches!(news, LobbyNews::Entered(_))));
+            self.changed.notify_one();
+        }
         self.crowd.borrow().logins.len()
     }
 
@@ -237,6 +250,21 @@ mod tests {
         };
         tokio::select! { () = coming => {}, never = crowd.keep_showing() => match never {} }
         assert_eq!(*shown.borrow(), [1, 6_000, 6_001]);
+    }
+
+    #[test]
+    fn what_the_teacher_has_done_is_shown_at_once() {
+        let shown = RefCell::new(Vec::new());
+        let show = |crowd: &LobbyCrowd| shown.borrow_mut().push((crowd.logins.len(), crowd.waiting.len()));
+        let crowd = ShownCrowd::new(Vec::new(), &show);
+        let (peer, LobbyNews::Entered(login)) = (SocketAddr::from(([127, 0, 0, 1], 1)), entered(0)) else {
+            unreachable!("that is what it makes")
+        };
+        crowd.hear(&LobbyNews::Waits { login: login.clone(), peer });
+        crowd.hear(&entered(0));
+        crowd.hear(&entered(1));
+        crowd.hear(&LobbyNews::Left { login, peer, why: Refusal::SentAway("you are not Ada".to_string()) });
+        assert_eq!(*shown.borrow(), [(1, 0), (1, 0)]);
     }
 
     #[test]
