@@ -53,8 +53,8 @@ impl LobbyCrowd {
     }
 }
 
-/// How long the page and the console show the same crowd at least. Showing it takes time for everybody in it: again whenever
-/// somebody comes, thousands who come at once would wait for minutes.
+/// How long the page and the console show the same crowd at least. Showing it takes time for everybody in it, so
+/// if it were shown at each arrival a lobby of thousands would fill slowly.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// The crowd, as the page and the console show it.

@@ -77,8 +77,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How many connections more than the strangers who are allowed may be open for the moment in which those leave who make room.
 const LEAVING: usize = 32;
 
-/// How often it is looked whether those who wait are still there. The time of one look grows with their number: one whenever
-/// somebody comes would have thousands who come at once wait for minutes.
+/// How often it is looked whether those who wait are still there. The time of one look grows with their number, so
+/// with a look at each arrival a lobby of thousands would fill slowly.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// How long a GitHubId that was sent away may not come back from the address it came from.

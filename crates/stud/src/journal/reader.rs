@@ -115,7 +115,7 @@ fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
             Err(error) => return Err(error),
         };
         let found = &found[..found.len().min(LONGEST_LINE as usize - line.len())];
-        // Lines are so short that a search of the standard library's takes twice as long.
+        // With the standard library's search a verification takes 4 % more processor time.
         let end = memchr(b'\n', found);
         let taken = end.map_or(found.len(), |end| end + 1);
         line.extend_from_slice(&found[..taken]);
