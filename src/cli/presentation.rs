@@ -15,7 +15,7 @@ use super::flags::{KEPT, PAGE, PRINTED};
 use super::terminal::Terminal;
 use super::values::{EVERYWHERE, HERE, address, whole};
 
-/// How a tournament is shown while it is played, and what is kept of it.
+// How a tournament is shown while it is played, and what is kept of it.
 #[derive(Args, Clone, Default)]
 pub(crate) struct PresentationArgs {
     /// Show the tournament on a page at this address: for the projector and phones. A port alone is open to the network,

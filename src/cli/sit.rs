@@ -59,7 +59,7 @@ pub(crate) struct SitCommand {
     seat: SeatArgs,
 }
 
-/// Who plays by hand in this terminal, if anybody does.
+// Who plays by hand in this terminal, if anybody does.
 #[derive(Args)]
 pub(crate) struct SeatArgs {
     /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
@@ -70,7 +70,7 @@ pub(crate) struct SeatArgs {
     person: PersonArgs,
 }
 
-/// How a person plays in this terminal.
+// How a person plays in this terminal.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct PersonArgs {
     /// How many seconds a person may think about a question, and look at the end of a round: after them the hand is folded,
@@ -92,7 +92,7 @@ impl PersonArgs {
     }
 }
 
-/// The chairs of a day for people in browsers.
+// The chairs of a day for people in browsers.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct ChairArgs {
     /// Open so many chairs for people beside the programs: each is taken with a phone, by the link and the QR code on the
