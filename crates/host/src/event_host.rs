@@ -18,7 +18,6 @@ use casino_stud::tournament::{
 };
 
 use super::late_door::Doorkeeper;
-use super::patience::Weather;
 use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
@@ -35,7 +34,6 @@ pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
     control: Control,
-    weather: Weather,
     /// The house bots of a gauntlet at the tables of a level that is gone on with.
     opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
@@ -69,7 +67,6 @@ impl EventHost {
             players,
             limits,
             control: Control::default(),
-            weather: Weather::default(),
             opponents: Vec::new(),
             has_dealt: false,
             removals: Vec::new(),
@@ -203,7 +200,7 @@ impl EventHost {
                 }
             };
             let players = table.players().iter().map(sit).collect();
-            let host = TableHost::new(players, self.limits, broke_stay, &self.weather);
+            let host = TableHost::new(players, self.limits, broke_stay);
             let recorder = recorder.for_table(&table);
             hosted.push(Box::new(HostedTable { table, host, recorder }));
         }

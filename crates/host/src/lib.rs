@@ -66,7 +66,6 @@
 //! [`Control`] pauses and paces such an event from elsewhere, [`ProgramStarter`] starts programs rather than waiting for
 //! them, and [`open_to_resume`] goes on with a journal whose host died.
 
-mod air;
 mod chair;
 #[cfg(test)]
 mod chair_tests;
@@ -84,7 +83,6 @@ mod lobby;
 mod lobby_orders;
 mod log_in;
 mod memory_socket;
-mod patience;
 mod people_time;
 mod program;
 mod rated_programs;
@@ -94,6 +92,9 @@ mod socket;
 mod spec;
 mod strangers;
 mod table_host;
+mod time_bank;
+#[cfg(test)]
+mod time_bank_tests;
 
 pub use casino_system::sockets::raise_file_limit;
 pub use chair::{Asked, Chair, ChairHandle, ChairState, NotTaken};

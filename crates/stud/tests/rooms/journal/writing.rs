@@ -77,7 +77,8 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
         for event in table.table().events() {
             recorder.event(table, event).unwrap();
         }
-        recorder.network(1, Seat::new(at + 1), Duration::from_millis(9)).unwrap();
+        let bank = TimeBankUse { used: Duration::from_millis(9), left: Duration::from_millis(1_991) };
+        recorder.time_bank(1, Seat::new(at + 1), bank).unwrap();
         assert_eq!(handed_over(&memory), before, "not before everybody has played");
         recorder.hand_over();
     }
@@ -131,7 +132,7 @@ fn how_long_replies_took_stands_beside_the_journal_and_what_goes_wrong_there_sto
     let mut recorder = journal.for_table(table);
     let mut expected = String::new();
     for round in 1..=4 {
-        recorder.reply_time(round, Seat::new(2), Duration::from_micros(1_500 * round));
+        recorder.reply_time(round, Seat::new(2), Duration::from_micros(1_500 * round), Duration::ZERO);
         recorder.hand_over();
         journal.commit().unwrap();
         if round <= 3 {
