@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use tokio::time::Instant;
+use tokio_util::codec::Decoder;
 
-use casino_stud::protocol::{
-    FrameCodec, FrameError, read_reply, read_stray, write_done, write_login, write_question, write_status,
-};
+use casino_stud::protocol::{read_reply, read_stray, write_done, write_login, write_question, write_status};
 use casino_stud::table::{Answer, Fault, Question, Status};
 
 use super::deadline::DeadlineTimer;
+use super::frame::{FrameCodec, FrameError};
 use super::goodbye::Goodbye;
 use super::late_replies::LateReplies;
 use super::socket::{Socket, forget};

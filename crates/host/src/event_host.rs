@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
 
 use casino_stud::protocol::Login;
 use casino_stud::strategies::HousePlayer;
@@ -46,8 +47,8 @@ pub struct EventHost {
     entering: Vec<Guest>,
     /// Where the best program goes instead of being told `done`, if it is to play on.
     keeps: Option<KeptPlayer>,
-    /// The players who are being told `done`.
-    leaving: Vec<JoinSet<()>>,
+    /// The players who receive `done`.
+    leaving: TaskTracker,
 }
 
 /// A player who plays on after the end of an event: its number, from 0, and the player.
@@ -73,7 +74,7 @@ impl EventHost {
             doorkeeper: None,
             entering: Vec::new(),
             keeps: None,
-            leaving: vec![JoinSet::new()],
+            leaving: TaskTracker::new(),
         }
     }
 
@@ -157,9 +158,8 @@ impl EventHost {
             let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
             self.dismiss(player, &exit_reason, event.forgiven(player));
         }
-        for mut leaving in self.leaving {
-            while leaving.join_next().await.is_some() {}
-        }
+        self.leaving.close();
+        self.leaving.wait().await;
         Ok(ending)
     }
 
@@ -178,7 +178,7 @@ impl EventHost {
     }
 
     fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, forgiven: FoulTally) {
-        self.players[player].dismiss(exit_reason, forgiven, &mut self.leaving[0]);
+        self.players[player].dismiss(exit_reason, forgiven, &self.leaving);
     }
 
     /// Everybody goes to its table of the level.
@@ -200,7 +200,7 @@ impl EventHost {
                 }
             };
             let players = table.players().iter().map(sit).collect();
-            let host = TableHost::new(players, self.limits, broke_stay);
+            let host = TableHost::new(players, self.limits, broke_stay, self.leaving.clone());
             let recorder = recorder.for_table(&table);
             hosted.push(Box::new(HostedTable { table, host, recorder }));
         }
@@ -211,14 +211,11 @@ impl EventHost {
         let mut tables = Vec::with_capacity(hosted.len());
         for hosted in hosted {
             let HostedTable { table, host, .. } = *hosted;
-            let (players, leaving) = host.stand_up();
+            let players = host.stand_up();
             for (index, player) in table.players().iter().zip(players) {
                 if let Some(place) = self.players.get_mut(*index) {
                     *place = player;
                 }
-            }
-            if !leaving.is_empty() {
-                self.leaving.push(leaving);
             }
             tables.push(table);
         }
@@ -308,7 +305,7 @@ impl EventHost {
 
     fn send_away(&mut self, guest: Guest, why: Refusal) {
         let peer = guest.connection.peer();
-        self.leaving[0].spawn(guest.connection.done(&why.last_word()));
+        self.leaving.spawn(guest.connection.done(&why.last_word()));
         if let Some(keeper) = &mut self.doorkeeper {
             (keeper.news)(LobbyNews::Refused { peer, login: Some(guest.login), why });
         }

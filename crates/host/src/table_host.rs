@@ -4,8 +4,8 @@ use std::io;
 use std::pin::pin;
 use std::time::Duration;
 
-use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
 
 use casino_stud::strategies::Bot;
 use casino_stud::stud::{Seat, SeatSet};
@@ -52,19 +52,15 @@ impl SeatedPlayer {
 
     /// Says the last word to a player who played on after the end of an event, and waits until it is gone.
     pub async fn leave(mut self, why: &str) {
-        let mut leaving = JoinSet::new();
+        let leaving = TaskTracker::new();
         let exit_reason = ExitReason::Stopped { why: why.to_string() };
-        self.dismiss(&exit_reason, FoulTally::default(), &mut leaving);
-        while leaving.join_next().await.is_some() {}
+        self.dismiss(&exit_reason, FoulTally::default(), &leaving);
+        leaving.close();
+        leaving.wait().await;
     }
 
     /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
-    pub(super) fn dismiss(
-        &mut self,
-        exit_reason: &ExitReason,
-        forgiven: FoulTally,
-        leaving: &mut JoinSet<()>,
-    ) {
+    pub(super) fn dismiss(&mut self, exit_reason: &ExitReason, forgiven: FoulTally, leaving: &TaskTracker) {
         let reason = exit_reason.last_word(forgiven);
         match std::mem::replace(self, SeatedPlayer::Gone) {
             SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
@@ -115,14 +111,19 @@ pub(super) struct TableHost {
     /// Whether a player who is out of chips stays, to play again later.
     broke_stay: bool,
     pace: Pace,
-    /// Players who are being told `done`, and started programs that are being ended.
-    leaving: JoinSet<()>,
+    /// Players who receive `done`, and started programs that are being ended.
+    leaving: TaskTracker,
 }
 
 impl TableHost {
     /// These players, in seat order: nothing but questions is said until [`TableHost::announce`]. Players who are out of
     /// chips may have to stay for a later level.
-    pub(super) fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits, broke_stay: bool) -> TableHost {
+    pub(super) fn new(
+        players: Vec<SeatedPlayer>,
+        limits: ConnectionLimits,
+        broke_stay: bool,
+        leaving: TaskTracker,
+    ) -> TableHost {
         TableHost {
             players,
             limits,
@@ -137,7 +138,7 @@ impl TableHost {
                 last: None,
                 people: PeopleTime::default(),
             },
-            leaving: JoinSet::new(),
+            leaving,
         }
     }
 
@@ -246,9 +247,9 @@ impl TableHost {
         self.faults.push((seat, fault));
     }
 
-    /// Everyone stands up: the players in seat order, and those who are being told `done`.
-    pub(super) fn stand_up(self) -> (Vec<SeatedPlayer>, JoinSet<()>) {
-        (self.players, self.leaving)
+    /// The players in seat order.
+    pub(super) fn stand_up(self) -> Vec<SeatedPlayer> {
+        self.players
     }
 
     async fn round(&mut self, table: &mut TableGame, recorder: &mut dyn TableRecorder) -> io::Result<()> {
@@ -348,7 +349,7 @@ impl TableHost {
     }
 
     fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason, forgiven: FoulTally) {
-        self.players[seat.index()].dismiss(exit_reason, forgiven, &mut self.leaving);
+        self.players[seat.index()].dismiss(exit_reason, forgiven, &self.leaving);
     }
 }
 

@@ -18,15 +18,16 @@ on_linux!({
     #[cfg(test)]
     pub(crate) fn unacknowledged(stream: &tokio::net::TcpStream) -> Option<u32> {
         use nix::sys::socket::getsockopt;
+        use nix::{getsockopt_impl, libc, sockopt_impl};
 
         /// The words of Linux's `tcp_info` up to `tcpi_unacked`.
         type TcpInfo = [u32; 7];
-        nix::sockopt_impl!(
+        sockopt_impl!(
             /// The state of a TCP connection.
             GetTcpInfo,
             GetOnly,
-            nix::libc::IPPROTO_TCP,
-            nix::libc::TCP_INFO,
+            libc::IPPROTO_TCP,
+            libc::TCP_INFO,
             TcpInfo
         );
         getsockopt(stream, GetTcpInfo).ok().map(|words| words[6])
