@@ -268,14 +268,13 @@ peers:
 # The table that the house bot `solver` plays by: learned again, in some six seconds of one core for each of its 338 pairs of
 # up cards, and compared with the one in the sources.
 table:
-	$(CARGO) run --release --quiet -- train --out target/heads_up.table
+	$(CARGO) test --package train-solver
+	$(CARGO) run --release --quiet --package train-solver -- target/heads_up.table
 	cmp target/heads_up.table crates/stud/src/strategies/solver/heads_up.table
 
-# How strong the house bots are at tables of 2, 6 and 17, and what beats each between two: measured again, for `casino bots` and
-# docs/bots.md.
+# How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
 ladder:
 	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
-	$(CARGO) bench --package casino-stud --bench ladder -- duels $(CURDIR)/crates/stud/src/strategies/duel_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
 # every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,

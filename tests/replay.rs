@@ -250,6 +250,19 @@ fn a_program_is_asked_what_was_asked_and_its_faults_are_told() {
     assert!(text(&never.stderr).contains("ended before it connected"), "{}", text(&never.stderr));
 }
 
+/// The strategy of `solver` is mixed, and it remembers the round: its replies must follow from the seed all the same.
+#[test]
+fn a_journal_of_solver_is_verified() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-solver");
+    let _ = fs::remove_dir_all(&folder);
+    let out = folder.to_str().unwrap();
+    let bots = ["play", "--bot", "solver", "--bot", "bold", "--bot", "simple"];
+    let played = casino(&[&bots[..], &["--rounds", "60", "--seed", "v", "--out", out]].concat());
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let verified = casino(&["verify", folder.join("journal.jsonl").to_str().unwrap()]);
+    assert!(verified.status.success(), "{} {}", text(&verified.stdout), text(&verified.stderr));
+}
+
 /// The words of a foul are part of the record.
 #[test]
 fn a_journal_with_other_words_for_a_foul_is_not_verified() {

@@ -50,5 +50,4 @@ mod support;
 mod texts;
 #[path = "support/tools.rs"]
 mod tools;
-mod train;
 mod web;

@@ -11,7 +11,6 @@ mod demo;
 pub(crate) mod driven;
 mod event_file;
 mod event_lines;
-mod exploit;
 mod failure;
 mod flags;
 mod grade;
@@ -38,7 +37,6 @@ mod sit;
 mod specs;
 mod stage;
 mod terminal;
-mod train;
 mod values;
 mod verify;
 
@@ -64,7 +62,6 @@ Students:
   new-bot      Write out a starter bot to begin with
   check        Check a program step by step: does it keep to the protocol, and if not, why
   analyse      Say which decisions cost the chips, after a tournament
-  exploit      Say how much somebody who knows a bot takes from it, and where it loses that
   odds         Work out the chances of a player: its share of the pot, exactly
 Teachers:
   host         Host a tournament for programs that connect over the network
@@ -83,7 +80,7 @@ Sister courses:
   cribbage     Value a Cribbage hand, or select the cards to keep
   grade        Judge a program of either, as of stud: grade blackjack, grade cribbage
 And for machines and long runs:
-  completions, manual, merge, train; `casino help COMMAND` says more of each";
+  completions, manual, merge; `casino help COMMAND` says more of each";
 
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
@@ -125,12 +122,8 @@ enum CasinoCommand {
     Scenario(scenario::ScenarioCommand),
     /// Rate bots: the same cards for everyone, with intervals
     Rate(Box<rate::Rate>),
-    /// Say how much somebody who knows a bot takes from it, and where it loses that
-    Exploit(Box<exploit::Exploit>),
     /// Put the parts of a rating together
     Merge(merge::Merge),
-    /// Learn the game for two by playing it against itself: the table of the house bot `solver`
-    Train(train::Train),
     /// Write out a starter bot to begin with
     NewBot(new_bot::NewBot),
     /// Work out the chances of a player: its share of the pot, exactly
@@ -200,9 +193,7 @@ impl CasinoCommand {
             CasinoCommand::Check(check) => check.run(),
             CasinoCommand::Scenario(scenario) => scenario.run(),
             CasinoCommand::Rate(rate) => rate.run(),
-            CasinoCommand::Exploit(exploit) => exploit.run(),
             CasinoCommand::Merge(merge) => merge.run(),
-            CasinoCommand::Train(train) => train.run(),
             CasinoCommand::NewBot(new_bot) => new_bot.run(),
             CasinoCommand::Odds(odds) => odds.run(),
             CasinoCommand::Bots(bots) => bots.run(),

@@ -33,7 +33,6 @@ use super::{Failure, Output};
 
 pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
-pub(super) use words::TOO_FEW;
 
 /// The headings of `--help` that only a rating has; the others are those of a tournament.
 const FREEZE_OUTS: &str = "Freeze-outs";

@@ -117,8 +117,6 @@ const RATE: &[Line] = &[
         "casino rate --bot random*3 --bot odds --bot reader --seats 3 --rounds 600 --seed m --plain \
                     --stack 200 --tournaments 5",
     ),
-    ("exploit", "casino exploit simple --rounds 300 --seed m"),
-    ("exploit-json", "casino exploit bold --rounds 20 --seed m --json -j 2"),
     (
         "rate-until-sure",
         "casino rate --bot cautious --bot folder --rounds 60000 --seed n --until-sure 0.05 \

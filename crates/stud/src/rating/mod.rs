@@ -4,7 +4,6 @@
 //! machines, with the players of a [`Players`]. The results are whole numbers in a [`PlayedPart`] and are put together in
 //! order, so that a [`RatingReport`] is the same to the byte however the work was shared out.
 
-mod against_best;
 mod ahead;
 mod dealer;
 mod estimates;
@@ -26,7 +25,6 @@ mod stand_ins;
 mod tally;
 mod weng_lin;
 
-pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, RoundEnd};
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
 pub use freeze_outs::{DayWinner, LEAST_GROUPS, Rating};
