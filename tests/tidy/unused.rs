@@ -8,7 +8,6 @@ use crate::{files, root};
 
 /// What is there for who uses the libraries, or for tests of what cannot be seen otherwise, though the program does not name it.
 const FOR_OTHERS: &[(&str, &str)] = &[
-    ("answer_odds_line", "a fuzz target drives it"),
     ("append_as_next", "benches/verdicts draws runs from a table of blocks with it"),
     ("distribution", "benches/sisters.rs measures the values of all hands with it"),
     ("facing", "a test compares a situation's file with what a bot is asked"),
