@@ -9,7 +9,7 @@ ifdef CI
 export CARGO_INCREMENTAL ?= 0
 endif
 
-.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
+.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class browser pictures film storm \
 	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
 .PHONY: power-loss hostile-sockets memory
 
@@ -224,12 +224,6 @@ java:
 # Windows and macOS, as far as one Linux machine can show them: under Wine, and by type-checking. Needs root.
 portable:
 	CARGO="$(CARGO)" ./scripts/portable.sh
-
-# GNU parallel and a one-machine Slurm, from the distribution's packages.
-cluster:
-	$(CARGO) build --release
-	./scripts/cluster-demo.sh
-	./scripts/cluster-ladder.sh
 
 # The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:

@@ -44,10 +44,6 @@ pub struct RatingReport {
     pub day: Option<DayWinner>,
     /// The result of the sequential test, if there was one.
     pub sure: Option<SequentialVerdict>,
-    /// What each batch of blocks gave each bot, in chips and in the order of the plan; weighted with stand-ins. It is for
-    /// comparing with a later rating block by block.
-    #[serde(default)]
-    pub batches: Vec<Vec<f64>>,
 }
 
 /// An estimate with its 95 % interval.
@@ -217,7 +213,6 @@ impl RatingReport {
             day: DayWinner::of(plan, played.finishes(), ranking[0]),
             pairs: pairs.map(|(first, second)| pair(first, second)).collect(),
             sure,
-            batches: tally.counted(),
         }
     }
 
