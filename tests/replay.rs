@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use crate::tools;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -205,7 +205,6 @@ fn tournament<'a>(
         first: FirstOrders::default(),
         interrupted,
         door: None,
-        keeps_champion: false,
         chairs: Vec::new(),
     })
 }

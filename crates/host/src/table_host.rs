@@ -58,14 +58,6 @@ impl SeatedPlayer {
         }
     }
 
-    /// Says the last word to a player who played on after the end of an event, and waits until it is gone.
-    pub async fn leave(mut self, why: &str) {
-        let mut leaving = JoinSet::new();
-        let exit_reason = ExitReason::Stopped { why: why.to_string() };
-        self.dismiss(&exit_reason, FoulTally::default(), &mut leaving);
-        while leaving.join_next().await.is_some() {}
-    }
-
     /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
     pub(super) fn dismiss(
         &mut self,
