@@ -3,7 +3,6 @@
 mod analyse;
 mod blackjack;
 mod bots;
-mod canvas;
 mod check;
 mod completions;
 mod cribbage;
@@ -35,7 +34,6 @@ mod resume;
 mod scenario;
 mod sit;
 mod specs;
-mod stage;
 mod terminal;
 mod values;
 mod verify;
@@ -153,15 +151,12 @@ fn work() -> ExitCode {
     }
     let casino = Casino::parse();
     before_processor_time_ends(|seconds| {
-        canvas::leave();
         output::complain(&format!(
             "the system allows this process {seconds} s of processor time, and it has had them: allow it more (ulimit -t)"
         ));
         process::exit(1)
     });
     let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
-    // Whatever the end was, what is said of it is not said on the other screen.
-    canvas::leave();
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),

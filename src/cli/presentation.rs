@@ -10,7 +10,6 @@ use clap::Args;
 use crate::session::MOST_MINUTES;
 use crate::session::Options;
 
-use super::canvas::Canvas;
 use super::flags::{KEPT, PAGE, PRINTED};
 use super::terminal::Terminal;
 use super::values::{EVERYWHERE, HERE, address, whole};
@@ -38,9 +37,6 @@ pub(crate) struct PresentationArgs {
     /// How long the page stays after the end, in seconds [default: until Ctrl-C]
     #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=1_000_000), help_heading = PAGE)]
     stay: Option<u64>,
-    /// Draw the table, the race and the news over the whole terminal; plain lines where there is no terminal
-    #[arg(long, conflicts_with_all = ["json", "quiet"], help_heading = PRINTED)]
-    screen: bool,
     /// Print only the final table
     #[arg(long, help_heading = PRINTED)]
     quiet: bool,
@@ -58,21 +54,16 @@ pub(crate) struct PresentationArgs {
 impl PresentationArgs {
     /// How it is shown and what is kept, without the words of the command line; and the terminal as it is wanted.
     pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> (Options, Terminal) {
-        let canvas = if self.screen { Canvas::new() } else { None };
-        // A screen alone waits for nothing, and nothing waits for it.
-        let is_alone = canvas.is_some() && self.web.is_none() && self.console.is_none();
         let options = Options {
             out: self.out.clone(),
             page: self.web,
             console: self.console,
-            shown: canvas.is_some(),
-            stay: self.stay.or(is_alone.then_some(0)).map(Duration::from_secs),
+            stay: self.stay.map(Duration::from_secs),
             pace: Duration::from_millis(self.pace),
-            minutes: if is_alone { Some(0) } else { self.minutes },
+            minutes: self.minutes,
             jobs,
             ..Options::default()
         };
-        let terminal = Terminal::new(self.json, self.quiet, self.show_output, canvas);
-        (options, terminal)
+        (options, Terminal::new(self.json, self.quiet, self.show_output))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -89,7 +90,7 @@ impl ResumeCommand {
                 journal
             }
         };
-        resume(&journal, bind, options, person.terminal(terminal))?;
+        resume(&journal, bind, options, Arc::new(terminal))?;
         anything_lost()
     }
 }

@@ -56,6 +56,8 @@ impl NewDay {
         options: Options,
         notices: Arc<dyn DayNotices>,
     ) -> Result<NewDay, SessionError> {
+        let has_people = !new.contestants.people().is_empty();
+        let options = if has_people { options.seating_people() } else { options };
         let seed = match &new.seed {
             Some(text) => Seed::chosen(text),
             None => Seed::drawn(random()?),
@@ -74,7 +76,7 @@ impl NewDay {
         let has_programs = !new.contestants.programs().is_empty() || stand_ins_of(&new) > 0;
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
-        if day.context.options.seats_people_on_page() && !day.new.contestants.people().is_empty() {
+        if has_people {
             for person in day.new.contestants.people() {
                 day.context.console.chairs().keep_for(&person.github_id, &person.name, None);
             }

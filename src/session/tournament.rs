@@ -176,8 +176,7 @@ impl Tournament<'_> {
 
     /// From now on the first interrupt of this process only sets the flag and calls this; the second ends it.
     fn on_interrupt(&self, first: impl FnOnce() + Send + 'static) -> Result<Arc<AtomicBool>, SessionError> {
-        let notices = Arc::clone(&self.context.notices);
-        on_interrupt(first, move || notices.abandon()).map_err(SessionError::System)
+        on_interrupt(first, || {}).map_err(SessionError::System)
     }
 
     /// Concludes a tournament that nobody wants to look at any longer.
@@ -287,9 +286,6 @@ impl Tournament<'_> {
 
     /// The people who play on the page.
     fn seats_on_page(&self) -> Vec<PersonSeat> {
-        if !self.context.options.seats_people_on_page() {
-            return Vec::new();
-        }
         let seat = |(player, chair): &(usize, ChairHandle)| {
             let HeaderPlayer { github_id, name, .. } = &self.header.players[*player];
             PersonSeat {
@@ -311,8 +307,6 @@ impl Tournament<'_> {
             playing: &self.event.playing_on(),
             rounds: self.header.terms.rounds,
             plan: &self.header.terms.plan,
-            opened: self.opened(),
-            chairs: if self.context.options.seats_people_on_page() { &[] } else { &self.chairs },
         };
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }

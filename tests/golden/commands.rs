@@ -11,7 +11,7 @@ pub(crate) type Line = (&'static str, &'static str);
 const PLAY: &[Line] = &[
     ("play", "casino play --bot cautious --bot bold*2 --bot random --seed golden --rounds 12 --stack 60"),
     ("play-quiet", "casino play --bot caller --bot raiser --seed q --rounds 40 --stack 30 --quiet"),
-    ("play-long", "casino play --bot odds --bot simple --bot spades --seed long --rounds 700 --screen"),
+    ("play-long", "casino play --bot odds --bot simple --bot spades --seed long --rounds 700"),
     ("play-out", "casino play --bot random*3 --seed out --rounds 9 --stack 40 --out out"),
     ("play-out-files", "cd out && find . -type f | sort"),
     ("play-out-result", "cat out/result.json"),
