@@ -18,7 +18,7 @@ use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interru
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::rating::{
-    Contestant, Day, Deals, HousePlayers, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard,
+    BotPlayers, Contestant, Day, Deals, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard,
     Sure, play_on,
 };
 use casino_stud::stud::{Chips, MAX_SEATS};
@@ -318,7 +318,7 @@ impl Rate {
         let jobs = self.threads();
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
-            let mut fields = vec![HousePlayers::new(bots); jobs];
+            let mut fields: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
             return drive(part, &mut fields, sure, checkpoint);
         }
         raise_file_limit();

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use casino_stud::cards::Seed;
-use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, RatingReport, play};
+use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
 use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 
 /// The rounds that are played in each of the fields.
@@ -107,7 +107,7 @@ fn figures(bots: Vec<Contestant>, seats: usize, (rounds, seed): (u64, &str)) -> 
     let terms = PlanTerms { seats, stack: STACK, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };
     let plan = Plan::new(bots, terms).expect("the plan is sound");
     let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
-    let played = play(&plan, &mut [HousePlayers::new(house)]).expect("house bots never fail");
+    let played = play(&plan, &mut [BotPlayers::house(house)]).expect("house bots never fail");
     let report = RatingReport::new(&plan, &played, None);
     let figure = |name: &String| {
         let line = report.standings.iter().find(|line| line.name == *name);

@@ -13,7 +13,6 @@ pub(super) struct Dealer<'a> {
 }
 
 impl<'a> Dealer<'a> {
-    /// A dealer of these unseen cards.
     pub(super) fn new(players: Vec<PublicHand<'a>>, unseen: CardSet) -> Dealer<'a> {
         assert!(players.len() <= MAX_SEATS, "a table has {MAX_SEATS} seats");
         Dealer { players, heap: Heap::new(unseen) }

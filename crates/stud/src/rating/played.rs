@@ -232,12 +232,12 @@ fn play_blocks<F: Players + Send>(
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{HousePlayers, RatingReport};
+    use super::super::{BotPlayers, RatingReport};
     use super::*;
 
-    fn fields(plan: &Plan, count: usize) -> Vec<HousePlayers> {
+    fn fields(plan: &Plan, count: usize) -> Vec<BotPlayers> {
         let bots = || plan.bots().iter().map(|bot| bot.house_bot().unwrap()).collect();
-        (0..count).map(|_| HousePlayers::new(bots())).collect()
+        (0..count).map(|_| BotPlayers::house(bots())).collect()
     }
 
     fn played(plan: &Plan, shard: Shard, jobs: usize) -> PlayedPart {

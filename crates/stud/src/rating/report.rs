@@ -242,14 +242,14 @@ fn ratio(plain: f64, equal: f64) -> Option<f64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{Deals, HousePlayers, PlanTerms, play};
+    use super::super::{BotPlayers, Deals, PlanTerms, play};
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::HouseBot;
 
     pub(in super::super) fn played(plan: &Plan) -> PlayedPart {
         let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
-        play(plan, &mut [HousePlayers::new(bots)]).unwrap()
+        play(plan, &mut [BotPlayers::house(bots)]).unwrap()
     }
 
     #[test]

@@ -29,7 +29,6 @@ impl fmt::Display for ShardError {
 
 impl std::error::Error for ShardError {}
 
-/// The most parts.
 const MOST_PARTS: u64 = 1_000_000;
 
 impl Shard {
