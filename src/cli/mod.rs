@@ -23,7 +23,6 @@ mod new_bot;
 mod odds;
 mod output;
 mod play;
-mod presentation;
 mod program_outputs;
 mod progress;
 mod rate;

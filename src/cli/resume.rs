@@ -10,10 +10,8 @@ use crate::session::{Options, newest_unfinished, resume};
 use casino_stud::shown;
 
 use super::Failure;
-use super::flags::{AirArgs, JobsArgs, RosterArgs, WHO_PLAYS};
+use super::flags::{AirArgs, JobsArgs, PersonArgs, PresentationArgs, RosterArgs, WHO_PLAYS};
 use super::output::{anything_lost, remark};
-use super::presentation::PresentationArgs;
-use super::sit::PersonArgs;
 use super::values::{EVERYWHERE, address};
 
 /// What `--minutes` mean here.

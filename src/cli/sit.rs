@@ -1,19 +1,15 @@
 //! The flags and words of `casino sit`, and what they share with the other ways in which a person plays.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use casino_host::Spec;
-use casino_stud::tournament::is_program_name;
 use clap::Args;
+use std::sync::Arc;
 
-use crate::session::{MOST_CHAIRS, NewDay, Options};
+use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::{TournamentArgs, WHO_PLAYS};
+use super::flags::{SeatArgs, TournamentArgs};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
-use super::values::whole;
 
 /// The usual opponents of a person: one that counts, one that bluffs, one that pays to see.
 const USUAL: [&str; 3] = ["odds", "bluffer", "caller"];
@@ -40,60 +36,6 @@ pub(crate) struct SitCommand {
     tournament: TournamentArgs,
     #[command(flatten)]
     seat: SeatArgs,
-}
-
-// A doc comment would replace the first line of the help of each command that flattens this.
-#[derive(Args)]
-pub(crate) struct SeatArgs {
-    /// Seat a person of this name, who plays in a browser [default in `casino sit`: me]
-    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
-    seat: Option<String>,
-    #[command(flatten)]
-    person: PersonArgs,
-}
-
-// How a person plays.
-#[derive(Args, Clone, Copy, Default)]
-pub(crate) struct PersonArgs {
-    /// How many seconds a person may think about a question, and look at the end of a round: after them the hand is folded,
-    /// or stays if nothing is to call [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=3_600), help_heading = WHO_PLAYS)]
-    think: Option<u64>,
-    /// Show a person the odds that it could work out from what it is told
-    #[arg(long, help_heading = WHO_PLAYS)]
-    hints: bool,
-}
-
-impl PersonArgs {
-    pub(super) fn options(self, options: Options) -> Options {
-        Options { think: self.think.map(Duration::from_secs), hints: self.hints, ..options }
-    }
-}
-
-// The chairs of a day for people in browsers.
-#[derive(Args, Clone, Copy, Default)]
-pub(crate) struct ChairArgs {
-    /// Open so many chairs for people beside the programs: each is taken with a phone, by the link and the QR code on the
-    /// console. Needs --web and --console
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_CHAIRS as u64), requires_all = ["web", "console"],
-        help_heading = WHO_PLAYS)]
-    chairs: Option<usize>,
-    #[command(flatten)]
-    person: PersonArgs,
-}
-
-impl ChairArgs {
-    pub(super) fn options(self, options: Options) -> Options {
-        Options { chairs: self.chairs.unwrap_or(0), ..self.person.options(options) }
-    }
-}
-
-/// A name for a person's seat.
-fn seat_name(text: &str) -> Result<String, String> {
-    match is_program_name(text) {
-        true => Ok(text.to_string()),
-        false => Err("use up to 40 letters, digits, - and _".to_string()),
-    }
 }
 
 /// Plays a tournament in which a person has a seat, if there is one.
