@@ -9,7 +9,7 @@ ifdef CI
 export CARGO_INCREMENTAL ?= 0
 endif
 
-.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
+.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class browser pictures film storm \
 	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
 .PHONY: power-loss hostile-sockets memory
 
@@ -219,12 +219,6 @@ java:
 portable:
 	CARGO="$(CARGO)" ./scripts/portable.sh
 
-# GNU parallel and a one-machine Slurm, from the distribution's packages.
-cluster:
-	$(CARGO) build --release
-	./scripts/cluster-demo.sh
-	./scripts/cluster-ladder.sh
-
 # The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:
 	./scripts/install-tools.sh browser
@@ -262,14 +256,13 @@ peers:
 # The table that the house bot `solver` plays by: learned again, in some six seconds of one core for each of its 338 pairs of
 # up cards, and compared with the one in the sources.
 table:
-	$(CARGO) run --release --quiet -- train --out target/heads_up.table
+	$(CARGO) test --package train-solver
+	$(CARGO) run --release --quiet --package train-solver -- target/heads_up.table
 	cmp target/heads_up.table crates/stud/src/strategies/solver/heads_up.table
 
-# How strong the house bots are at tables of 2, 6 and 17, and what beats each between two: measured again, for `casino bots` and
-# docs/bots.md.
+# How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
 ladder:
 	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
-	$(CARGO) bench --package casino-stud --bench ladder -- duels $(CURDIR)/crates/stud/src/strategies/duel_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
 # every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,

@@ -115,7 +115,7 @@ fn paths_are_found_in_a_document() {
 
 /// Every Rust file, by its path from the top, and what is in it.
 fn rust_files() -> Vec<(String, String)> {
-    let folders = ["src", "crates", "tests", "benches"].map(|folder| root().join(folder));
+    let folders = ["src", "crates", "tests", "benches", "tools"].map(|folder| root().join(folder));
     let found = folders.iter().flat_map(|folder| files(folder, &|name| name.ends_with(".rs")));
     found
         .map(|path| {

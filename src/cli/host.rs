@@ -9,10 +9,9 @@ use clap::Args;
 use crate::session::{LadderPlayer, NewDay, PlayerRoster};
 
 use super::Failure;
-use super::flags::{RosterArgs, TimeBankArgs, TournamentArgs, WHO_PLAYS};
+use super::flags::{ChairArgs, RosterArgs, TimeBankArgs, TournamentArgs, WHO_PLAYS};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
-use super::sit::ChairArgs;
 use super::values::{EVERYWHERE, address, positive};
 
 #[derive(Args)]

@@ -3,7 +3,6 @@
 mod analyse;
 mod blackjack;
 mod bots;
-mod canvas;
 mod check;
 mod completions;
 mod cribbage;
@@ -11,7 +10,6 @@ mod demo;
 pub(crate) mod driven;
 mod event_file;
 mod event_lines;
-mod exploit;
 mod failure;
 mod flags;
 mod grade;
@@ -25,7 +23,6 @@ mod new_bot;
 mod odds;
 mod output;
 mod play;
-mod presentation;
 mod program_outputs;
 mod progress;
 mod rate;
@@ -36,9 +33,7 @@ mod resume;
 mod scenario;
 mod sit;
 mod specs;
-mod stage;
 mod terminal;
-mod train;
 mod values;
 mod verify;
 
@@ -64,7 +59,6 @@ Students:
   new-bot      Write a starter bot to a new folder
   check        Check step by step whether a program follows the protocol
   analyse      Find the decisions of a recorded tournament that cost chips
-  exploit      Measure how exploitable a bot is
   odds         Compute a player's share of the pot
 Teachers:
   host         Host a tournament for programs that connect over the network
@@ -79,7 +73,6 @@ Graders:
 Tinkerers:
   rate         Rate bots over equal deals, with confidence intervals
   merge        Merge the parts of a rating
-  train        Train the table of the house bot `solver`
 Sister courses:
   blackjack    Play the Blackjack document's game
   cribbage     Value a Cribbage hand or select the cards to keep
@@ -127,12 +120,8 @@ enum CasinoCommand {
     Scenario(scenario::ScenarioCommand),
     /// Rate bots over equal deals, with confidence intervals
     Rate(Box<rate::Rate>),
-    /// Measure how exploitable a bot is
-    Exploit(Box<exploit::Exploit>),
     /// Merge the parts of a rating
     Merge(merge::Merge),
-    /// Train the table of the house bot `solver`
-    Train(train::Train),
     /// Write a starter bot to a new folder
     NewBot(new_bot::NewBot),
     /// Compute a player's share of the pot
@@ -165,15 +154,12 @@ fn work() -> ExitCode {
     }
     let casino = Casino::parse();
     before_processor_time_ends(|seconds| {
-        canvas::leave();
         output::complain(&format!(
             "the system allows this process {seconds} s of processor time, and it has had them: allow it more (ulimit -t)"
         ));
         process::exit(1)
     });
     let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
-    // Whatever the end was, what is said of it is not said on the other screen.
-    canvas::leave();
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),
@@ -205,9 +191,7 @@ impl CasinoCommand {
             CasinoCommand::Check(check) => check.run(),
             CasinoCommand::Scenario(scenario) => scenario.run(),
             CasinoCommand::Rate(rate) => rate.run(),
-            CasinoCommand::Exploit(exploit) => exploit.run(),
             CasinoCommand::Merge(merge) => merge.run(),
-            CasinoCommand::Train(train) => train.run(),
             CasinoCommand::NewBot(new_bot) => new_bot.run(),
             CasinoCommand::Odds(odds) => odds.run(),
             CasinoCommand::Bots(bots) => bots.run(),

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -9,10 +10,8 @@ use crate::session::{Options, newest_unfinished, resume};
 use casino_stud::shown;
 
 use super::Failure;
-use super::flags::{JobsArgs, RosterArgs, TimeBankArgs, WHO_PLAYS};
+use super::flags::{JobsArgs, PersonArgs, PresentationArgs, RosterArgs, TimeBankArgs, WHO_PLAYS};
 use super::output::{anything_lost, remark};
-use super::presentation::PresentationArgs;
-use super::sit::PersonArgs;
 use super::values::{EVERYWHERE, address};
 
 /// What `--minutes` mean here.
@@ -89,7 +88,7 @@ impl ResumeCommand {
                 journal
             }
         };
-        resume(&journal, bind, options, person.terminal(terminal))?;
+        resume(&journal, bind, options, Arc::new(terminal))?;
         anything_lost()
     }
 }

@@ -48,6 +48,7 @@ pub use more_play::MorePlay;
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };
+pub(crate) use options::HERE_AT_A_FREE_PORT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub(crate) use pace::{for_action, usual_round};
 pub use player_roster::PlayerRoster;

@@ -5,7 +5,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
-use casino_host::{ChairHandle, ProgramStartError};
+use casino_host::ProgramStartError;
 use casino_stud::cards::Seed;
 use casino_stud::tournament::{EventPlan, Player, Recorder, TimeBankUse};
 
@@ -25,8 +25,8 @@ pub trait DayNotices: Send + Sync {
     /// As for [`DayNotices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
 
-    /// Opens what shows the day. It is called once, and only if [`Options`](super::Options) want a page, a console, or the
-    /// day drawn.
+    /// Opens what shows the day. It is called once, and only if [`Options`](super::Options) want a page or a
+    /// console.
     ///
     /// # Errors
     /// If it cannot be opened; always, where nothing can show a day.
@@ -44,9 +44,6 @@ pub trait DayNotices: Send + Sync {
 
     /// What to do to go on with a tournament that is stopped, in words that are part of its result.
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String;
-
-    /// The process ends at once: whatever shows something gives its terminal back.
-    fn abandon(&self) {}
 }
 
 /// Something that happened during a day of tournaments.
@@ -176,10 +173,6 @@ pub struct TournamentStart<'a> {
     pub rounds: Option<u64>,
     /// What is played at which tables.
     pub plan: &'a EventPlan,
-    /// The people who play in the terminal: their numbers, from 0 in the order of `players`, and their chairs.
-    pub chairs: &'a [(usize, ChairHandle)],
-    /// The numbers of the players, from 0, whose hole cards they are shown after each round.
-    pub opened: Vec<usize>,
 }
 
 /// A program that a journal names.

@@ -86,6 +86,8 @@ pub fn resume(
         tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let has_programs = programs > 0;
+    let has_people = rebuilt.event.playing_on().iter().any(|player| is_person(&rebuilt, *player));
+    let options = if has_people { options.seating_people() } else { options };
     let settings = old.settings(&options)?;
     let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
@@ -214,7 +216,6 @@ fn tournament<'a>(
         first: FirstOrders::default(),
         interrupted,
         door: None,
-        keeps_champion: false,
         chairs: Vec::new(),
     })
 }
@@ -326,14 +327,18 @@ async fn come_back(
     Ok(Some((guests, Some((address, lobby)))))
 }
 
-/// Keeps the chairs of the people who play on the page for those who sat there.
+fn is_person(rebuilt: &RebuiltTournament, player: usize) -> bool {
+    rebuilt.header.players[player].plays == PlayerSource::Person
+}
+
+/// Keeps the chairs of the people who play for those who sat there.
 fn keep_chairs(context: &Context, rebuilt: &RebuiltTournament, journal: &Path) -> Result<(), SessionError> {
-    if !context.options.seats_people_on_page() || rebuilt.event.is_played_out() {
+    if rebuilt.event.is_played_out() {
         return Ok(());
     }
     for player in rebuilt.event.playing_on() {
-        let HeaderPlayer { github_id, name, plays, .. } = &rebuilt.header.players[player];
-        if *plays == PlayerSource::Person {
+        if is_person(rebuilt, player) {
+            let HeaderPlayer { github_id, name, .. } = &rebuilt.header.players[player];
             let key = ChairDesk::noted(journal, github_id);
             context.console.chairs().keep_for(github_id, name, key);
         }

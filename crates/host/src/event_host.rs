@@ -4,7 +4,6 @@
 
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -45,14 +44,9 @@ pub struct EventHost {
     doorkeeper: Option<Doorkeeper>,
     /// Those who sit down before the next round.
     entering: Vec<Guest>,
-    /// Where the best program goes instead of being told `done`, if it is to play on.
-    keeps: Option<KeptPlayer>,
     /// The players who receive `done`.
     leaving: TaskTracker,
 }
-
-/// A player who plays on after the end of an event: its number, from 0, and the player.
-pub type KeptPlayer = Arc<Mutex<Option<(usize, SeatedPlayer)>>>;
 
 /// A table in play: some kilobytes, so it is handed from task to task in a box.
 struct HostedTable {
@@ -73,7 +67,6 @@ impl EventHost {
             removals: Vec::new(),
             doorkeeper: None,
             entering: Vec::new(),
-            keeps: None,
             leaving: TaskTracker::new(),
         }
     }
@@ -96,12 +89,6 @@ impl EventHost {
     ) -> EventHost {
         let doorkeeper = Some(Doorkeeper { door, newcomer: Box::new(newcomer), news: Box::new(news) });
         EventHost { doorkeeper, ..self }
-    }
-
-    /// The same host, which puts the best player that is a program or a bot here at the end, and does not tell it `done`.
-    #[must_use]
-    pub fn keeping(self, keeps: KeptPlayer) -> EventHost {
-        EventHost { keeps: Some(keeps), ..self }
     }
 
     /// The same host in the middle of a level of a gauntlet, in which these house bots sit at its tables.
@@ -148,7 +135,6 @@ impl EventHost {
         }
         recorder.commit()?;
         if ending == Ending::Played {
-            self.keep_best(event);
             for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
                 self.dismiss(player, &exit_reason, event.forgiven(player));
             }
@@ -161,20 +147,6 @@ impl EventHost {
         self.leaving.close();
         self.leaving.wait().await;
         Ok(ending)
-    }
-
-    fn keep_best(&mut self, event: &Event) {
-        let Some(keeps) = &self.keeps else { return };
-        let standings = event.standings();
-        let plays_on = |player: &usize| match self.players[*player] {
-            SeatedPlayer::House(_) | SeatedPlayer::Remote(_) | SeatedPlayer::Started(..) => true,
-            SeatedPlayer::Person(_) | SeatedPlayer::Gone => false,
-        };
-        if let Some(best) = standings.places().iter().map(|standing| standing.player).find(plays_on) {
-            let player = std::mem::replace(&mut self.players[best], SeatedPlayer::Gone);
-            // Nothing is left half-done by a panic elsewhere.
-            *keeps.lock().unwrap_or_else(PoisonError::into_inner) = Some((best, player));
-        }
     }
 
     fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, forgiven: FoulTally) {

@@ -103,7 +103,7 @@ pub use connection::{Connection, ReadMode};
 pub use contestants::Contestants;
 pub use control::{Control, ControlHandle};
 pub use deadline::pass_time;
-pub use event_host::{EventHost, KeptPlayer};
+pub use event_host::EventHost;
 pub use frame::{FrameCodec, FrameError};
 pub use interrupt::on_interrupt;
 pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};

@@ -50,15 +50,6 @@ impl SeatedPlayer {
         }
     }
 
-    /// Says the last word to a player who played on after the end of an event, and waits until it is gone.
-    pub async fn leave(mut self, why: &str) {
-        let leaving = TaskTracker::new();
-        let exit_reason = ExitReason::Stopped { why: why.to_string() };
-        self.dismiss(&exit_reason, FoulTally::default(), &leaving);
-        leaving.close();
-        leaving.wait().await;
-    }
-
     /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
     pub(super) fn dismiss(&mut self, exit_reason: &ExitReason, forgiven: FoulTally, leaving: &TaskTracker) {
         let reason = exit_reason.last_word(forgiven);

@@ -22,7 +22,7 @@ use casino_host::{ControlHandle, LobbyOrders};
 use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
-use super::{ChairDesk, ChairRow};
+use super::ChairDesk;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
@@ -120,10 +120,6 @@ pub(crate) struct State {
     pub(crate) removing: BTreeMap<usize, String>,
     pub(crate) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
-    /// The program that won and waits for people who want to beat it.
-    pub(crate) champion: Option<String>,
-    /// Whether somebody is to play against it, which has not been looked at.
-    challenge: bool,
     pub(crate) result: Option<String>,
 }
 
@@ -319,33 +315,6 @@ impl ConsoleState {
         self.state_in(DayPhase::Over, "another tournament").map(drop)?;
         self.press_go("next");
         Ok(())
-    }
-
-    /// The program of this name has won and waits for people, or none does.
-    pub(crate) fn set_champion(&self, name: Option<String>) {
-        let mut state = self.state();
-        (state.champion, state.challenge) = (name, false);
-    }
-
-    /// A person plays against the program that won.
-    pub(crate) fn beat_the_champion(&self) -> Result<(), ConsoleError> {
-        let has_people = self.chairs().rows().iter().any(ChairRow::is_taken);
-        let mut state = self.state_in(DayPhase::Over, "playing against the champion")?;
-        if state.champion.is_none() {
-            return Err(ConsoleError::NoChampion);
-        }
-        if !has_people {
-            return Err(ConsoleError::NoChallenger);
-        }
-        state.challenge = true;
-        drop(state);
-        self.press_go("beat the champion");
-        Ok(())
-    }
-
-    /// Whether somebody is to play against the champion, which is looked at once.
-    pub(crate) fn take_challenge(&self) -> bool {
-        std::mem::take(&mut self.state().challenge)
     }
 
     pub(crate) fn pause(&self) -> Result<(), ConsoleError> {

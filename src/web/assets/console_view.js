@@ -74,7 +74,7 @@ function timeLeft({ seconds_left }) {
 }
 
 /** The buttons of the bar, in the order in which another one gets the focus when one of them goes. */
-const BAR = ["start", "pause", "resume", "champion", "next", "reveal", "step", "journal", "result"];
+const BAR = ["start", "pause", "resume", "next", "reveal", "step", "journal", "result"];
 
 /** @param {Data.Overview} overview */
 function drawBar(overview) {
@@ -90,8 +90,6 @@ function drawBar(overview) {
   showButton("resume", playing && paused);
   showButton("step", playing);
   showButton("reveal", hour === "over", !overview.revealed);
-  const someone = overview.chairs.some(({ taken }) => taken);
-  showButton("champion", hour === "over" && overview.champion !== null, someone);
   showButton("next", hour === "over" && !resumed);
   showButton("journal", hour !== "lobby" && overview.has_journal);
   showButton("result", overview.has_result && hour === "over");

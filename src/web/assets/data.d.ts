@@ -460,8 +460,6 @@ export interface Overview {
   viewers: number;
   /** The chairs for people, and the link that invites to them. */
   chairs: ChairRow[];
-  /** The program that won and waits for people who want to beat it. */
-  champion: string | null;
   chair_link: { url: string; qr: { size: number; path: string } | null } | null;
   tables: number;
   /** The numbers of the tables in play. */

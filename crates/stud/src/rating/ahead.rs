@@ -53,7 +53,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{BlockTally, Dealer, HousePlayers};
+    use super::super::{BlockTally, BotPlayers, Dealer};
     use super::*;
 
     /// Decks that come from the other thread, from there until it stops, and from the dealer itself are the same ones, and so are
@@ -64,7 +64,7 @@ mod tests {
             plan(&["bold", "cautious", "random"], 3, 300, 0).with_stand_ins(&["reader", "caller"]).unwrap();
         let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
         let results = |mut dealer: Dealer<'_>, blocks: Range<u64>| {
-            let mut players = HousePlayers::new(bots.clone());
+            let mut players = BotPlayers::house(bots.clone());
             let (mut tally, mut chips): (BlockTally, Vec<i64>) = (plan.tally(blocks.start, 1), Vec::new());
             for block in blocks {
                 chips.extend(dealer.block(block, &mut players, &mut tally).unwrap());

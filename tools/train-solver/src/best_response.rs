@@ -3,12 +3,15 @@
 //! This shares nothing with the learning but the trees and the notes: it walks over pairs of hole cards one
 //! by one, in double precision, and reads the strength of hands where they are shown.
 
-use crate::stud::Strength;
+use casino_stud::stud::Strength;
 
-use super::kinds::{KINDS, Kind, Lanes, Range};
+use super::kinds::{KINDS, Kind, Lanes};
 use super::showdown::{Ups, share};
 use super::trainer::{ANTE, Trainer};
 use super::tree::{AfterAct, Tree};
+
+/// A number for each kind of hole card.
+type Range = [f64; KINDS];
 
 /// A street that is walked through, with the strategies that were learned in it.
 struct Walk<'a, F> {
@@ -63,7 +66,7 @@ fn played(sums: &[Lanes], at: usize, edges: usize, edge: usize, kind: usize) -> 
 }
 
 /// For each kind of one's own card, the mass of the other's range without that card.
-pub(super) fn met(mass: &Range, counts: &Lanes) -> Range {
+fn met(mass: &Range, counts: &Lanes) -> Range {
     let all: f64 = mass.iter().sum();
     std::array::from_fn(
         |kind| if counts[kind] > 0.0 { all - mass[kind] / f64::from(counts[kind]) } else { 0.0 },
@@ -168,92 +171,4 @@ fn second_street(
         }
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cards::Seed;
-    use crate::strategies::solver::kinds::{FULL_PACK, times};
-    use crate::strategies::solver::spots::spots;
-    use crate::strategies::solver::trainer::Lesson;
-    use crate::strategies::solver::training::{FIRST_STREET, SECOND_STREET, spot};
-
-    /// The best reply on the first street to what was learned, if nobody bets on the second.
-    fn checked_down(trainer: &Trainer, adversary: usize) -> f64 {
-        let total = f64::from(trainer.unseen.total);
-        let mut worth = vec![[0.0; KINDS]; KINDS];
-        for dealt in &trainer.boards {
-            let left = times(&dealt.board.unseen.counts, &trainer.unseen.inverses).map(f64::from);
-            let weight = f64::from(dealt.pairs) / ((total - 2.0) * (total - 3.0));
-            let shares = shares(dealt.ups, adversary, &dealt.board.unseen.counts);
-            for (mine, (worth, shares)) in worth.iter_mut().zip(&shares).enumerate() {
-                for (other, (worth, share)) in worth.iter_mut().zip(shares).enumerate() {
-                    *worth += weight * left[mine] * left[other] * share;
-                }
-            }
-        }
-        best_first_street(trainer, adversary, |_, paid, range| {
-            let won = |row: &Range| row.iter().zip(range).map(|(worth, mass)| worth * mass).sum::<f64>();
-            std::array::from_fn(|mine| f64::from(paid) * won(&worth[mine]))
-        })
-    }
-
-    /// What the best reply wins on both streets, and if nobody bets on the second, of pairs of up cards that were learned in so many
-    /// iterations with such a part of quiet second streets.
-    fn best_replies(count: usize, iterations: &[u32], quiet: f32) -> Vec<[f64; 2]> {
-        let mut sums = vec![[0.0; 2]; iterations.len()];
-        for number in 0..count {
-            let ups = spots()[spot(number)].ups;
-            let lesson = Lesson { pack: FULL_PACK, ups, first: FIRST_STREET, second: SECOND_STREET, quiet };
-            let mut trainer = Trainer::new(lesson).unwrap();
-            let mut rng = Seed::chosen("longer").stream("solver");
-            let mut learned = 0;
-            for (sums, iterations) in sums.iter_mut().zip(iterations) {
-                while learned < *iterations {
-                    trainer.iterate(Some(20), &mut rng);
-                    learned += 1;
-                }
-                for (sum, won) in sums.iter_mut().zip([best_response, checked_down]) {
-                    *sum += (won(&trainer, 0) + won(&trainer, 1)) / 2.0 / count as f64;
-                }
-            }
-        }
-        sums
-    }
-
-    fn spots_wanted() -> usize {
-        std::env::var("SPOTS").ok().and_then(|count| count.parse().ok()).unwrap_or(4)
-    }
-
-    /// Whether more learning makes the first street safer from who knows that nobody bets on the second: `SPOTS` in the
-    /// environment says how many pairs of up cards are learned.
-    #[test]
-    #[ignore = "minutes: how long learning goes on and what it leaves to be won, for docs/solver.md"]
-    #[allow(clippy::print_stdout, reason = "the figures are printed")]
-    fn longer_learning_and_what_it_leaves() {
-        let (count, iterations) = (spots_wanted(), [500, 2_000, 4_000]);
-        for ([both, checked], iterations) in best_replies(count, &iterations, 0.0).iter().zip(iterations) {
-            println!(
-                "{count} pairs of up cards, {iterations} iterations: the best reply wins {both:.4}, and if nobody bets on the \
-                 second street {checked:.4} chips a round"
-            );
-        }
-    }
-
-    /// What it costs to learn for rounds as well in which nobody bets on the second street.
-    #[test]
-    #[ignore = "minutes: what learning for quiet second streets leaves to be won, for docs/solver.md"]
-    #[allow(clippy::print_stdout, reason = "the figures are printed")]
-    fn quiet_second_streets_and_what_they_leave() {
-        let count = spots_wanted();
-        for quiet in [0.0, 0.25, 0.5, 0.75] {
-            for [both, checked] in best_replies(count, &[2_000], quiet) {
-                println!(
-                    "{count} pairs of up cards, {quiet} of all second streets quiet: the best reply wins {both:.4}, and if \
-                     nobody bets on the second street {checked:.4} chips a round"
-                );
-            }
-        }
-    }
 }

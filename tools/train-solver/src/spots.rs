@@ -1,9 +1,7 @@
 //! The pairs of up cards with which a round for two begins: 338 that differ.
 
 use super::kinds::Kind;
-
-/// How many pairs of up cards differ.
-pub(super) const SPOTS: usize = 338;
+use super::table::SPOTS;
 
 /// A pair of up cards, first that of the player who opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +12,7 @@ pub(super) struct Spot {
     pub(super) pairs: u32,
 }
 
-/// All pairs that differ, in the order of ranks.
+/// All pairs that differ, in the order of their [`super::table::place`].
 pub(super) fn spots() -> Vec<Spot> {
     let mut spots = Vec::with_capacity(SPOTS);
     for high in 0..13 {
@@ -37,19 +35,11 @@ pub(super) fn spots() -> Vec<Spot> {
     spots
 }
 
-/// The place of a pair of up cards in [`spots`].
-pub(super) fn place(ups: [Kind; 2]) -> usize {
-    let [high, low] = ups;
-    // Each rank above has four pairs with each rank below it, and two with itself.
-    let before = 2 * high.rank() * high.rank().saturating_sub(1) + 2 * high.rank();
-    let suits = usize::from(high.is_spade()) + 2 * usize::from(low.is_spade());
-    before + 4 * low.rank() + suits
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::table::place;
     use super::*;
-    use crate::cards::Card;
+    use casino_stud::cards::Card;
 
     #[test]
     fn every_pair_of_up_cards_is_a_spot() {

@@ -4,7 +4,7 @@
 //! game. Its second street is learned along on every board, without abstraction of cards; a few boards are
 //! drawn for each iteration.
 
-use crate::cards::Stream;
+use casino_stud::cards::Stream;
 
 use super::cfr::{Ends, Notes, Pass};
 use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
@@ -19,8 +19,6 @@ pub(super) struct Lesson<'a> {
     pub(super) ups: [Kind; 2],
     pub(super) first: &'a Menu,
     pub(super) second: &'a Menu,
-    /// In which part of all rounds nobody bets on the second street, from 0 to 1.
-    pub(super) quiet: f32,
 }
 
 /// The regrets and average strategies of one pair of up cards.
@@ -36,7 +34,6 @@ pub(super) struct Trainer {
     pub(super) second_sums: Vec<Lanes>,
     /// The boards as often as there are pairs of cards that make them, in the order in which they are drawn.
     order: Vec<u16>,
-    quiet: f32,
     drawn: usize,
     iterations: u32,
 }
@@ -62,7 +59,7 @@ pub(super) fn opener(ups: [[Kind; 2]; 2]) -> usize {
 impl Trainer {
     /// Somebody who knows nothing yet. `None` if the pack has no such up cards.
     pub(super) fn new(lesson: Lesson<'_>) -> Option<Trainer> {
-        let Lesson { pack, ups, first, second, quiet } = lesson;
+        let Lesson { pack, ups, first, second } = lesson;
         let unseen = Unseen::without(pack, &ups)?;
         let (first, second) = (Tree::new(first), Tree::new(second));
         let mut boards = Vec::new();
@@ -89,7 +86,6 @@ impl Trainer {
             second_regrets: vec![[0.0; LANES]; of_second],
             second_sums: vec![[0.0; LANES]; of_second],
             order,
-            quiet,
             drawn: usize::MAX,
             iterations: 0,
         })
@@ -129,7 +125,6 @@ impl Trainer {
                 drawn: &drawn,
                 scale,
                 closed: self.first.closed(),
-                quiet: self.quiet,
                 regrets: &mut self.second_regrets,
                 sums: &mut self.second_sums,
             };
@@ -155,7 +150,6 @@ struct Streets<'a> {
     drawn: &'a [(u16, f32)],
     scale: f32,
     closed: usize,
-    quiet: f32,
     regrets: &'a mut [Lanes],
     sums: &'a mut [Lanes],
 }
@@ -187,13 +181,7 @@ impl Ends for Streets<'_> {
                         Pass { tree: self.second, player, opener: dealt.board.opener, weight, thrifty: true };
                     let mut ends = Showdowns { board: &dealt.board, paid: (ANTE + paid) as f32 };
                     let met = times(met, &dealt.left);
-                    let mut gained = pass.walk(0, &mut notes, own, &met, &mut ends);
-                    if self.quiet > 0.0 {
-                        let shown = ends.value(AfterAct::Closed(0, 0), player, own, &met);
-                        for (gained, shown) in gained.iter_mut().zip(&shown) {
-                            *gained += self.quiet * (shown - *gained);
-                        }
-                    }
+                    let gained = pass.walk(0, &mut notes, own, &met, &mut ends);
                     let scale = self.scale * pairs;
                     for ((value, gained), left) in value.iter_mut().zip(&gained).zip(&dealt.left) {
                         *value += scale * left * gained;
