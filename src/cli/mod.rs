@@ -79,7 +79,7 @@ Graders:
 Tinkerers:
   rate         Rate bots: the same cards for everyone, with intervals
 Sister courses:
-  blackjack    Play the Blackjack document's game, or compare its players
+  blackjack    Play the Blackjack document's game
   cribbage     Value a Cribbage hand, or select the cards to keep
   grade        Judge a program of either, as of stud: grade blackjack, grade cribbage
 And for machines and long runs:
