@@ -229,7 +229,6 @@ portable:
 cluster:
 	$(CARGO) build --release
 	./scripts/cluster-demo.sh
-	./scripts/cluster-ladder.sh
 
 # The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:
