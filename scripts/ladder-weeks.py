@@ -17,6 +17,7 @@ import pathlib
 import random
 import re
 import shutil
+import sqlite3
 import signal
 import statistics
 import subprocess
@@ -218,14 +219,15 @@ def tell(folder, ladder, casino, bad, seconds, cpu, took, errors, rss, wanted):
     verified = json.loads(casino("verify", ladder, "--json", check=False))
     database = sum(file.stat().st_size for file in pathlib.Path(ladder).glob("ladder.db*"))
     played = max(1, verified["matches"])
-    rows = [json.loads(line) for line in casino("export", ladder).splitlines()[1:]]
-    tables = collections.defaultdict(list)
-    for line in rows:
-        tables[line["table"]].append(line["row"])
+    connection = sqlite3.connect(pathlib.Path(ladder) / "ladder.db")
+    connection.row_factory = sqlite3.Row
+    names = ["players", "versions", "matches", "seats", "fouls"]
+    tables = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+    rows = sum(len(table) for table in tables.values())
     print(f"{len(status['versions'])} versions, {wanted.jobs} jobs, {wanted.viewers} viewers, {seconds / 60:.1f} minutes")
     print(f"{status['played']} matches played, {status['void']} void, {verified['rounds']} rounds, {status['played'] / seconds:.3f} a second")
     print(f"host: {cpu:.0f} s of processor time, at most {max(rss, default=0) / 1e6:.0f} MB resident")
-    print(f"journals: {verified['bytes'] / played:.0f} bytes a match; database: {database / played:.0f} bytes a match, {len(rows)} rows")
+    print(f"journals: {verified['bytes'] / played:.0f} bytes a match; database: {database / played:.0f} bytes a match, {rows} rows")
     waits, last = [], {}
     starts = {version["id"]: version["created_ms"] for version in tables["versions"]}
     active = {player["active_version"] for player in tables["players"] if not player["is_house"]}

@@ -5,8 +5,6 @@
 //! that many ask for. Who reads opens the place of nobody else: public answers are made by [`pages`], which has no field for
 //! a GitHubId, a key, a diagnosis or an unshown card; what a key opens is made by [`own`], of its owner alone.
 
-mod client;
-mod coaching;
 mod door;
 mod own;
 mod pages;
@@ -16,8 +14,6 @@ mod routes;
 mod teacher;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod year;
 
 use std::fmt;
 use std::io;
@@ -36,9 +32,7 @@ use casino_system::processes::thread_named;
 
 use crate::session::drawn_key;
 use crate::web::{ServingLimits, serve};
-pub(crate) use client::{RemoteError, RemoteLadder, RemoteVersion, address_and_key};
 use door::Door;
-pub(crate) use own::check_archive_name;
 
 /// How many requests read at a time.
 const READERS: usize = 4;
@@ -96,8 +90,6 @@ struct Desk {
     ratings: Mutex<Arc<Ratings>>,
     /// What makes tickets those of this process.
     secret: String,
-    /// What the coach has said.
-    coached: Mutex<coaching::Kept>,
     /// The SHA-256 of the teacher's token.
     token: [u8; 32],
     door: Arc<Door>,
@@ -123,7 +115,6 @@ impl Desk {
             ratings: Mutex::new(Arc::new(ladder.ratings()?)),
             ladder: Mutex::new(ladder),
             secret: drawn_key().map_err(|error| ServeError::System(io::Error::other(error)))?,
-            coached: Mutex::default(),
             token: Sha256::digest(token).into(),
             door: Arc::default(),
             problem: Mutex::default(),

@@ -62,9 +62,6 @@ pub(super) struct OwnView {
     /// Seconds of the processors: what its programs took in the last 24 hours, and may take.
     processor_s: i64,
     processor_s_a_day: u64,
-    /// At which hour of the day the freeze-out is played, in UTC.
-    freeze_out_hour: Option<u8>,
-    wants_freeze_outs: bool,
     versions: Vec<OwnVersion>,
     fouls: Vec<OwnFoul>,
 }
@@ -95,8 +92,6 @@ impl OwnView {
             challenges_a_day: settings.quotas.challenges_a_day,
             processor_s: used.get(&player.id).copied().unwrap_or_default() / 1_000,
             processor_s_a_day: settings.quotas.processor_s_a_day,
-            freeze_out_hour: settings.freeze_out_hour,
-            wants_freeze_outs: player.wants_freeze_outs,
             versions: versions.into_iter().rev().take(VERSIONS).map(version).collect(),
             fouls,
         })
@@ -104,7 +99,7 @@ impl OwnView {
 }
 
 /// Checks what an archive is called: it leads nowhere, and says what it is.
-pub(crate) fn check_archive_name(name: &str) -> Result<(), LadderError> {
+pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let is_archive = ARCHIVES.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
     let is_name = name.len() <= LONGEST_NAME && name.starts_with(|c: char| c.is_ascii_alphanumeric());

@@ -5,14 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use casino_ladder::{
-    FreezeOuts, Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, Player, PlayerId,
-    Ratings, Version, VersionId,
+    Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, Player, PlayerId, Ratings, Version,
+    VersionId,
 };
 
 use super::Desk;
-
-/// How many points of a trend are shown.
-pub(super) const TREND: u32 = 40;
 
 /// How many matches are on one page.
 pub(super) const MATCHES: u32 = 50;
@@ -33,8 +30,6 @@ struct Standing {
     half: Option<f64>,
     matches: u64,
     rounds: u64,
-    freeze_outs: FreezeOuts,
-    trend: Vec<f64>,
 }
 
 /// Somebody whose turn comes.
@@ -57,8 +52,6 @@ pub(super) struct Overview {
     /// Which house bot is the zero of the scale.
     zero: Option<String>,
     longest_wait_s: u64,
-    /// What Casino Day will reward.
-    rewards: &'static str,
     standings: Vec<Standing>,
     playing: Vec<MatchView>,
     planned: Vec<MatchView>,
@@ -74,8 +67,6 @@ impl Overview {
         let settings = ladder.settings()?;
         let versions: BTreeMap<VersionId, Version> =
             ladder.active_versions()?.into_iter().map(|version| (version.id, version)).collect();
-        let mut trends = ladder.trends(versions.keys().copied(), TREND)?;
-        let freeze_outs = ladder.freeze_outs()?;
         let mut standings = Vec::new();
         for player in ladder.players()?.into_iter().filter(|player| player.retired_ms.is_none()) {
             let version = player.active_version.map(|id| match versions.get(&id) {
@@ -83,11 +74,7 @@ impl Overview {
                 None => ladder.version(id),
             });
             let here = desk.door.is_here(player.id);
-            let trend = player.active_version.and_then(|id| trends.remove(&id)).unwrap_or_default();
-            let frozen_out = player.active_version.and_then(|id| freeze_outs.get(&id)).copied();
-            let version = version.transpose()?;
-            let nights = frozen_out.unwrap_or_default();
-            standings.push(standing(player, version.as_ref(), &ratings, here, nights, trend));
+            standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here));
         }
         standings.sort_by(|one, other| {
             let value = |row: &Standing| row.value.unwrap_or(f64::NEG_INFINITY);
@@ -115,7 +102,6 @@ impl Overview {
                 .map(|_| "Something is in the way of playing; the teacher's console says what.".to_string()),
             zero: ratings.zero().map(str::to_string),
             longest_wait_s: settings.longest_wait_s,
-            rewards: settings.rewards.in_words(),
             standings,
             playing: list(MatchState::Playing, 0)?,
             planned: list(MatchState::Planned, MATCHES)?,
@@ -126,14 +112,7 @@ impl Overview {
     }
 }
 
-fn standing(
-    player: Player,
-    version: Option<&Version>,
-    ratings: &Ratings,
-    here: bool,
-    freeze_outs: FreezeOuts,
-    trend: Vec<f64>,
-) -> Standing {
+fn standing(player: Player, version: Option<&Version>, ratings: &Ratings, here: bool) -> Standing {
     let rating = version.and_then(|version| ratings.of(&version.label)).filter(|rating| rating.matches > 0);
     Standing {
         id: player.id,
@@ -147,8 +126,6 @@ fn standing(
         half: rating.and_then(|rating| rating.half),
         matches: rating.map_or(0, |rating| rating.matches),
         rounds: rating.map_or(0, |rating| rating.rounds),
-        freeze_outs,
-        trend,
     }
 }
 
@@ -161,7 +138,6 @@ struct SeatView {
     house: bool,
     chips: Option<i64>,
     rounds: Option<i64>,
-    place: Option<i64>,
 }
 
 /// A match in a list, or by itself.
@@ -194,7 +170,6 @@ impl MatchView {
                 house: version.is_some_and(|version| version.is_house),
                 chips: seat.result.map(|result| result.chips),
                 rounds: seat.result.map(|result| result.rounds),
-                place: seat.result.and_then(|result| result.place),
             }
         };
         MatchView {

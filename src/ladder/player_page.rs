@@ -1,20 +1,13 @@
 //! The page of a player, as everybody may see it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use casino_ladder::{
-    Foul, Ladder, LadderError, MatchId, MatchKind, Named, Player, PlayerId, Ratings, RecentSeat, Version,
-    VersionId, VersionState, compare,
+    Foul, Ladder, LadderError, MatchId, Player, PlayerId, Ratings, Version, VersionState, compare,
 };
 use casino_stud::table::{Fault, Foul as TableFoul, FrameFault};
 
 use super::Desk;
-use super::pages::TREND;
-
-/// How many of a player's last matches its matchups are made of.
-const MATCHUPS: u32 = 400;
 
 /// How many fouls of a player are looked at.
 const FOULS: u32 = 200;
@@ -22,7 +15,7 @@ const FOULS: u32 = 200;
 /// How many of them are named for each kind.
 const NAMED: usize = 5;
 
-/// How many versions are told of, and how many of them with a trend.
+/// The most versions that are shown.
 const VERSIONS: usize = 60;
 
 /// A version, without what only its author is told.
@@ -37,35 +30,15 @@ struct VersionView {
     value: Option<f64>,
     half: Option<f64>,
     matches: u64,
-    trend: Vec<f64>,
     /// What can be said of it beside the version before it.
     than_before: Option<String>,
 }
 
-/// How a player did in the matches in which it sat with another one.
-#[derive(Default, Serialize)]
-struct Tally {
-    matches: u64,
-    chips: i64,
-    rounds: i64,
-}
-
-impl Tally {
-    fn add(&mut self, seat: &RecentSeat) {
-        self.matches += 1;
-        self.chips += seat.chips;
-        self.rounds += seat.rounds;
-    }
-}
-
-/// A row of the matchups: with all versions, and with each of its own.
+/// Another player, whose matches with this one can be listed.
 #[derive(Serialize)]
-struct Matchup {
+struct Opponent {
     id: PlayerId,
     name: String,
-    all: Tally,
-    /// By the number of the player's version.
-    versions: BTreeMap<i64, Tally>,
 }
 
 /// Fouls of one kind, without what the program sent.
@@ -95,9 +68,7 @@ pub(super) struct PlayerView {
     /// How many versions there are, of which the newest are told.
     versions_in_all: usize,
     versions: Vec<VersionView>,
-    /// Chips a round in the last rated matches, the oldest first.
-    form: Vec<f64>,
-    matchups: Vec<Matchup>,
+    opponents: Vec<Opponent>,
     fouls: Vec<FoulKind>,
 }
 
@@ -108,7 +79,7 @@ impl PlayerView {
         let ladder = desk.reading();
         let player = ladder.player(id)?;
         let versions = ladder.versions_of(id)?;
-        let recent = ladder.recent_seats(id, MATCHUPS)?;
+        let others = ladder.players()?.into_iter().filter(|other| other.id != id);
         Ok(PlayerView {
             id,
             house: player.is_house,
@@ -116,8 +87,7 @@ impl PlayerView {
             here,
             versions_in_all: versions.len(),
             versions: versions_shown(&ladder, &versions, &player, &ratings)?,
-            form: form(&recent),
-            matchups: matchups(&ladder, &versions, &recent, id)?,
+            opponents: others.map(|other| Opponent { id: other.id, name: other.name }).collect(),
             fouls: if player.is_house { Vec::new() } else { fouls(&ladder, id)? },
             name: player.name,
         })
@@ -150,8 +120,6 @@ fn versions_shown(
     ratings: &Ratings,
 ) -> Result<Vec<VersionView>, LadderError> {
     let speed = ladder.rounds_an_hour(player.id)?;
-    let newest = versions.iter().rev().take(VERSIONS).map(|version| version.id);
-    let mut trends = ladder.trends(newest, TREND)?;
     let mut shown = Vec::new();
     for (at, version) in versions.iter().enumerate().rev().take(VERSIONS) {
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
@@ -171,56 +139,10 @@ fn versions_shown(
             value: rating.map(|rating| rating.value),
             half: rating.and_then(|rating| rating.half),
             matches: rating.map_or(0, |rating| rating.matches),
-            trend: trends.remove(&version.id).unwrap_or_default(),
             than_before,
         });
     }
     Ok(shown)
-}
-
-fn form(recent: &[RecentSeat]) -> Vec<f64> {
-    let rated = recent.iter().filter(|seat| seat.kind == MatchKind::Rated).take(TREND as usize);
-    let mut form: Vec<f64> = rated.map(|seat| seat.chips as f64 / seat.rounds.max(1) as f64).collect();
-    form.reverse();
-    form
-}
-
-fn matchups(
-    ladder: &Ladder,
-    versions: &[Version],
-    recent: &[RecentSeat],
-    id: PlayerId,
-) -> Result<Vec<Matchup>, LadderError> {
-    let played: Vec<&RecentSeat> = recent.iter().filter(|seat| seat.kind != MatchKind::FreezeOut).collect();
-    let ids: Vec<MatchId> = played.iter().map(|seat| seat.id).collect();
-    let seated = ladder.seated_in(&ids)?;
-    let everybody: BTreeSet<VersionId> = seated.values().flatten().copied().collect();
-    let named = ladder.named(everybody)?;
-    let numbers: BTreeMap<VersionId, i64> =
-        versions.iter().map(|version| (version.id, version.number)).collect();
-    let mut all: BTreeMap<PlayerId, Matchup> = BTreeMap::new();
-    for seat in played {
-        let others: BTreeMap<PlayerId, &Named> = seated[&seat.id]
-            .iter()
-            .filter_map(|version| named.get(version))
-            .filter(|other| other.player != id)
-            .map(|other| (other.player, other))
-            .collect();
-        for (other, about) in others {
-            let new = || Matchup {
-                id: other,
-                name: about.name.clone(),
-                all: Tally::default(),
-                versions: BTreeMap::new(),
-            };
-            let matchup = all.entry(other).or_insert_with(new);
-            matchup.all.add(seat);
-            if let Some(number) = numbers.get(&seat.version) {
-                matchup.versions.entry(*number).or_default().add(seat);
-            }
-        }
-    }
-    Ok(all.into_values().collect())
 }
 
 fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {

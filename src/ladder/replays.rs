@@ -115,15 +115,10 @@ fn record(desk: &Desk, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
 }
 
 /// The journal of a match that is over, played again.
-pub(super) fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
+fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
     let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
     let reader = Reader::new(bytes).map_err(|error| broken(error.to_string()))?;
     Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))
-}
-
-/// The bytes of the public record of a match, for whoever looks at many.
-pub(super) fn public_record(desk: &Desk, id: MatchId) -> Result<Vec<u8>, LadderError> {
-    record(desk, id.0).map(|(_, bytes)| bytes)
 }
 
 pub(super) async fn journal(State(desk): Shared, Path(id): Path<i64>) -> Response {

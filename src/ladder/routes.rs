@@ -17,7 +17,7 @@ use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, Player, Player
 use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
 use super::pages::{MATCHES, MatchView};
 use super::player_page::{self, PlayerView};
-use super::{Desk, coaching, replays, teacher};
+use super::{Desk, replays, teacher};
 use crate::web::{PageFile, guarded, key_of, routed};
 
 /// The most a request may bring that hands nothing in.
@@ -56,14 +56,12 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/api/match/{id}", get(one_match))
         .route("/api/match/{id}/verify", get(replays::verify))
         .route("/match/{id}/journal.jsonl", get(replays::journal))
-        .route("/api/player/{id}/coach", get(coach))
         .route("/api/player/{id}/compare/{one}/{other}", get(compared))
         .route("/api/me", get(me))
         .route("/api/me/said/{version}", get(said))
         .route("/api/me/ticket", post(replays::ticket))
         .route("/api/me/activate", post(activate))
         .route("/api/me/challenge", post(challenged))
-        .route("/api/me/freeze-outs", post(freeze_outs))
         .merge(teacher::routes(&desk))
         .layer(DefaultBodyLimit::max(BODY))
         .route("/api/me/submit/{name}", post(submit))
@@ -138,14 +136,6 @@ async fn player(State(desk): Shared, Path(id): Path<i64>) -> Response {
     answered(desk, move |desk| Ok(json(&PlayerView::of(desk, PlayerId(id))?))).await
 }
 
-async fn coach(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| {
-        let said = coaching::coached(desk, PlayerId(id))?;
-        Ok(([(header::CONTENT_TYPE, "application/json")], said).into_response())
-    })
-    .await
-}
-
 #[derive(Serialize)]
 struct Compared {
     words: String,
@@ -164,7 +154,7 @@ type MatchesPath = Path<(i64, i64, String, i64)>;
 
 async fn matches(State(desk): Shared, Path((player, opponent, kind, before)): MatchesPath) -> Response {
     let some = |number: i64| Some(number).filter(|number| *number > 0);
-    let kinds = [MatchKind::Rated, MatchKind::Challenge, MatchKind::FreezeOut];
+    let kinds = [MatchKind::Rated, MatchKind::Challenge];
     let filter = MatchFilter {
         player: some(player).map(PlayerId),
         opponent: some(opponent).map(PlayerId),
@@ -257,19 +247,6 @@ async fn activate(State(desk): Shared, headers: HeaderMap, Json(form): Json<Acti
             return Err(LadderError::Unknown { what: "version", which: form.version.to_string() });
         }
         ladder.activate(form.version)?;
-        Ok(StatusCode::NO_CONTENT.into_response())
-    })
-    .await
-}
-
-#[derive(Deserialize)]
-struct FreezeOutsForm {
-    on: bool,
-}
-
-async fn freeze_outs(State(desk): Shared, headers: HeaderMap, Json(form): Json<FreezeOutsForm>) -> Response {
-    owned(desk, &headers, move |desk, player| {
-        desk.ladder().set_wants_freeze_outs(player.id, form.on)?;
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await

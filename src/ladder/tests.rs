@@ -210,41 +210,19 @@ fn a_replay_shows_whoever_sat_there_its_own_cards_and_nobody_elses() {
 }
 
 #[test]
-fn the_coach_sums_the_last_matches_up_and_says_no_card() {
-    let served = Served::new();
-    for _ in 0..2 {
-        played(&served, &["raiser/1", "bold/1", "simple/1"]);
-    }
-    let raiser = served.desk.ladder().player_named("raiser").unwrap().id;
-    let (status, told) = served.get(&format!("/api/player/{raiser}/coach"));
-    assert_eq!(status, 200, "{told}");
-    let said: serde_json::Value = serde_json::from_str(told.split_once("\r\n\r\n").unwrap().1).unwrap();
-    assert_eq!((&said["version"], &said["matches"]), (&"raiser/1".into(), &2.into()));
-    assert_eq!(said["rounds"], 12);
-    let mistakes: u64 =
-        said["kinds"].as_array().unwrap().iter().map(|kind| kind["mistakes"].as_u64().unwrap()).sum();
-    assert_eq!(mistakes, said["proven"].as_u64().unwrap() + said["estimated"].as_u64().unwrap());
-    assert_eq!(served.get(&format!("/api/player/{raiser}/coach")).1, told, "it is kept until the next match");
-    played(&served, &["raiser/1", "bold/1"]);
-    assert!(served.get(&format!("/api/player/{raiser}/coach")).1.contains("\"matches\":3"));
-    assert_eq!(served.get(&format!("/api/player/{}/coach", served.ada)).0, 409, "nothing of hers plays");
-}
-
-#[test]
-fn a_players_page_has_its_matchups_its_matches_page_by_page_and_two_versions_compared() {
+fn players_page_lists_matches_and_compares_two_versions() {
     let served = Served::new();
     let ids: Vec<_> = (0..3).map(|_| played(&served, &["odds/1", "bold/1"])).collect();
-    served.desk.ladder().reckon(now_ms()).unwrap();
     let ladder = served.desk.ladder();
     let [odds, bold] = ["odds", "bold"].map(|name| ladder.player_named(name).unwrap().id);
     *super::lock(&served.desk.ratings) = Arc::new(ladder.ratings().unwrap());
     drop(ladder);
     let player = served.get(&format!("/api/player/{odds}")).1;
     let shown: serde_json::Value = serde_json::from_str(player.split_once("\r\n\r\n").unwrap().1).unwrap();
-    let matchup = &shown["matchups"][0];
-    assert_eq!((&matchup["id"], &matchup["all"]["matches"]), (&bold.0.into(), &3.into()));
-    assert_eq!(matchup["versions"]["1"], matchup["all"]);
-    assert_eq!(shown["form"].as_array().unwrap().len(), 3);
+    let opponents = shown["opponents"].as_array().unwrap();
+    assert!(
+        opponents.iter().any(|one| one["id"] == bold.0) && opponents.iter().all(|one| one["id"] != odds.0)
+    );
     let page = |before: i64| served.get(&format!("/api/matches/{odds}/{bold}/rated/{before}")).1;
     assert!(page(ids[1].0).contains(&format!("\"id\":{},", ids[0])));
     assert!(!page(ids[1].0).contains(&format!("\"id\":{},", ids[1])));
@@ -377,23 +355,6 @@ fn archives_of_every_bad_kind_are_refused_with_a_reason_and_leave_nothing_elsewh
     }
     assert!(!outside.exists());
     assert_eq!(served.desk.ladder().versions_of(served.ada).unwrap().len(), cases.len());
-}
-
-#[test]
-fn who_does_not_want_to_plays_in_no_freeze_out_and_everybody_reads_what_is_rewarded() {
-    let served = Served::new();
-    let [ada, _] = &served.keys;
-    let settings = served.desk.ladder().settings().unwrap();
-    served.desk.ladder().set_settings(&Settings { freeze_out_hour: Some(3), ..settings }).unwrap();
-    let wish = || served.desk.ladder().player(served.ada).unwrap().wants_freeze_outs;
-    let told = served.ask("GET", "/api/me", ada, b"").1;
-    assert!(told.contains("\"freeze_out_hour\":3,\"wants_freeze_outs\":true"), "{told}");
-    assert_eq!(served.ask("POST", "/api/me/freeze-outs", "", b"{\"on\":false}").0, 401);
-    assert!(wish());
-    assert_eq!(served.ask("POST", "/api/me/freeze-outs", ada, b"{\"on\":false}").0, 204);
-    assert!(!wish());
-    assert!(served.ask("GET", "/api/me", ada, b"").1.contains("\"wants_freeze_outs\":false"));
-    assert!(served.get("/api/overview").1.contains("Casino Day is a freeze-out"));
 }
 
 #[test]

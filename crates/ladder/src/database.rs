@@ -1,4 +1,4 @@
-//! The database: its forms, and how it is opened.
+//! Opening the database.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,33 +10,32 @@ use super::LadderError;
 /// "Cday": whose database it is, in its header.
 const APPLICATION: i64 = 0x4364_6179;
 
-/// What leads from each form of the database to the next one. A number is never used for anything else.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const SCHEMA: &str = include_str!("schema.sql");
+
+/// The number of the schema.
+const FORM: i64 = 4;
 
 /// How long somebody waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(30);
 
-/// Opens the database, which is made if it `may_be_made`, and brings it to the newest form.
+/// Opens the database, which is made if it `may_be_made`.
 pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderError> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, may_be_made);
     let opened = Connection::open_with_flags(path, flags).and_then(|db| prepare(&db).map(|form| (db, form)));
     let (mut db, (application, form)) = opened.map_err(|error| damaged(path, error))?;
-    let known = MIGRATIONS.len() as i64;
     match (application, form) {
-        (APPLICATION, form) if form > known => {
-            return Err(LadderError::Newer { path: path.to_path_buf(), found: form, known });
+        (APPLICATION, FORM) => {}
+        (APPLICATION, found) => {
+            return Err(LadderError::OtherForm { path: path.to_path_buf(), found, known: FORM });
         }
-        (APPLICATION, _) => {}
-        (0, 0) if may_be_made && is_empty(&db)? => {}
+        (0, 0) if may_be_made && is_empty(&db)? => make(&mut db).map_err(|error| damaged(path, error))?,
         _ => return Err(LadderError::Foreign(path.to_path_buf())),
     }
-    migrate(&mut db).map_err(|error| damaged(path, error))?;
     Ok(db)
 }
 
-/// Whose database it is, and of which form.
+/// Returns the application and the form of the database.
 fn prepare(db: &Connection) -> rusqlite::Result<(i64, i64)> {
     db.busy_timeout(BUSY)?;
     db.pragma_update(None, "journal_mode", "WAL")?;
@@ -50,17 +49,15 @@ fn is_empty(db: &Connection) -> rusqlite::Result<bool> {
     db.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
 }
 
-/// Each form in a transaction of its own: whoever dies in between goes on from there.
-fn migrate(db: &mut Connection) -> rusqlite::Result<()> {
-    for (script, form) in MIGRATIONS.iter().zip(1i64..) {
-        let step = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let now: i64 = step.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if now < form {
-            step.execute_batch(script)?;
-            step.pragma_update(None, "application_id", APPLICATION)?;
-            step.pragma_update(None, "user_version", form)?;
-            step.commit()?;
-        }
+/// Makes the tables, unless another process has made them meanwhile.
+fn make(db: &mut Connection) -> rusqlite::Result<()> {
+    let step = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let now: i64 = step.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if now == 0 {
+        step.execute_batch(SCHEMA)?;
+        step.pragma_update(None, "application_id", APPLICATION)?;
+        step.pragma_update(None, "user_version", FORM)?;
+        step.commit()?;
     }
     Ok(())
 }
@@ -105,36 +102,13 @@ mod tests {
         let other = scratch.path().join("other.db");
         Connection::open(&other).unwrap().execute_batch("CREATE TABLE songs (id)").unwrap();
         assert!(matches!(open(&other, true), Err(LadderError::Foreign(_))));
-        let db = open(&path, false).unwrap();
-        db.pragma_update(None, "user_version", 99).unwrap();
-        drop(db);
-        let error = open(&path, false).unwrap_err().to_string();
-        assert!(error.contains("form 99") && error.contains("newer"), "{error}");
-    }
-
-    #[test]
-    fn a_database_of_the_first_form_is_brought_to_the_newest_with_all_that_is_in_it() {
-        let scratch = Scratch::new("older");
-        let path = scratch.path().join("ladder.db");
-        let older = Connection::open(&path).unwrap();
-        older.execute_batch(MIGRATIONS[0]).unwrap();
-        older.pragma_update(None, "application_id", APPLICATION).unwrap();
-        older.pragma_update(None, "user_version", 1).unwrap();
-        older
-            .execute_batch(
-                "INSERT INTO matches (name, kind, state, seed, decks, stack, reply_ms, is_away, planned_ms)
-                 VALUES ('here', 'rated', 'planned', '', 1, 1, 1, 0, 5), ('away', 'rated', 'planned', '', 1, 1, 1, 1, 5)",
-            )
-            .unwrap();
-        drop(older);
-        let db = open(&path, false).unwrap();
-        check(&db, &path).unwrap();
-        let due = |name: &str| -> Option<i64> {
-            db.query_row("SELECT due_back_ms FROM matches WHERE name = ?1", [name], |row| row.get(0)).unwrap()
-        };
-        assert_eq!((due("here"), due("away")), (None, Some(5 + 172_800_000)));
-        drop(db);
-        open(&path, false).unwrap();
+        for form in [FORM - 1, 99] {
+            let db = Connection::open(&path).unwrap();
+            db.pragma_update(None, "user_version", form).unwrap();
+            drop(db);
+            let error = open(&path, false).unwrap_err().to_string();
+            assert!(error.contains(&format!("form {form}")) && error.contains("backup"), "{error}");
+        }
     }
 
     #[test]

@@ -14,23 +14,23 @@ pub enum LadderError {
     /// The database is of something else.
     #[error("{} is a database of another program: name another folder", .0.display())]
     Foreign(PathBuf),
-    /// The database was written by a newer program.
+    /// The database was written by another version of the program.
     #[error(
-        "{} has form {found}, and this program knows forms up to {known}: it was written by a newer one. Use that, or go \
-         back to a backup", .path.display()
+        "{} has form {found}, and this program knows form {known}: another version wrote it. Use that version, or go back to \
+         a backup", .path.display()
     )]
-    Newer {
+    OtherForm {
         /// The database.
         path: PathBuf,
         /// The number of its form.
         found: i64,
-        /// The highest number that this program knows.
+        /// The number that this program knows.
         known: i64,
     },
     /// The database is damaged.
     #[error(
-        "{} is damaged ({why}). Move the file away with its -wal and -shm, and put the last backup in its place, or restore \
-         an export: `casino ladder import NEW-DIR --export FILE`. The journals in matches/ are untouched", .path.display()
+        "{} is damaged ({why}). Move the file away with its -wal and -shm, and put the last backup in its place. The journals \
+         in matches/ are untouched", .path.display()
     )]
     Damaged {
         /// The database.

@@ -86,9 +86,6 @@ impl Ladder {
     }
 
     /// Goes through all of the database.
-    ///
-    /// # Errors
-    /// [`LadderError::Damaged`].
     pub fn check_database(&self) -> Result<(), LadderError> {
         database::check(&self.db, &self.database())
     }

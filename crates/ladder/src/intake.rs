@@ -8,7 +8,8 @@ use casino_judge::sandbox::copy_handed_in;
 use casino_stud::tournament::is_program_name;
 use casino_system::files;
 
-use super::{Ladder, LadderError, NewVersion, PlayerId, VersionId, VersionKind, content_digest};
+use super::workshop::content_digest;
+use super::{Ladder, LadderError, NewVersion, PlayerId, VersionId, VersionKind};
 
 const HOUR_MS: i64 = 3_600_000;
 

@@ -120,9 +120,6 @@ impl<'a> Jobs<'a> {
     }
 
     /// One job: goes on until it is to stop. Each job has a thread of its own; `Ladder::serve` was called before by one handle.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read or written.
     pub fn work(&self, folder: &Path) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
         // A match of which nothing could be written, not even that it is void.
@@ -190,7 +187,7 @@ impl<'a> Jobs<'a> {
         Ok(Some(Work::Play(id)))
     }
 
-    /// A match that was wished for, the freeze-out of the night, or the one that is due by the rule.
+    /// A challenge, or the match that is due by the rule.
     fn due(
         &self,
         ladder: &mut Ladder,
@@ -201,16 +198,14 @@ impl<'a> Jobs<'a> {
         if settings.is_paused {
             return Ok(None);
         }
-        ladder.give_up_overdue(now)?;
         ladder.check_room(&settings)?;
         let is_here = |version: &Version| self.room.is_some_and(|room| room.is_here(version));
-        ladder.plan_freeze_out(&settings, is_here, now)?;
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
         let rests = planning.took_ms * i64::from(RATING_SHARE);
         if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
-            let ratings = Arc::new(ladder.reckon(now)?);
+            let ratings = Arc::new(ladder.ratings()?);
             if let Some(reckoned) = self.reckoned {
                 reckoned(Arc::clone(&ratings));
             }

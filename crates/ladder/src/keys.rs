@@ -34,17 +34,11 @@ impl Ladder {
     }
 
     /// Whose key this is. What is compared are digests, so that the time it takes tells nothing of a key.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn player_of_key(&self, key: &str) -> Result<Option<Player>, LadderError> {
         self.one_player("key_sha256 = ?1", &sha256(key))
     }
 
     /// Whether a player has a key.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn has_key(&self, player: PlayerId) -> Result<bool, LadderError> {
         let sql = "SELECT 1 FROM players WHERE id = ?1 AND key_sha256 IS NOT NULL";
         Ok(self.db.prepare(sql)?.exists([player])?)

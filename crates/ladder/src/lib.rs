@@ -21,11 +21,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod batch;
+mod backup;
 mod database;
 mod error;
 mod folder;
-mod freeze_out;
 mod intake;
 mod jobs;
 mod keys;
@@ -44,35 +43,29 @@ mod schedule;
 mod service;
 mod settings;
 mod standing;
-mod transfer;
 mod verify;
 mod versions;
 mod workshop;
 
-pub use batch::MatchFile;
 pub use error::LadderError;
 pub use folder::Ladder;
-pub use freeze_out::FreezeOuts;
 pub use intake::HandedInBy;
 pub use jobs::{JobNews, Jobs, WaitingRoom};
-pub use matches::Recorded;
 pub use model::{
     Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,
     Version, VersionId, VersionKind, VersionState,
 };
 pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
-pub use play::{Connections, PlayError, play};
+pub use play::{Connections, PlayError};
 pub use proof::{ProofError, prove};
 pub use rating::{
     Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
     WIDENED, compare, rate,
 };
-pub use reading::{Named, RecentSeat};
+pub use reading::Named;
 pub use schedule::{Candidate, next_table};
 pub use service::MatchEnd;
-pub use settings::{Quotas, Rewards, Settings};
-pub use standing::PastRating;
-pub use transfer::Secrets;
+pub use settings::{Quotas, Settings};
 pub use verify::VerifiedLadder;
 pub use versions::NewVersion;
-pub use workshop::{Judged, Workshop, content_digest};
+pub use workshop::{Judged, Workshop};

@@ -14,17 +14,8 @@ use super::{
 };
 
 const COLUMNS: &str =
-    "m.id, m.name, m.kind, m.state, m.reason, m.seed, m.decks, m.stack, m.reply_ms, m.challenger, m.is_away,
-    m.rounds, m.journal_sha256, m.journal_bytes, m.planned_ms, m.began_ms, m.ended_ms, m.due_back_ms";
-
-/// What became of a result that was to be recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recorded {
-    /// It is recorded now.
-    Now,
-    /// It had been recorded before, and nothing has changed.
-    Before,
-}
+    "m.id, m.name, m.kind, m.state, m.reason, m.seed, m.decks, m.stack, m.reply_ms, m.challenger,
+    m.rounds, m.journal_sha256, m.journal_bytes, m.planned_ms, m.began_ms, m.ended_ms";
 
 fn one_match(row: &Row<'_>) -> rusqlite::Result<Match> {
     Ok(Match {
@@ -38,14 +29,12 @@ fn one_match(row: &Row<'_>) -> rusqlite::Result<Match> {
         stack: row.get(7)?,
         reply_ms: row.get(8)?,
         challenger: row.get(9)?,
-        is_away: row.get(10)?,
-        rounds: row.get(11)?,
-        journal_sha256: row.get(12)?,
-        journal_bytes: row.get(13)?,
-        planned_ms: row.get(14)?,
-        began_ms: row.get(15)?,
-        ended_ms: row.get(16)?,
-        due_back_ms: row.get(17)?,
+        rounds: row.get(10)?,
+        journal_sha256: row.get(11)?,
+        journal_bytes: row.get(12)?,
+        planned_ms: row.get(13)?,
+        began_ms: row.get(14)?,
+        ended_ms: row.get(15)?,
         seats: Vec::new(),
     })
 }
@@ -61,10 +50,7 @@ pub(crate) fn drawn_seed() -> Result<Seed, LadderError> {
 impl Settings {
     /// The terms of a match of this kind.
     pub fn terms(&self, kind: MatchKind) -> MatchTerms {
-        /// The rounds of a level of a freeze-out.
-        const LEVEL: u64 = 100;
-        let decks = if kind == MatchKind::FreezeOut { LEVEL } else { self.decks };
-        MatchTerms { kind, decks, stack: self.stack, reply_ms: self.reply_ms }
+        MatchTerms { kind, decks: self.decks, stack: self.stack, reply_ms: self.reply_ms }
     }
 }
 
@@ -80,23 +66,11 @@ impl Ladder {
         challenger: Option<PlayerId>,
         now_ms: i64,
     ) -> Result<MatchId, LadderError> {
-        self.plan(terms, versions, challenger, None, now_ms)
-    }
-
-    /// Plans a match, which is played elsewhere if it is said when it is due back.
-    pub(crate) fn plan(
-        &mut self,
-        terms: MatchTerms,
-        versions: &[VersionId],
-        challenger: Option<PlayerId>,
-        due_back_ms: Option<i64>,
-        now_ms: i64,
-    ) -> Result<MatchId, LadderError> {
         let seats = versions.iter().map(|version| self.planned_seat(*version)).collect::<Result<_, _>>()?;
         let plan = MatchPlan::new(terms, &drawn_seed()?, seats);
         plan.check()?;
         let step = self.begin()?;
-        let id = insert(&step, &plan, versions, challenger, due_back_ms, now_ms)?;
+        let id = insert(&step, &plan, versions, challenger, now_ms)?;
         step.commit()?;
         Ok(id)
     }
@@ -112,9 +86,6 @@ impl Ladder {
     }
 
     /// The plan of a match, as its rows have it.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn plan_of(&self, found: &Match) -> Result<MatchPlan, LadderError> {
         let seats =
             found.seats.iter().map(|seat| self.planned_seat(seat.version)).collect::<Result<_, _>>()?;
@@ -131,13 +102,10 @@ impl Ladder {
     }
 
     /// A planned match begins. False if it is planned no more: somebody else has it.
-    ///
-    /// # Errors
-    /// [`LadderError`] if that cannot be written.
     pub fn begin_match(&mut self, id: MatchId, now_ms: i64) -> Result<bool, LadderError> {
         let step = self.begin()?;
         let begun = step.execute(
-            "UPDATE matches SET state = 'playing', began_ms = ?2 WHERE id = ?1 AND state = 'planned' AND is_away = 0",
+            "UPDATE matches SET state = 'playing', began_ms = ?2 WHERE id = ?1 AND state = 'planned'",
             (id, now_ms),
         )?;
         step.commit()?;
@@ -155,11 +123,11 @@ impl Ladder {
         played: &PlayedMatch,
         journal: &Path,
         now_ms: i64,
-    ) -> Result<Recorded, LadderError> {
+    ) -> Result<(), LadderError> {
         let found = self.match_of(id)?;
         match (found.state, &found.journal_sha256) {
             (MatchState::Played, Some(sha256)) if *sha256 == played.journal_sha256 => {
-                return Ok(Recorded::Before);
+                return Ok(());
             }
             (MatchState::Played, _) => {
                 return Err(LadderError::Refused(format!(
@@ -167,15 +135,14 @@ impl Ladder {
                     found.name
                 )));
             }
-            (MatchState::Void, _) if !found.is_away => {
+            (MatchState::Void, _) => {
                 return Err(LadderError::Refused(format!(
                     "the match {} is void: {}",
                     found.name,
                     found.reason.unwrap_or_default()
                 )));
             }
-            // What was given up because it did not come back has come now.
-            (MatchState::Planned | MatchState::Playing | MatchState::Void, _) => {}
+            (MatchState::Planned | MatchState::Playing, _) => {}
         }
         let place = self.journal(&found.name);
         // Nobody else writes from here on, so that no journal takes the place of one that counts.
@@ -183,8 +150,8 @@ impl Ladder {
         // Between reading its state and here somebody else may have recorded it.
         let changed = step.execute(
             "UPDATE matches SET state = 'played', rounds = ?2, journal_sha256 = ?3, journal_bytes = ?4,
-             ended_ms = ?5, began_ms = coalesce(began_ms, ?5), reason = NULL
-             WHERE id = ?1 AND (state IN ('planned', 'playing') OR state = 'void' AND is_away = 1)",
+             ended_ms = ?5, began_ms = coalesce(began_ms, ?5)
+             WHERE id = ?1 AND state IN ('planned', 'playing')",
             params![id, played.rounds as i64, played.journal_sha256, played.journal_bytes as i64, now_ms],
         )?;
         if changed == 0 {
@@ -196,8 +163,8 @@ impl Ladder {
         files::sync_names(&place).map_err(LadderError::file(&place))?;
         for (result, seat) in played.results.iter().zip(0i64..) {
             step.execute(
-                "UPDATE seats SET chips = ?3, rounds = ?4, decks = ?5, squares = ?6, place = ?7 WHERE match = ?1 AND seat = ?2",
-                params![id, seat, result.chips, result.rounds, result.decks, result.squares, result.place],
+                "UPDATE seats SET chips = ?3, rounds = ?4, decks = ?5, squares = ?6 WHERE match = ?1 AND seat = ?2",
+                params![id, seat, result.chips, result.rounds, result.decks, result.squares],
             )?;
         }
         for Foul { seat, round, name, why } in &played.fouls {
@@ -206,8 +173,7 @@ impl Ladder {
                 params![id, *seat as i64, *round as i64, name, why],
             )?;
         }
-        step.commit()?;
-        Ok(Recorded::Now)
+        Ok(step.commit()?)
     }
 
     /// A match came to nothing, which costs nobody anything.
@@ -246,17 +212,11 @@ impl Ladder {
     }
 
     /// The match of this number.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn match_of(&self, id: MatchId) -> Result<Match, LadderError> {
         self.one_match_where("m.id = ?1", &id)?.ok_or_else(|| LadderError::unknown("match", id))
     }
 
     /// The match of this name.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn match_named(&self, name: &str) -> Result<Match, LadderError> {
         self.one_match_where("m.name = ?1", &name)?.ok_or_else(|| LadderError::unknown("match", name))
     }
@@ -268,9 +228,6 @@ impl Ladder {
     }
 
     /// The matches that are looked for, the newest first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
         let mut query = Conditions::of(format!("SELECT {COLUMNS} FROM matches AS m WHERE 1"), 0);
         let sits = " AND m.id IN (SELECT s.match FROM versions AS v JOIN seats AS s ON s.version = v.id WHERE v.player = ?)";
@@ -283,13 +240,10 @@ impl Ladder {
         found.into_iter().map(|found| self.with_seats(found)).collect()
     }
 
-    /// The planned match that has waited longest and is played here, among those in which nobody sits who is at a table now: only
+    /// The planned match that has waited longest, among those in which nobody sits who is at a table now: only
     /// house bots sit at several.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn next_planned(&self) -> Result<Option<MatchId>, LadderError> {
-        let sql = "SELECT m.id FROM matches AS m WHERE m.state = 'planned' AND m.is_away = 0 AND NOT EXISTS (
+        let sql = "SELECT m.id FROM matches AS m WHERE m.state = 'planned' AND NOT EXISTS (
                 SELECT 1 FROM seats AS s JOIN versions AS v ON v.id = s.version
                 WHERE s.match = m.id AND v.kind <> 'house' AND s.version IN (
                     SELECT t.version FROM matches AS n JOIN seats AS t ON t.match = n.id WHERE n.state = 'playing'))
@@ -299,19 +253,15 @@ impl Ladder {
 
     fn with_seats(&self, found: Match) -> Result<Match, LadderError> {
         let mut rows = self.db.prepare(
-            "SELECT version, chips, rounds, decks, squares, place FROM seats WHERE match = ?1 ORDER BY seat",
+            "SELECT version, chips, rounds, decks, squares FROM seats WHERE match = ?1 ORDER BY seat",
         )?;
         let seat = |row: &Row<'_>| {
             let chips: Option<i64> = row.get(1)?;
             let result = match chips {
                 None => None,
-                Some(chips) => Some(SeatResult {
-                    chips,
-                    rounds: row.get(2)?,
-                    decks: row.get(3)?,
-                    squares: row.get(4)?,
-                    place: row.get(5)?,
-                }),
+                Some(chips) => {
+                    Some(SeatResult { chips, rounds: row.get(2)?, decks: row.get(3)?, squares: row.get(4)? })
+                }
             };
             Ok(MatchSeat { version: row.get(0)?, result })
         };
@@ -320,9 +270,6 @@ impl Ladder {
     }
 
     /// The fouls of a match.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn fouls(&self, id: MatchId) -> Result<Vec<Foul>, LadderError> {
         let sql = "SELECT seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
         let mut rows = self.db.prepare(sql)?;
@@ -339,9 +286,6 @@ impl Ladder {
     }
 
     /// How many matches are in this state.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn count_matches(&self, state: MatchState) -> Result<i64, LadderError> {
         let sql = "SELECT count(*) FROM matches WHERE state = ?1";
         Ok(self.db.prepare(sql)?.query_row([state], |row| row.get(0))?)
@@ -388,12 +332,11 @@ fn insert(
     plan: &MatchPlan,
     versions: &[VersionId],
     challenger: Option<PlayerId>,
-    due_back_ms: Option<i64>,
     now_ms: i64,
 ) -> Result<MatchId, LadderError> {
     step.execute(
-        "INSERT INTO matches (name, kind, state, seed, decks, stack, reply_ms, challenger, planned_ms, is_away, due_back_ms)
-         VALUES (?1, ?2, 'planned', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "INSERT INTO matches (name, kind, state, seed, decks, stack, reply_ms, challenger, planned_ms)
+         VALUES (?1, ?2, 'planned', ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
             plan.name,
             plan.kind,
@@ -402,9 +345,7 @@ fn insert(
             plan.stack,
             plan.reply_ms as i64,
             challenger,
-            now_ms,
-            due_back_ms.is_some(),
-            due_back_ms
+            now_ms
         ],
     )?;
     let id = MatchId(step.last_insert_rowid());

@@ -1,15 +1,13 @@
 //! What is measured and is no part of the suite: how soon the ratings know the house bots' order.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::collections::BTreeMap;
-
 use casino_stud::cards::Seed;
 use casino_stud::strategies::HOUSE;
 
 use crate::folder::tests::Scratch;
+use crate::play::play_house_match;
 use crate::{
-    Connections, MatchKind, MatchPlan, MatchTerms, PlannedSeat, RatedMatch, RatedSeat, RatedVersion,
-    SeatSource, play, rate,
+    MatchKind, MatchPlan, MatchTerms, PlannedSeat, RatedMatch, RatedSeat, RatedVersion, SeatSource, rate,
 };
 
 /// The values of these labels in their order, from so many matches.
@@ -84,9 +82,7 @@ fn house_match(scratch: &Scratch, labels: &[String], bots: &[&str], table: &[usi
     let plan =
         MatchPlan::new(terms, &crate::matches::drawn_seed().unwrap(), table.iter().map(seat).collect());
     let journal = scratch.path().join("match.jsonl");
-    let none = BTreeMap::new();
-    let playing = play(&plan, None, &none, Connections::new(), &journal, || false);
-    let played = casino_host::block_on(playing).unwrap().unwrap();
+    let played = play_house_match(&plan, &journal);
     std::fs::remove_file(&journal).unwrap();
     let seats = plan.seats.iter().zip(&played.results).map(|(seat, result)| RatedSeat {
         label: seat.label.clone(),

@@ -100,8 +100,6 @@ words! {
         Rated = "rated",
         /// Equal deals that somebody wished for, beside the ratings.
         Challenge = "challenge",
-        /// One tournament at one table to its end.
-        FreezeOut = "freeze_out",
     }
 
     /// How far a match is.
@@ -130,8 +128,6 @@ pub struct Player {
     pub is_house: bool,
     /// The version that plays.
     pub active_version: Option<VersionId>,
-    /// Whether it plays in the freeze-outs of the night.
-    pub wants_freeze_outs: bool,
     /// When it was retired, if it was.
     pub retired_ms: Option<i64>,
     /// When it came.
@@ -178,9 +174,6 @@ pub struct SeatResult {
     pub decks: i64,
     /// The sum over these decks of the square of the chips that each brought.
     pub squares: i64,
-    /// The place in a freeze-out, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<i64>,
 }
 
 /// A seat of a match.
@@ -222,16 +215,12 @@ pub struct Match {
     pub seed: String,
     /// How many decks are played.
     pub decks: i64,
-    /// The chips that everyone has at the beginning of a round, in a freeze-out of the match.
+    /// The chips that everyone has at the beginning of a round.
     pub stack: i64,
     /// How long a reply may take, in milliseconds.
     pub reply_ms: i64,
     /// Who wished for it.
     pub challenger: Option<PlayerId>,
-    /// Whether it was handed out in a batch.
-    pub is_away: bool,
-    /// Until when a match of a batch is waited for.
-    pub due_back_ms: Option<i64>,
     /// The rounds that were played.
     pub rounds: Option<i64>,
     /// The SHA-256 of its journal.

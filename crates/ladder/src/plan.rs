@@ -1,7 +1,5 @@
 //! A match before it is played: all that it takes to play it anywhere.
 
-use serde::{Deserialize, Serialize};
-
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, PlayerSource, Terms};
 use casino_stud::stud::MAX_SEATS;
@@ -22,8 +20,7 @@ const ID: &str = "ladder:";
 const HOUSE_ID: &str = "house:";
 
 /// Who sits where in a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedSeat {
     /// The label of the version, such as `Ada/3`.
     pub label: String,
@@ -32,8 +29,7 @@ pub struct PlannedSeat {
 }
 
 /// What plays in a seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeatSource {
     /// A house bot of this name.
     House(String),
@@ -44,8 +40,7 @@ pub enum SeatSource {
 }
 
 /// A match before it is played. Its name follows from all the rest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchPlan {
     /// Sixteen hexadecimal digits of the SHA-256 of everything else.
     pub name: String,
@@ -53,9 +48,9 @@ pub struct MatchPlan {
     pub kind: MatchKind,
     /// The text of the seed: 64 hexadecimal digits that were drawn.
     pub seed: String,
-    /// How many decks are played from all seats; of a freeze-out, the rounds of a level.
+    /// How many decks are played from all seats.
     pub decks: u64,
-    /// The chips that everyone has at the beginning of a round, in a freeze-out of the match.
+    /// The chips that everyone has at the beginning of a round.
     pub stack: u32,
     /// How long a reply may take, in milliseconds.
     pub reply_ms: u64,
@@ -68,9 +63,9 @@ pub struct MatchPlan {
 pub struct MatchTerms {
     /// What it is for.
     pub kind: MatchKind,
-    /// How many decks are played from all seats; of a freeze-out, the rounds of a level.
+    /// How many decks are played from all seats.
     pub decks: u64,
-    /// The chips that everyone has at the beginning of a round, in a freeze-out of the match.
+    /// The chips that everyone has at the beginning of a round.
     pub stack: u32,
     /// How long a reply may take, in milliseconds.
     pub reply_ms: u64,
@@ -122,11 +117,6 @@ impl MatchPlan {
         self.header().map(drop)
     }
 
-    /// The most rounds of equal deals.
-    fn rounds(&self) -> Option<u64> {
-        (self.kind != MatchKind::FreezeOut).then(|| self.decks.saturating_mul(self.seats.len() as u64))
-    }
-
     fn entrants(&self) -> Vec<Entrant> {
         // The label is shown as it is: it is the ladder's word, and tells no GitHubId.
         self.seats
@@ -169,10 +159,15 @@ impl MatchPlan {
         };
         let sources: Vec<PlayerSource> = roster.entrants().iter().map(source).collect();
         let terms = Terms {
-            plan: self.event_plan(),
+            plan: EventPlan {
+                seats: MAX_SEATS,
+                format: Format::EQUAL_DEALS,
+                level_rounds: Some(1),
+                ..EventPlan::single_table()
+            },
             conduct: TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() },
             stack: self.stack,
-            rounds: self.rounds(),
+            rounds: Some(self.decks.saturating_mul(self.seats.len() as u64)),
             reply_ms: self.reply_ms,
             relogin: false,
             house_counts: true,
@@ -181,29 +176,10 @@ impl MatchPlan {
         header.check().map_err(|why| LadderError::Refused(format!("the match cannot be played: {why}")))?;
         Ok(header)
     }
-
-    fn event_plan(&self) -> EventPlan {
-        let plan = EventPlan { seats: MAX_SEATS, ..EventPlan::single_table() };
-        match self.kind {
-            MatchKind::Rated | MatchKind::Challenge => {
-                EventPlan { format: Format::EQUAL_DEALS, level_rounds: Some(1), ..plan }
-            }
-            MatchKind::FreezeOut => {
-                let chips = self.stack.saturating_mul(self.seats.len() as u32);
-                EventPlan {
-                    format: Format::default(),
-                    level_rounds: Some(self.decks),
-                    antes: EventPlan::closing_antes(self.decks, chips),
-                    ..plan
-                }
-            }
-        }
-    }
 }
 
 /// What a match came to, as its journal proves it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedMatch {
     /// What each seat of the plan came to.
     pub results: Vec<SeatResult>,

@@ -44,26 +44,14 @@ pub enum PlayError {
 /// Those who connect by themselves, by the label of their version.
 pub type Connections = BTreeMap<String, Box<Connection>>;
 
-/// Plays a match into this journal, which must not be there, and proves what it came to. What each program needs was built
-/// before; those who connect come with their connections, and hear `done` at the end.
+/// Plays a match into this journal, which must not be there, and proves its result. What each program needs was built before;
+/// programs that connect come with their connections, and hear `done` at the end. What the programs print is `heard`.
 ///
 /// # Errors
 /// [`PlayError`]. Then there is no journal.
-pub async fn play(
+pub(crate) async fn play(
     plan: &MatchPlan,
-    workshop: Option<&Workshop>,
-    submissions: &BTreeMap<String, Arc<Submission>>,
-    connections: Connections,
-    journal: &Path,
-    stop: impl Fn() -> bool,
-) -> Result<PlayedMatch, PlayError> {
-    play_overheard(plan, workshop, submissions, connections, journal, &Heard::default(), stop).await
-}
-
-/// As [`play`]; what the programs print is `heard`.
-pub(crate) async fn play_overheard(
-    plan: &MatchPlan,
-    workshop: Option<&Workshop>,
+    workshop: &Workshop,
     submissions: &BTreeMap<String, Arc<Submission>>,
     mut connections: Connections,
     journal: &Path,
@@ -90,8 +78,7 @@ pub(crate) async fn play_overheard(
                 SeatedPlayer::Remote(connection.ok_or_else(|| absent("is not connected".to_string()))?)
             }
             SeatSource::Submission(sha256) => {
-                let built = workshop.zip(submissions.get(sha256));
-                let (workshop, submission) = built.ok_or_else(|| {
+                let submission = submissions.get(sha256).ok_or_else(|| {
                     PlayError::Machine(format!("{} has not been built here", planned.label))
                 })?;
                 let starter =
@@ -145,4 +132,16 @@ async fn start(starter: &Overhearing<'_>, limits: ConnectionLimits) -> Result<Se
             }
         }
     }
+}
+
+/// Plays a match of house bots.
+#[cfg(test)]
+pub(crate) fn play_house_match(plan: &MatchPlan, journal: &Path) -> PlayedMatch {
+    use casino_judge::check::CheckSettings;
+    use casino_judge::sandbox::{Policy, Sandbox};
+
+    let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
+    let (none, heard) = (BTreeMap::new(), Heard::default());
+    let playing = play(plan, &workshop, &none, Connections::new(), journal, &heard, || false);
+    casino_host::block_on(playing).unwrap().unwrap()
 }

@@ -7,8 +7,7 @@ use casino_stud::tournament::harmless_line;
 
 use super::{Ladder, LadderError, Player, PlayerId, Version};
 
-const COLUMNS: &str =
-    "id, name, github_id, is_house, active_version, wants_freeze_outs, retired_ms, created_ms";
+const COLUMNS: &str = "id, name, github_id, is_house, active_version, retired_ms, created_ms";
 
 /// The most letters of a name.
 const LONGEST_NAME: usize = 40;
@@ -23,9 +22,8 @@ fn player(row: &Row<'_>) -> rusqlite::Result<Player> {
         github_id: row.get(2)?,
         is_house: row.get(3)?,
         active_version: row.get(4)?,
-        wants_freeze_outs: row.get(5)?,
-        retired_ms: row.get(6)?,
-        created_ms: row.get(7)?,
+        retired_ms: row.get(5)?,
+        created_ms: row.get(6)?,
     })
 }
 
@@ -73,14 +71,11 @@ impl Ladder {
 
     /// Makes sure that the house bots are there, each a player with one version: they fill chairs and are the anchors of the
     /// scale. Those that think for long are not among them.
-    ///
-    /// # Errors
-    /// [`LadderError`] if they cannot be written.
     pub fn add_house_bots(&mut self, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
         for bot in HOUSE.iter().filter(|bot| !SLOW.contains(&bot.name)) {
             let added = step.execute(
-                "INSERT INTO players (name, is_house, created_ms, wants_freeze_outs) VALUES (?1, 1, ?2, 0)
+                "INSERT INTO players (name, is_house, created_ms) VALUES (?1, 1, ?2)
                  ON CONFLICT (name) DO NOTHING",
                 (bot.name, now_ms),
             )?;
@@ -102,9 +97,6 @@ impl Ladder {
     }
 
     /// All players, in the order in which they came.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn players(&self) -> Result<Vec<Player>, LadderError> {
         let mut rows = self.db.prepare(&format!("SELECT {COLUMNS} FROM players ORDER BY id"))?;
         let players = rows.query_map([], player)?.collect::<rusqlite::Result<_>>()?;
@@ -112,25 +104,16 @@ impl Ladder {
     }
 
     /// The player of this number.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn player(&self, id: PlayerId) -> Result<Player, LadderError> {
         self.one_player("id = ?1", &id)?.ok_or_else(|| LadderError::unknown("player", id))
     }
 
     /// The player of this name.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn player_named(&self, name: &str) -> Result<Player, LadderError> {
         self.one_player("name = ?1", &name)?.ok_or_else(|| LadderError::unknown("player", name))
     }
 
     /// The player of this GitHubId.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn player_of_github_id(&self, github_id: &str) -> Result<Option<Player>, LadderError> {
         self.one_player("github_id = ?1", &github_id)
     }
@@ -141,9 +124,6 @@ impl Ladder {
     }
 
     /// A player plays no more, or again. What it has played stays.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
         self.change_player(id, "retired_ms = ?2", &retired_ms)
     }
@@ -163,9 +143,6 @@ impl Ladder {
     }
 
     /// Those whose turn can come: the active version of each player who is not retired, if it may play.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn active_versions(&self) -> Result<Vec<Version>, LadderError> {
         self.versions_where(
             "v.id IN (SELECT active_version FROM players WHERE retired_ms IS NULL) AND v.state = 'ready' ORDER BY v.id",

@@ -11,9 +11,9 @@ use casino_stud::hex::hex;
 use casino_stud::journal::Reader;
 use casino_stud::replay::{HouseBots, Observer, Replay, ReplayError, Segment};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Event, TableGame};
+use casino_stud::tournament::TableGame;
 
-use super::{Foul, LadderError, MatchKind, MatchPlan, PlayedMatch, SeatResult};
+use super::{Foul, LadderError, MatchPlan, PlayedMatch, SeatResult};
 
 /// Why a journal does not prove what a match came to.
 #[derive(Debug, Error)]
@@ -60,7 +60,7 @@ pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError
     if !replay.is_finished() || replay.torn().is_some() {
         return Err(ProofError::Unfinished);
     }
-    let results = sums.results(replay.event());
+    let results = sums.results();
     let (journal_sha256, journal_bytes) = digest(journal)?;
     let rounds = replay.event().rounds_played();
     Ok(PlayedMatch { results, fouls: sums.fouls, rounds, journal_sha256, journal_bytes })
@@ -123,15 +123,8 @@ impl<'a> Sums<'a> {
         }
     }
 
-    fn results(&mut self, event: &Event) -> Vec<SeatResult> {
-        if self.plan.kind == MatchKind::FreezeOut {
-            for standing in event.standings().places() {
-                let seat = self.seating[standing.player];
-                let chips = i64::from(standing.chips) - i64::from(self.plan.stack);
-                let place = standing.place.and_then(|place| i64::try_from(place).ok());
-                self.results[seat] = SeatResult { chips, place, ..SeatResult::default() };
-            }
-        } else if !self.rounds.is_multiple_of(self.plan.seats.len() as u64) {
+    fn results(&mut self) -> Vec<SeatResult> {
+        if !self.rounds.is_multiple_of(self.plan.seats.len() as u64) {
             self.deck_over();
         }
         std::mem::take(&mut self.results)
@@ -151,7 +144,7 @@ impl Observer for Sums<'_> {
                     why: format!("It {foul}. {}", foul.fix()),
                 });
             }
-            TableEvent::Ended if self.plan.kind != MatchKind::FreezeOut => self.round_over(game),
+            TableEvent::Ended => self.round_over(game),
             _ => {}
         }
     }

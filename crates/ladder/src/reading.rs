@@ -7,8 +7,7 @@ use rusqlite::{OptionalExtension, Row, ToSql};
 
 use super::matches::Conditions;
 use super::{
-    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchState, PlayerId, Version,
-    VersionId,
+    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, PlayerId, Version, VersionId,
 };
 
 /// How many of a player's versions are gone through for its last matches, from the newest on.
@@ -34,21 +33,6 @@ impl Named {
     }
 }
 
-/// A match that a player sat in and that is over, from its seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecentSeat {
-    /// The match.
-    pub id: MatchId,
-    /// What it was for.
-    pub kind: MatchKind,
-    /// The version that sat there.
-    pub version: VersionId,
-    /// The chips it won.
-    pub chips: i64,
-    /// The rounds it played.
-    pub rounds: i64,
-}
-
 impl Ladder {
     /// A handle that reads and cannot write, beside whoever plays.
     ///
@@ -61,9 +45,6 @@ impl Ladder {
     }
 
     /// These versions, by their numbers.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn named(
         &self,
         versions: impl IntoIterator<Item = VersionId>,
@@ -99,53 +80,7 @@ impl Ladder {
         Ok(ids)
     }
 
-    /// The last matches of a player that were played, the newest first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
-    pub fn recent_seats(&self, player: PlayerId, most: u32) -> Result<Vec<RecentSeat>, LadderError> {
-        let mut rows = self.db.prepare(
-            "SELECT s.match, m.kind, s.version, s.chips, s.rounds FROM seats AS s JOIN matches AS m ON m.id = s.match
-             WHERE s.version = ?1 AND m.state = 'played' ORDER BY s.match DESC LIMIT ?2",
-        )?;
-        let one = |row: &Row<'_>| {
-            Ok(RecentSeat {
-                id: row.get(0)?,
-                kind: row.get(1)?,
-                version: row.get(2)?,
-                chips: row.get(3)?,
-                rounds: row.get(4)?,
-            })
-        };
-        let mut recent: Vec<RecentSeat> = Vec::new();
-        for version in self.version_ids(player)? {
-            for seat in rows.query_map((version, most), one)? {
-                recent.push(seat?);
-            }
-        }
-        recent.sort_by_key(|seat| std::cmp::Reverse(seat.id));
-        recent.truncate(most as usize);
-        Ok(recent)
-    }
-
-    /// The versions that sat in a match.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
-    pub fn seated_in(&self, ids: &[MatchId]) -> Result<BTreeMap<MatchId, Vec<VersionId>>, LadderError> {
-        let mut rows = self.db.prepare("SELECT version FROM seats WHERE match = ?1 ORDER BY seat")?;
-        let mut seated = BTreeMap::new();
-        for id in ids {
-            let versions = rows.query_map([id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            seated.insert(*id, versions);
-        }
-        Ok(seated)
-    }
-
     /// The last fouls of a player, the newest match first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn fouls_of(&self, player: PlayerId, most: u32) -> Result<Vec<(MatchId, Foul)>, LadderError> {
         let mut rows = self.db.prepare(
             "SELECT f.match, f.seat, f.round, f.name, f.why FROM seats AS s
@@ -176,9 +111,6 @@ impl Ladder {
 
     /// The matches that are looked for, the newest first, of which there may be very many: found by the versions of the player who
     /// has sat in fewer of them.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn page_of_matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
         let MatchFilter { player: Some(player), opponent, most, .. } = filter else {
             return self.matches(filter);
@@ -212,55 +144,7 @@ impl Ladder {
         ids.into_iter().map(|id| self.match_of(id)).collect()
     }
 
-    /// At most so many points of what each of these versions was rated at, the oldest first: evenly spread over the matches, the last
-    /// among them.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
-    pub fn trends(
-        &self,
-        versions: impl IntoIterator<Item = VersionId>,
-        most: u32,
-    ) -> Result<BTreeMap<VersionId, Vec<f64>>, LadderError> {
-        let mut first = self.db.prepare("SELECT min(after_matches) FROM ratings WHERE version = ?1")?;
-        let mut last = self.db.prepare("SELECT max(after_matches) FROM ratings WHERE version = ?1")?;
-        let mut few = self
-            .db
-            .prepare("SELECT value FROM ratings WHERE version = ?1 ORDER BY after_matches LIMIT ?2")?;
-        let mut next = self.db.prepare(
-            "SELECT after_matches, value FROM ratings WHERE version = ?1 AND after_matches >= ?2 ORDER BY after_matches LIMIT 1",
-        )?;
-        let steps = i64::from(most.max(2)) - 1;
-        let mut trends = BTreeMap::new();
-        for version in versions {
-            let all: Vec<f64> =
-                few.query_map((version, steps + 2), |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            if all.len() as i64 <= steps + 1 {
-                trends.insert(version, all);
-                continue;
-            }
-            let first: i64 = first.query_row([version], |row| row.get(0))?;
-            let last: i64 = last.query_row([version], |row| row.get(0))?;
-            let (mut points, mut reached) = (Vec::new(), first - 1);
-            for step in 0..=steps {
-                let wanted = first + (last - first) * step / steps;
-                if wanted <= reached {
-                    continue;
-                }
-                let (at, value): (i64, f64) =
-                    next.query_row((version, wanted), |row| Ok((row.get(0)?, row.get(1)?)))?;
-                reached = at;
-                points.push(value);
-            }
-            trends.insert(version, points);
-        }
-        Ok(trends)
-    }
-
     /// How many versions a player has, and the newest of them.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn newest_version(&self, player: PlayerId) -> Result<(usize, Option<Version>), LadderError> {
         let sql = "SELECT count(*) FROM versions WHERE player = ?1";
         let count: i64 = self.db.query_row(sql, [player], |row| row.get(0))?;
@@ -271,9 +155,6 @@ impl Ladder {
     }
 
     /// How many rounds a player plays in an hour, as its last matches say; none before there are any.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn rounds_an_hour(&self, player: PlayerId) -> Result<Option<f64>, LadderError> {
         let state = Some(MatchState::Played);
         let filter = MatchFilter { player: Some(player), state, most: 50, ..MatchFilter::default() };
@@ -289,7 +170,7 @@ impl Ladder {
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{MatchTerms, PlayedMatch, SeatResult};
+    use crate::{MatchKind, MatchTerms, PlayedMatch, SeatResult};
 
     /// A ladder in which house bots have played so many matches of two kinds, in pairs.
     fn played(ladder: &mut Ladder, count: i64) -> Vec<MatchId> {
@@ -307,7 +188,7 @@ mod tests {
                 continue;
             }
             assert!(ladder.begin_match(id, number * 1_000).unwrap());
-            let won = |chips| SeatResult { chips, rounds: 2, decks: 1, squares: 100, place: None };
+            let won = |chips| SeatResult { chips, rounds: 2, decks: 1, squares: 100 };
             let result = PlayedMatch {
                 results: vec![won(10), won(-10)],
                 fouls: vec![Foul { seat: 1, round: 1, name: "illegal bet".into(), why: "It did.".into() }],
@@ -347,33 +228,16 @@ mod tests {
     }
 
     #[test]
-    fn last_matches_fouls_and_trends_are_the_newest() {
+    fn newest_fouls_come_first() {
         let scratch = Scratch::new("recent");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();
         let ids = played(&mut ladder, 20);
         let odds = ladder.player_named("odds").unwrap();
-        let recent = ladder.recent_seats(odds.id, 4).unwrap();
-        assert_eq!(recent.len(), 4);
-        assert_eq!(recent[0].id, ids[18]);
-        assert!(recent.is_sorted_by(|one, other| one.id > other.id));
         let fouls = ladder.fouls_of(odds.id, 3).unwrap();
         assert_eq!(fouls.len(), 3);
         assert_eq!(fouls[0].0, ids[18]);
         let version = odds.active_version.unwrap();
-        assert!(ladder.trends([version], 5).unwrap()[&version].is_empty());
-        let step = ladder.begin().unwrap();
-        for after in 1..=9 {
-            let row = (version, after * after, after as f64);
-            let sql =
-                "INSERT INTO ratings (version, after_matches, at_ms, value, half) VALUES (?1, ?2, 1, ?3, 1)";
-            step.execute(sql, row).unwrap();
-        }
-        step.commit().unwrap();
-        assert_eq!(ladder.trends([version], 9).unwrap()[&version].len(), 9);
-        // After 1, 21, 41, 61 and 81 matches: the first one from there on.
-        assert_eq!(ladder.trends([version], 5).unwrap()[&version], [1.0, 5.0, 7.0, 8.0, 9.0]);
-        assert_eq!(ladder.seated_in(&ids[..1]).unwrap()[&ids[0]].len(), 2);
         assert_eq!(ladder.named([version]).unwrap()[&version].label(), "odds/1");
         let speed = ladder.rounds_an_hour(odds.id).unwrap().unwrap();
         // Eleven matches of two rounds each, from the first one's beginning to the last one's end.

@@ -109,17 +109,11 @@ impl Ladder {
     }
 
     /// What was printed while a version was built.
-    ///
-    /// # Errors
-    /// [`LadderError`] if it cannot be read.
     pub fn build_output(&self, version: VersionId) -> Result<Option<String>, LadderError> {
         read(self.said("build", version))
     }
 
     /// What a version printed in its last matches, the newest first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if it cannot be read.
     pub fn match_outputs(&self, version: VersionId) -> Result<Option<String>, LadderError> {
         read(self.said("matches", version))
     }

@@ -1,11 +1,11 @@
--- The first form of a ladder's database. It is never changed again: what is added later is a migration of its own.
+-- A ladder's database. A change of it raises FORM in database.rs.
 
 CREATE TABLE settings (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT;
 
--- Whoever plays: people, and house bots, which are the anchors of the scale.
+-- People, and house bots, which are the anchors of the scale.
 CREATE TABLE players (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -15,7 +15,6 @@ CREATE TABLE players (
     active_version INTEGER REFERENCES versions (id),
     -- The SHA-256 of the key of its personal link.
     key_sha256 TEXT UNIQUE,
-    wants_freeze_outs INTEGER NOT NULL DEFAULT 1 CHECK (wants_freeze_outs IN (0, 1)),
     retired_ms INTEGER,
     created_ms INTEGER NOT NULL
 ) STRICT;
@@ -44,7 +43,7 @@ CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
     -- Sixteen hexadecimal digits: the name of the journal, and the same wherever it is played.
     name TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL CHECK (kind IN ('rated', 'challenge', 'freeze_out')),
+    kind TEXT NOT NULL CHECK (kind IN ('rated', 'challenge')),
     state TEXT NOT NULL CHECK (state IN ('planned', 'playing', 'played', 'void')),
     -- Why it is void.
     reason TEXT,
@@ -54,8 +53,6 @@ CREATE TABLE matches (
     reply_ms INTEGER NOT NULL,
     -- Who wished for it, if it is a challenge.
     challenger INTEGER REFERENCES players (id),
-    -- Whether it was handed out in a batch: then it is not played here.
-    is_away INTEGER NOT NULL DEFAULT 0 CHECK (is_away IN (0, 1)),
     rounds INTEGER,
     journal_sha256 TEXT,
     journal_bytes INTEGER,
@@ -75,8 +72,8 @@ CREATE TABLE seats (
     rounds INTEGER,
     decks INTEGER,
     squares INTEGER,
-    -- The place in a freeze-out.
-    place INTEGER,
+    -- Processor time of a started program in milliseconds. NULL where that is not known.
+    processor_ms INTEGER,
     PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -90,18 +87,6 @@ CREATE TABLE fouls (
     FOREIGN KEY (match, seat) REFERENCES seats (match, seat)
 ) STRICT;
 
--- What the ratings were: a row for each version each time they were reckoned up.
-CREATE TABLE ratings (
-    version INTEGER NOT NULL REFERENCES versions (id),
-    -- How many matches had been played in all.
-    after_matches INTEGER NOT NULL,
-    at_ms INTEGER NOT NULL,
-    -- Chips a round, and half of the 95 % interval.
-    value REAL NOT NULL,
-    half REAL NOT NULL,
-    PRIMARY KEY (version, after_matches)
-) STRICT, WITHOUT ROWID;
-
 -- What counts against the quotas, and when.
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY,
@@ -111,15 +96,11 @@ CREATE TABLE submissions (
     bytes INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE announcements (
-    id INTEGER PRIMARY KEY,
-    at_ms INTEGER NOT NULL,
-    text TEXT NOT NULL
-) STRICT;
-
 CREATE INDEX matches_by_state ON matches (state, id);
 CREATE INDEX seats_by_version ON seats (version, match);
 CREATE INDEX fouls_by_match ON fouls (match, seat);
 CREATE INDEX versions_by_player ON versions (player, number);
 CREATE INDEX submissions_by_player ON submissions (player, at_ms);
 CREATE INDEX matches_by_time ON matches (began_ms);
+-- Asked before each match.
+CREATE INDEX versions_to_check ON versions (id) WHERE state = 'waiting';

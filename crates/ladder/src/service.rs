@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use casino_judge::grade::submission::Submission;
 
-use super::play::play_overheard;
+use super::play::play;
 use super::said::Heard;
 use super::{Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop};
 
@@ -23,9 +23,6 @@ pub enum MatchEnd {
 impl Ladder {
     /// Builds what the submissions of a match need, if it has not been built. The match is void if one cannot be built any more;
     /// its version is set aside.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read or written.
     pub fn prepare(
         &mut self,
         id: MatchId,
@@ -63,9 +60,6 @@ impl Ladder {
     }
 
     /// Writes down what came of a match that was begun: its result, or that it is void and who is set aside.
-    ///
-    /// # Errors
-    /// [`LadderError`] if that cannot be written.
     pub fn conclude(
         &mut self,
         id: MatchId,
@@ -102,9 +96,6 @@ impl Ladder {
     }
 
     /// Plays a match that was begun to its record, and waits for it. `clock` says what time it is.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read or written.
     pub fn play_begun(
         &mut self,
         id: MatchId,
@@ -121,8 +112,7 @@ impl Ladder {
         let plan = self.plan_of(&found)?;
         let journal = self.unrecorded_journal(&found.name);
         let heard = Heard::default();
-        let playing =
-            play_overheard(&plan, Some(workshop), &submissions, connections, &journal, &heard, stop);
+        let playing = play(&plan, workshop, &submissions, connections, &journal, &heard, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
         self.keep_heard(&found, &heard)?;
@@ -134,17 +124,15 @@ impl Ladder {
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{
-        MatchFilter, MatchKind, MatchState, MatchTerms, NewVersion, Recorded, VersionKind, play, prove,
-    };
+    use crate::play::play_house_match;
+    use crate::{MatchFilter, MatchKind, MatchState, MatchTerms, NewVersion, VersionKind, prove};
     use std::cell::Cell;
     use std::fs;
 
     fn house_match(ladder: &mut Ladder, kind: MatchKind, names: &[&str]) -> MatchId {
         let versions: Vec<_> =
             names.iter().map(|name| ladder.version_labelled(&format!("{name}/1")).unwrap().id).collect();
-        let decks = if kind == MatchKind::FreezeOut { 50 } else { 5 };
-        let terms = MatchTerms { kind, decks, stack: 200, reply_ms: 1_000 };
+        let terms = MatchTerms { kind, decks: 5, stack: 200, reply_ms: 1_000 };
         ladder.plan_match(terms, &versions, None, 1).unwrap()
     }
 
@@ -154,9 +142,7 @@ mod tests {
         let plan = ladder.plan_of(&found).unwrap();
         plan.check().unwrap();
         let journal = ladder.unrecorded_journal(&found.name);
-        let none = BTreeMap::new();
-        let playing = play(&plan, None, &none, Connections::new(), &journal, || false);
-        casino_host::block_on(playing).unwrap().unwrap()
+        play_house_match(&plan, &journal)
     }
 
     #[test]
@@ -171,9 +157,9 @@ mod tests {
         assert!(played.results.iter().all(|seat| seat.rounds == 20 && seat.decks == 5), "{played:?}");
         let name = ladder.match_of(id).unwrap().name;
         let part = ladder.unrecorded_journal(&name);
-        assert_eq!(ladder.record(id, &played, &part, 3).unwrap(), Recorded::Now);
+        ladder.record(id, &played, &part, 3).unwrap();
         let place = ladder.journal(&name);
-        assert_eq!(ladder.record(id, &played, &place, 4).unwrap(), Recorded::Before);
+        ladder.record(id, &played, &place, 4).unwrap();
         let other = PlayedMatch { journal_sha256: "0".repeat(64), ..played.clone() };
         assert!(ladder.record(id, &other, &place, 4).is_err(), "what came first counts");
         let found = ladder.match_of(id).unwrap();
@@ -187,27 +173,8 @@ mod tests {
         let changed = text.replacen("\"stacks\":[", "\"stacks\":[1", 1);
         fs::write(&place, changed).unwrap();
         assert!(prove(&plan, &place).is_err());
-        let ratings = ladder.reckon(5).unwrap();
+        let ratings = ladder.ratings().unwrap();
         assert_eq!(ratings.of("bold/1").unwrap().rounds, 20);
-        assert_eq!(ladder.trend(ladder.version_labelled("bold/1").unwrap().id).unwrap().len(), 1);
-    }
-
-    #[test]
-    fn a_freeze_out_gives_places() {
-        let scratch = Scratch::new("freeze-out");
-        let mut ladder = scratch.ladder();
-        ladder.add_house_bots(1).unwrap();
-        let id = house_match(&mut ladder, MatchKind::FreezeOut, &["bold", "odds", "random"]);
-        let played = play_house(&mut ladder, id);
-        let mut places: Vec<_> = played.results.iter().filter_map(|seat| seat.place).collect();
-        places.sort_unstable();
-        assert_eq!(places[0], 1);
-        assert_eq!(places.len(), 3);
-        // Chips may stay in a pot that nobody won, so that the winner has no more than all of them.
-        let (first, others): (Vec<&crate::SeatResult>, Vec<_>) =
-            played.results.iter().partition(|seat| seat.place == Some(1));
-        assert!((1..=400).contains(&first[0].chips), "{played:?}");
-        assert!(others.iter().all(|seat| seat.chips == -200), "{played:?}");
     }
 
     #[test]

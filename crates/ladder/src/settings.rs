@@ -28,38 +28,8 @@ pub struct Settings {
     pub is_paused: bool,
     /// No submission is taken, and no other version is activated: the time before a deadline.
     pub is_frozen: bool,
-    /// The hour of the day, 0 to 23 in UTC, at which the freeze-out of the night is due; none is played without it.
-    pub freeze_out_hour: Option<u8>,
-    /// What Casino Day will reward.
-    pub rewards: Rewards,
     /// What everybody is told on the page.
     pub announcement: String,
-}
-
-/// What Casino Day will reward.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rewards {
-    /// Who has all chips in the end.
-    #[default]
-    FreezeOuts,
-    /// Who wins most in equal deals.
-    Chips,
-}
-
-impl Rewards {
-    /// The sentence that everybody is told.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Rewards::FreezeOuts => {
-                "Casino Day is a freeze-out and rewards who has all chips in the end: that is what the share of freeze-outs won tells, as \
-                 far as so few can tell it. Chips a round are told by every match."
-            }
-            Rewards::Chips => {
-                "Casino Day is played in equal deals and rewards chips a round. Freeze-outs are played for the show."
-            }
-        }
-    }
 }
 
 /// What a player, or the ladder, may use.
@@ -102,8 +72,6 @@ impl Default for Settings {
             longest_wait_s: 1_800,
             is_paused: false,
             is_frozen: false,
-            freeze_out_hour: None,
-            rewards: Rewards::FreezeOuts,
             announcement: String::new(),
         }
     }
@@ -132,18 +100,12 @@ impl Settings {
         if self.longest_wait_s == 0 {
             return refused("longest_wait_s is 0, where everybody has to wait a second at least".to_string());
         }
-        if let Some(hour) = self.freeze_out_hour.filter(|hour| *hour > 23) {
-            return refused(format!("freeze_out_hour is {hour}, where a day has the hours 0 to 23, in UTC"));
-        }
         Ok(())
     }
 }
 
 impl Ladder {
     /// What the teacher has set.
-    ///
-    /// # Errors
-    /// [`LadderError`] if it cannot be read.
     pub fn settings(&self) -> Result<Settings, LadderError> {
         let text: Option<String> = self
             .db

@@ -1,4 +1,4 @@
-//! Reckoning the ratings up from the matches of a ladder, and what follows from them: who plays next.
+//! The ratings of a ladder, and who plays next.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,24 +11,8 @@ use super::{
 
 const DAY_MS: i64 = 86_400_000;
 
-/// What a version was rated at some time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PastRating {
-    /// How many rated matches had been played in all.
-    pub after_matches: i64,
-    /// When it was reckoned up.
-    pub at_ms: i64,
-    /// Chips a round.
-    pub value: f64,
-    /// Half of the 95 % interval.
-    pub half: f64,
-}
-
 impl Ladder {
     /// The ratings that follow from all rated matches.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn ratings(&self) -> Result<Ratings, LadderError> {
         let labels: BTreeMap<VersionId, Version> =
             self.versions()?.into_iter().map(|version| (version.id, version)).collect();
@@ -72,9 +56,6 @@ impl Ladder {
     }
 
     /// The ranks of the players by the values of their active versions, from 1: of those who have played, without house bots.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn ranks(&self, ratings: &Ratings) -> Result<BTreeMap<PlayerId, usize>, LadderError> {
         let active = self.active_versions()?.into_iter().filter(|version| version.kind != VersionKind::House);
         let mut played: Vec<(f64, PlayerId)> = active
@@ -87,65 +68,8 @@ impl Ladder {
         Ok(played.into_iter().map(|(_, player)| player).zip(1..).collect())
     }
 
-    /// Reckons the ratings up and writes those of the active versions down that have played since they were written last, for their
-    /// trend: what others play changes them little, and 300 rows for each match would be most of the database.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read or written.
-    pub fn reckon(&mut self, now_ms: i64) -> Result<Ratings, LadderError> {
-        let ratings = self.ratings()?;
-        let active = self.active_versions()?;
-        let after: i64 = self.db.query_row(
-            "SELECT count(*) FROM matches WHERE kind = 'rated' AND state = 'played'",
-            [],
-            |row| row.get(0),
-        )?;
-        let (written, ended) = (self.last_written()?, self.last_played()?);
-        let step = self.begin()?;
-        for version in active {
-            let Some(rating) = ratings.of(&version.label) else { continue };
-            let Some(half) = rating.half.filter(|_| rating.matches > 0) else { continue };
-            if written
-                .get(&version.id)
-                .is_some_and(|at| ended.get(&version.id).is_some_and(|ended| ended < at))
-            {
-                continue;
-            }
-            step.execute(
-                "INSERT INTO ratings (version, after_matches, at_ms, value, half) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (version, after_matches) DO UPDATE SET value = excluded.value, half = excluded.half",
-                (version.id, after, now_ms, rating.value, half),
-            )?;
-        }
-        step.commit()?;
-        Ok(ratings)
-    }
-
-    /// What a version was rated at, the oldest first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
-    pub fn trend(&self, version: VersionId) -> Result<Vec<PastRating>, LadderError> {
-        let mut rows = self.db.prepare(
-            "SELECT after_matches, at_ms, value, half FROM ratings WHERE version = ?1 ORDER BY after_matches",
-        )?;
-        let past = |row: &Row<'_>| {
-            Ok(PastRating {
-                after_matches: row.get(0)?,
-                at_ms: row.get(1)?,
-                value: row.get(2)?,
-                half: row.get(3)?,
-            })
-        };
-        let past = rows.query_map([version], past)?.collect::<rusqlite::Result<_>>()?;
-        Ok(past)
-    }
-
     /// Those whose turn can come now: active versions that are not at a table, and among those that connect only those that
     /// `is_here`. Whoever has used up its time of play today is not among them.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn candidates(
         &self,
         ratings: &Ratings,
@@ -201,7 +125,11 @@ impl Ladder {
         let longest_ms =
             i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
         let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };
-        self.plan_labels(&labels, &settings, None, now_ms).map(Some)
+        let versions = labels
+            .iter()
+            .map(|label| Ok(self.version_labelled(label)?.id))
+            .collect::<Result<Vec<_>, LadderError>>()?;
+        self.plan_match(settings.terms(MatchKind::Rated), &versions, None, now_ms).map(Some)
     }
 
     /// Whether the ladder may use more of the disk.
@@ -218,9 +146,6 @@ impl Ladder {
     }
 
     /// The bytes of all journals and submissions.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn used_bytes(&self) -> Result<u64, LadderError> {
         let sql = "SELECT (SELECT coalesce(sum(journal_bytes), 0) FROM matches) + (SELECT coalesce(sum(bytes), 0) FROM versions)";
         let used: i64 = self.db.query_row(sql, [], |row| row.get(0))?;
@@ -230,32 +155,20 @@ impl Ladder {
     fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
         let mut rows = self.db.prepare(
             "SELECT s.version FROM matches AS m JOIN seats AS s ON s.match = m.id
-             WHERE m.state = 'playing' OR m.state = 'planned' AND m.is_away = 0",
+             WHERE m.state IN ('playing', 'planned')",
         )?;
         let busy = rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         Ok(busy)
     }
 
-    /// When the rating of each active version was written last.
-    fn last_written(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
-        self.last_of_active(
-            "SELECT r.at_ms FROM ratings AS r WHERE r.version = p.active_version ORDER BY r.after_matches DESC LIMIT 1",
-        )
-    }
-
     /// When each active version played last.
     fn last_played(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
-        self.last_of_active(
-            "SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
-             WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1",
-        )
-    }
-
-    /// The time that this finds for each active version of the players `p`, where it finds one.
-    fn last_of_active(&self, last: &str) -> Result<BTreeMap<VersionId, i64>, LadderError> {
-        let sql =
-            format!("SELECT p.active_version, ({last}) FROM players AS p WHERE p.active_version IS NOT NULL");
-        let mut rows = self.db.prepare(&sql)?;
+        let mut rows = self.db.prepare(
+            "SELECT p.active_version, (
+                SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
+                WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1)
+             FROM players AS p WHERE p.active_version IS NOT NULL",
+        )?;
         let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?));
         let mut found = BTreeMap::new();
         for row in rows.query_map([], row)? {
@@ -268,9 +181,6 @@ impl Ladder {
 
     /// What each player's programs took of the processors in matches that began after this, in milliseconds. Where the system did not
     /// tell, it is the time for which the match was played.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn processor_ms_since(&self, since_ms: i64) -> Result<BTreeMap<PlayerId, i64>, LadderError> {
         // The matches of the time come first, whatever the planner makes of it (CROSS JOIN, and the plus before the state): any other
         // order goes through all that was ever played.

@@ -13,15 +13,13 @@ pub struct VerifiedLadder {
     pub rounds: u64,
     /// The bytes of their journals.
     pub bytes: u64,
-    /// The ratings that were compared.
-    pub ratings: u64,
     /// What does not follow, a sentence each; nothing if all is well.
     pub problems: Vec<String>,
 }
 
 impl Ladder {
-    /// Plays every journal again and compares all results with the rows, goes through the database, and reckons the ratings up
-    /// again: those that were written last must be the same to the bit. `progress` is told how many matches of how many are done.
+    /// Plays every journal again, compares all results with the rows, and checks the database. `progress` receives how many
+    /// matches of how many are done.
     ///
     /// # Errors
     /// [`LadderError::Damaged`] if the database is; others if something cannot be read.
@@ -39,7 +37,6 @@ impl Ladder {
             found.rounds += one.rounds.and_then(|rounds| u64::try_from(rounds).ok()).unwrap_or_default();
             progress(found.matches, played.len() as u64);
         }
-        self.compare_ratings(&mut found)?;
         self.find_stray_journals(&played, &mut found)?;
         Ok(found)
     }
@@ -67,30 +64,6 @@ impl Ladder {
         Ok(Ok(proved.journal_bytes))
     }
 
-    fn compare_ratings(&self, found: &mut VerifiedLadder) -> Result<(), LadderError> {
-        let ratings = self.ratings()?;
-        let mut rows = self.db.prepare(
-            "SELECT p.name || '/' || v.number, r.value, r.half FROM ratings AS r
-             JOIN versions AS v ON v.id = r.version JOIN players AS p ON p.id = v.player
-             WHERE r.after_matches = (SELECT count(*) FROM matches WHERE kind = 'rated' AND state = 'played')",
-        )?;
-        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        for row in rows {
-            let (label, value, half): (String, f64, f64) = row?;
-            found.ratings += 1;
-            let same = ratings.of(&label).is_some_and(|rating| {
-                rating.value.to_bits() == value.to_bits()
-                    && rating.half.is_none_or(|again| again.to_bits() == half.to_bits())
-            });
-            if !same {
-                found
-                    .problems
-                    .push(format!("the rating of {label} is not the one that follows from the matches"));
-            }
-        }
-        Ok(())
-    }
-
     fn find_stray_journals(&self, played: &[Match], found: &mut VerifiedLadder) -> Result<(), LadderError> {
         let folder = self.journals();
         let mut names: Vec<&str> = played.iter().map(|one| one.name.as_str()).collect();
@@ -105,5 +78,87 @@ impl Ladder {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::tests::Scratch;
+    use crate::keys::sha256;
+    use crate::play::play_house_match;
+    use crate::{MatchId, MatchKind, MatchPlan, SeatSource, Settings};
+
+    /// A ladder with so many planned matches of house bots.
+    fn planned(scratch: &Scratch, count: usize) -> (Ladder, Vec<MatchId>) {
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let versions = ["reader/1", "bold/1", "odds/1", "simple/1"]
+            .map(|label| ladder.version_labelled(label).unwrap().id);
+        let terms = Settings { decks: 3, ..Settings::default() }.terms(MatchKind::Rated);
+        let ids = (0..count).map(|_| ladder.plan_match(terms, &versions, None, 2).unwrap()).collect();
+        (ladder, ids)
+    }
+
+    fn plan(ladder: &Ladder, id: MatchId) -> MatchPlan {
+        ladder.plan_of(&ladder.match_of(id).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn no_forged_journal_proves_a_match() {
+        let scratch = Scratch::new("forged");
+        let (ladder, ids) = planned(&scratch, 2);
+        let [one, other] = [plan(&ladder, ids[0]), plan(&ladder, ids[1])];
+        let (journal, forged) = (scratch.path().join("honest.jsonl"), scratch.path().join("forged.jsonl"));
+        play_house_match(&one, &journal);
+        prove(&one, &journal).unwrap();
+        let honest = fs::read_to_string(&journal).unwrap();
+        let refused = |plan: &MatchPlan, text: &str| {
+            fs::write(&forged, text).unwrap();
+            prove(plan, &forged).unwrap_err().to_string()
+        };
+        refused(&one, &honest.replacen("\"reply\":\"fold\"", "\"reply\":\"bet:0\"", 1));
+        refused(&one, &honest[..honest.len() / 2]);
+        assert!(refused(&other, &honest).contains("first line"), "the journal of another match");
+        // A whole match that another bot played in the place of a house bot.
+        let mut swapped = one.clone();
+        swapped.seats[3].plays = SeatSource::House("caller".to_string());
+        let elsewhere = scratch.path().join("elsewhere.jsonl");
+        play_house_match(&swapped, &elsewhere);
+        let played = fs::read_to_string(elsewhere).unwrap();
+        let (first, rest) = (honest.split_once('\n').unwrap().0, played.split_once('\n').unwrap().1);
+        let (rounds, over) = rest.trim_end().rsplit_once('\n').unwrap();
+        let before = format!("{first}\n{rounds}\n");
+        let (over, _) = over.rsplit_once(r#","before""#).unwrap();
+        let sum = sha256(&before);
+        let why = refused(&one, &format!("{before}{over},\"before\":\"{sum}\"}}\n"));
+        assert!(why.contains("is not what was played"), "{why}");
+    }
+
+    #[test]
+    fn changed_row_is_found() {
+        let scratch = Scratch::new("changed");
+        let (mut ladder, ids) = planned(&scratch, 3);
+        for id in &ids {
+            assert!(ladder.begin_match(*id, 3).unwrap());
+            let journal = ladder.unrecorded_journal(&ladder.match_of(*id).unwrap().name);
+            let played = play_house_match(&plan(&ladder, *id), &journal);
+            ladder.record(*id, &played, &journal, 4).unwrap();
+        }
+        let verified = ladder.verify(|_, _| {}).unwrap();
+        assert_eq!((verified.matches, &verified.problems[..]), (3, &[][..]));
+        let change = "UPDATE seats SET chips = chips + 1 WHERE match = ?1 AND seat = 0";
+        ladder.db.execute(change, [ids[0]]).unwrap();
+        let problems = ladder.verify(|_, _| {}).unwrap().problems;
+        assert!(problems[0].contains("another result"), "{problems:?}");
+        // A void match is not recorded any more.
+        let versions: Vec<_> =
+            ladder.match_of(ids[1]).unwrap().seats.iter().map(|seat| seat.version).collect();
+        let terms = Settings::default().terms(MatchKind::Rated);
+        let void = ladder.plan_match(terms, &versions, None, 5).unwrap();
+        ladder.void(void, "the machine was switched off", 6).unwrap();
+        let journal = ladder.journal(&ladder.match_of(ids[1]).unwrap().name);
+        let played = prove(&plan(&ladder, ids[1]), &journal).unwrap();
+        assert!(ladder.record(void, &played, &journal, 7).is_err());
     }
 }

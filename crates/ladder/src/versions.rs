@@ -81,18 +81,12 @@ impl Ladder {
     }
 
     /// The version of this number.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn version(&self, id: VersionId) -> Result<Version, LadderError> {
         let mut row = self.db.prepare(&format!("{QUERY} v.id = ?1"))?;
         row.query_row([id], version).optional()?.ok_or_else(|| LadderError::unknown("version", id))
     }
 
     /// The version of this label, such as `Ada/3`.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn version_labelled(&self, label: &str) -> Result<Version, LadderError> {
         let unknown = || LadderError::unknown("version", label);
         let (name, number) = label.rsplit_once('/').ok_or_else(unknown)?;
@@ -101,25 +95,16 @@ impl Ladder {
     }
 
     /// All versions of all players, the oldest first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn versions(&self) -> Result<Vec<Version>, LadderError> {
         self.versions_where("1 ORDER BY v.id", &[])
     }
 
     /// All versions of a player, the oldest first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn versions_of(&self, player: PlayerId) -> Result<Vec<Version>, LadderError> {
         self.versions_where("v.player = ?1 ORDER BY v.number", &[&player])
     }
 
     /// The versions that wait to be checked, the oldest first.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn waiting_versions(&self) -> Result<Vec<Version>, LadderError> {
         self.versions_where("v.state = 'waiting' ORDER BY v.id", &[])
     }
@@ -135,9 +120,6 @@ impl Ladder {
     }
 
     /// Writes down what came of checking a version. One that is ready plays from now on.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn set_checked(
         &mut self,
         id: VersionId,
@@ -163,9 +145,6 @@ impl Ladder {
     }
 
     /// A version that could not be started is asked no more until its author activates it again.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`].
     pub fn set_aside(&mut self, id: VersionId, why: &str) -> Result<(), LadderError> {
         let step = self.begin()?;
         let sql = "UPDATE versions SET state = 'set_aside', reason = ?2 WHERE id = ?1";
@@ -200,9 +179,6 @@ impl Ladder {
     }
 
     /// How many submissions a player has made since this time.
-    ///
-    /// # Errors
-    /// [`LadderError`] if the database cannot be read.
     pub fn submissions_since(&self, player: PlayerId, since_ms: i64) -> Result<u32, LadderError> {
         let sql = "SELECT count(*) FROM submissions WHERE player = ?1 AND at_ms >= ?2";
         Ok(self.db.prepare(sql)?.query_row((player, since_ms), |row| row.get(0))?)

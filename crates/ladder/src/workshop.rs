@@ -197,7 +197,7 @@ fn in_words(checked: &Checked, label: &str) -> String {
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn content_digest(path: &Path) -> std::io::Result<(String, u64)> {
+pub(crate) fn content_digest(path: &Path) -> std::io::Result<(String, u64)> {
     if !path.is_dir() {
         return super::proof::digest(path);
     }
@@ -238,9 +238,6 @@ impl Ladder {
     }
 
     /// Builds and checks a version that waits, and writes down what came of it. False if this machine could not judge it.
-    ///
-    /// # Errors
-    /// [`LadderError`] if what came of it cannot be written.
     pub fn check_version(&mut self, version: &Version, workshop: &Workshop) -> Result<bool, LadderError> {
         let sha256 = version.content_sha256.clone().unwrap_or_default();
         let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {

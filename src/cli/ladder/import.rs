@@ -1,8 +1,7 @@
-//! `casino ladder import`: the submissions of a class, or a whole ladder.
+//! `casino ladder import`: the submissions of a class.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -16,7 +15,7 @@ use casino_system::files;
 use super::super::{Failure, Output};
 use super::{Folder, failure, now_ms};
 
-/// Take in the submissions of a class, and its roster; or a whole ladder that was exported
+/// Take in the submissions of a class, and its roster
 #[derive(Args)]
 #[command(
     after_help = "Every folder and every archive in FOLDER is a submission, as for `casino grade stud --all`. Whoever is in the roster by the name
@@ -25,21 +24,17 @@ of its folder is that player; without a roster the player is called as the folde
 Examples:
   casino ladder import spring submissions/ --roster class.csv
   casino ladder import spring --roster class.csv
-  casino ladder import spring submissions/ --json
-  casino ladder import new-folder --export spring.jsonl"
+  casino ladder import spring submissions/ --json"
 )]
 pub(super) struct Import {
     #[command(flatten)]
     at: Folder,
     /// A folder of submissions
-    #[arg(value_name = "FOLDER", required_unless_present_any = ["roster", "export"], conflicts_with = "export")]
+    #[arg(value_name = "FOLDER", required_unless_present = "roster")]
     submissions: Option<PathBuf>,
     /// A CSV file with the columns github_id and name, and folder for the submissions
-    #[arg(long, value_name = "FILE", conflicts_with = "export")]
-    roster: Option<PathBuf>,
-    /// What `casino ladder export` has written, for a new folder. Journals and submissions are copied beside it as files
     #[arg(long, value_name = "FILE")]
-    export: Option<PathBuf>,
+    roster: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -48,9 +43,6 @@ pub(super) struct Import {
 /// What has come of it.
 #[derive(Default, Serialize)]
 struct ImportObject {
-    /// How many players an export has brought back.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    restored: Option<usize>,
     /// How many are on the roster.
     listed: usize,
     submissions: Vec<ImportedObject>,
@@ -80,24 +72,15 @@ impl Import {
         // Whoever reads along sees each submission when it is taken in.
         let mut tell = |text: String| if self.json { Ok(()) } else { output.line(text) };
         let mut imported = ImportObject { listed: listed.len(), ..ImportObject::default() };
-        if let Some(export) = &self.export {
-            let unusable = |error| Failure::Usage(format!("{}: {error}", export.display()));
-            let file = files::open(export).map_err(unusable)?;
-            ladder.restore(&mut BufReader::new(file)).map_err(failure)?;
-            let players = ladder.players().map_err(failure)?.len();
-            imported.restored = Some(players);
-            tell(format!("{players} players are restored."))?;
-        } else {
-            ladder.add_house_bots(now_ms()).map_err(failure)?;
-            let players = add_listed(&mut ladder, &listed)?;
-            if !listed.is_empty() {
-                tell(format!("{} players are on the roster.", listed.len()))?;
-            }
-            for (folder, path) in found {
-                let one = take_in(&mut ladder, &players, folder, &path)?;
-                tell(one.sentence())?;
-                imported.submissions.push(one);
-            }
+        ladder.add_house_bots(now_ms()).map_err(failure)?;
+        let players = add_listed(&mut ladder, &listed)?;
+        if !listed.is_empty() {
+            tell(format!("{} players are on the roster.", listed.len()))?;
+        }
+        for (folder, path) in found {
+            let one = take_in(&mut ladder, &players, folder, &path)?;
+            tell(one.sentence())?;
+            imported.submissions.push(one);
         }
         if self.json {
             output.line(serde_json::to_string(&imported).map_err(Failure::broke)?)?;

@@ -1,13 +1,10 @@
 //! The command `casino ladder`: the weeks before, in one folder.
 
-mod batch;
 mod bot;
-mod freeze_outs;
 mod import;
 mod serve;
 mod status;
 mod store;
-mod submit;
 mod teacher;
 
 use std::path::{Path, PathBuf};
@@ -47,17 +44,11 @@ enum Sub {
     Status(status::Status),
     Verify(store::Verify),
     Backup(store::Backup),
-    Export(store::Export),
     Bot(bot::Bot),
-    Plan(batch::Plan),
-    Run(batch::Run),
-    Take(batch::Take),
     Retire(teacher::Retire),
-    FreezeOuts(freeze_outs::FreezeOuts),
     Keys(teacher::Keys),
     Set(teacher::Set),
     Activate(teacher::Activate),
-    Submit(submit::Submit),
 }
 
 impl LadderCommand {
@@ -68,17 +59,11 @@ impl LadderCommand {
             Some(Sub::Status(status)) => status.run(),
             Some(Sub::Verify(verify)) => verify.run(),
             Some(Sub::Backup(backup)) => backup.run(),
-            Some(Sub::Export(export)) => export.run(),
             Some(Sub::Bot(bot)) => bot.run(),
-            Some(Sub::Plan(plan)) => plan.run(),
-            Some(Sub::Run(run)) => run.run(),
-            Some(Sub::Take(take)) => take.run(),
             Some(Sub::Retire(retire)) => retire.run(),
-            Some(Sub::FreezeOuts(freeze_outs)) => freeze_outs.run(),
             Some(Sub::Keys(keys)) => keys.run(),
             Some(Sub::Set(set)) => set.run(),
             Some(Sub::Activate(activate)) => activate.run(),
-            Some(Sub::Submit(submit)) => submit.run(),
         }
     }
 }
@@ -92,7 +77,7 @@ fn failure(error: LadderError) -> Failure {
     match error {
         LadderError::NoLadder(_)
         | LadderError::Foreign(_)
-        | LadderError::Newer { .. }
+        | LadderError::OtherForm { .. }
         | LadderError::Served(_)
         | LadderError::Unknown { .. }
         | LadderError::Refused(_) => Failure::usage(error),

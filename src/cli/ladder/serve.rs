@@ -96,7 +96,6 @@ impl Serve {
         if let Some(error) = why.pop() {
             return Err(failure(error));
         }
-        ladder.reckon(now_ms()).map_err(failure)?;
         Ok(())
     }
 }

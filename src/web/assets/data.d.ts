@@ -607,8 +607,6 @@ export interface LadderStanding {
   half: number | null;
   matches: number;
   rounds: number;
-  freeze_outs: { played: number; won: number };
-  trend: number[];
 }
 
 /** The first page of a ladder. */
@@ -620,7 +618,6 @@ export interface LadderOverview {
   problem: string | null;
   zero: string | null;
   longest_wait_s: number;
-  rewards: string;
   standings: LadderStanding[];
   playing: LadderMatch[];
   planned: LadderMatch[];
@@ -645,41 +642,16 @@ export interface LadderPlayer {
     value: number | null;
     half: number | null;
     matches: number;
-    trend: number[];
     than_before: string | null;
   }[];
   versions_in_all: number;
-  form: number[];
-  matchups: { id: number; name: string; all: LadderTally; versions: Record<number, LadderTally> }[];
+  opponents: { id: number; name: string }[];
   fouls: {
     name: string;
     count: number;
     remedy: string | null;
     last: { match: number; round: number }[];
   }[];
-}
-
-export interface LadderTally {
-  matches: number;
-  chips: number;
-  rounds: number;
-}
-
-/** What the coach says of a player's last matches. */
-export interface LadderCoached {
-  version: string;
-  matches: number;
-  rounds: number;
-  decisions: number;
-  proven: number;
-  estimated: number;
-  luck: number;
-  less_luck: number;
-  less_luck_half: number;
-  given_away: number;
-  given_away_half: number;
-  kinds: { what: string; street: number; mistakes: number; cost: number; half: number }[];
-  lesson: string | null;
 }
 
 /** What a key opens. */
@@ -692,8 +664,6 @@ export interface LadderOwn {
   challenges_a_day: number;
   processor_s: number;
   processor_s_a_day: number;
-  freeze_out_hour: number | null;
-  wants_freeze_outs: boolean;
   versions: {
     id: number;
     label: string;

@@ -16,7 +16,6 @@ import {
   signedChips,
   span,
   table,
-  trend,
 } from "./ladder_parts.js";
 import { ownReplay, showOwn, takeKey } from "./ladder_own.js";
 import { ask, showPlayer } from "./ladder_player.js";
@@ -31,37 +30,29 @@ const REFRESH_MS = 5000;
 function board(overview) {
   const rated = overview.standings.filter((row) => row.value !== null);
   const reach = reachOf(rated.map((row) => Math.abs(row.value ?? 0) + (row.half ?? 0)));
-  const nights = overview.standings.some((row) => row.freeze_outs.played > 0);
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
     row.value === null ? "–" : String(at + 1),
     rating(row.value, row.half),
     row.value === null ? "" : bar(row.value, row.half, reach),
-    trend(row.trend, `The trend of ${row.name}`),
     formatNumber(row.matches),
-    ...(nights
-      ? [row.freeze_outs.played === 0 ? "–" : `${row.freeze_outs.won} of ${row.freeze_outs.played}`]
-      : []),
     status(row),
   ]);
   const zero = overview.zero === null ? "" : ` ${overview.zero} is the zero of the scale.`;
   return section(
     "Leaderboard",
     table(
-      `Chips a round with equal cards.${zero}${nights ? " Freeze-outs: won of those played." : ""} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
+      `Chips a round with equal cards.${zero} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
       [
         "Player",
         "Place#",
         "Chips a round#",
         "Interval-",
-        "Trend-",
         "Matches#-",
-        ...(nights ? ["Freeze-outs#-"] : []),
         "Now-",
       ],
       rows,
     ),
-    html("p", { class: "soft" }, overview.rewards),
   );
 }
 

@@ -236,12 +236,10 @@ function challengeForm(own, overview) {
 }
 
 /**
- * What its programs may take of the processors, and whether they play at night.
+ * The processor time that its programs may take.
  * @param {Data.LadderOwn} own
- * @param {() => void} again
  */
-function playing(own, again) {
-  const said = html("p", { role: "status" });
+function playing(own) {
   const hours = (/** @type {number} */ seconds) => (seconds / 3600).toFixed(1);
   const time = html(
     "p",
@@ -249,19 +247,7 @@ function playing(own, again) {
     `In the last 24 hours: ${hours(own.processor_s)} of ${hours(own.processor_s_a_day)} hours of processor time. `,
     own.processor_s >= own.processor_s_a_day ? "Rated matches go on when some of that has passed." : "",
   );
-  if (own.freeze_out_hour === null) return section("Playing", time);
-  const button = html("button", { type: "button" }, own.wants_freeze_outs ? "Stay out" : "Take part");
-  button.onclick = async () => {
-    try {
-      await order("/freeze-outs", { on: !own.wants_freeze_outs });
-      again();
-    } catch (error) {
-      said.textContent = words(error);
-    }
-  };
-  const night = `Each night at ${own.freeze_out_hour}:00 UTC a freeze-out is played to the last chip. `;
-  const wish = own.wants_freeze_outs ? "Your program takes part. " : "Your program stays out. ";
-  return section("Playing", time, html("p", {}, night, wish, button), said);
+  return section("Playing", time);
 }
 
 /**
@@ -301,7 +287,7 @@ export async function showOwn(overview) {
     handIn(own, again),
     ownVersions(own, again),
     challengeForm(own, overview),
-    playing(own, again),
+    playing(own),
   ];
   if (fouls.length > 0) parts.push(section("My fouls", html("ul", {}, ...fouls)));
   return parts;

@@ -1,4 +1,4 @@
-// What the ladder's pages are made of: links, times, intervals and trends. What a player has a say in is set as text.
+// Parts of the ladder's pages: links, times and intervals. What a player has a say in is set as text.
 
 import { emblem } from "./emblem.js";
 import { formatNumber, html, svg } from "./view.js";
@@ -6,7 +6,7 @@ import { formatNumber, html, svg } from "./view.js";
 /** @import * as Data from "./data.d.ts" */
 
 /** @type {Record<string, string>} */
-export const KINDS = { rated: "rated", challenge: "challenge", freeze_out: "freeze-out" };
+export const KINDS = { rated: "rated", challenge: "challenge" };
 
 /** @type {Record<string, string>} */
 export const STATES = {
@@ -127,30 +127,6 @@ export function bar(value, half, reach) {
 }
 
 /**
- * A line through values over time.
- * @param {number[]} points
- * @param {string} label
- */
-export function trend(points, label) {
-  if (points.length < 2) return html("span", { class: "soft" }, "–");
-  const [low, high] = [Math.min(...points), Math.max(...points)];
-  const x = (/** @type {number} */ at) => 2 + (96 * at) / (points.length - 1);
-  const y = (/** @type {number} */ value) => (high === low ? 12 : 22 - (20 * (value - low)) / (high - low));
-  const line = points.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-  const [first, last] = [points[0] ?? 0, points.at(-1) ?? 0];
-  return svg(
-    "svg",
-    {
-      class: "trend",
-      viewBox: "0 0 100 24",
-      role: "img",
-      "aria-label": `${label}: from ${signed(first)} to ${signed(last)}`,
-    },
-    svg("polyline", { class: "line", points: line }),
-  );
-}
-
-/**
  * A player's name with its emblem, which leads to its page.
  * @param {number | null} id
  * @param {string} name
@@ -161,17 +137,6 @@ export function playerLink(id, name) {
   picture.setAttribute("height", "20");
   picture.setAttribute("aria-hidden", "true");
   return html("a", { href: `#player=${id}` }, picture, html("bdi", {}, name));
-}
-
-/**
- * Chips a round as a number on a ground whose colour says how many.
- * @param {number} per
- * @param {string} title
- */
-export function heat(per, title) {
-  const strength = Math.abs(per) < 0.5 ? 0 : Math.abs(per) < 2 ? 1 : Math.abs(per) < 6 ? 2 : 3;
-  const sign = per < 0 ? "lost" : "won";
-  return html("span", { class: strength === 0 ? "heat" : `heat ${sign}-${strength}`, title }, signed(per));
 }
 
 /** How many matches the ladder gives at a time. */

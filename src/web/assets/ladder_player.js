@@ -1,28 +1,9 @@
-// The page of a player: its versions and what tells them apart, whom it does well against, the coach, its matches and its fouls.
+// The page of a player: its versions, its matches and its fouls.
 
-import {
-  KINDS,
-  STATES,
-  heat,
-  link,
-  matchTable,
-  moment,
-  pager,
-  rating,
-  section,
-  signed,
-  table,
-  trend,
-} from "./ladder_parts.js";
+import { KINDS, STATES, link, matchTable, moment, pager, rating, section, table } from "./ladder_parts.js";
 import { formatNumber, html } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
-
-/** How many versions have a column of their own in the matchups. */
-const COLUMNS = 4;
-
-/** What the coach has said of each player while this page is open. @type {Map<number, HTMLElement[]>} */
-const coached = new Map();
 
 /**
  * Asks the ladder for something that everybody may see.
@@ -74,12 +55,11 @@ async function versions(player, wanted) {
     String(version.number),
     (version.active ? "active, " : "") + (STATES[version.state] ?? version.state),
     rating(version.value, version.half),
-    trend(version.trend, `The trend of version ${version.number}`),
     formatNumber(version.matches),
     version.than_before === null ? "" : `${version.than_before} than the one before`,
     moment(version.created_ms),
   ]);
-  const columns = ["Version", "State", "Chips a round#", "Trend-", "Matches#-", "Than before", "Came-"];
+  const columns = ["Version", "State", "Chips a round#", "Matches#-", "Than before", "Came-"];
   const more = player.versions_in_all - player.versions.length;
   const caption = more > 0 ? `The newest of ${player.versions_in_all}` : "The newest first";
   /** @type {HTMLElement[]} */
@@ -113,87 +93,6 @@ async function comparison(player, wanted) {
   return [form, html("p", { role: "status" }, words)];
 }
 
-/** @param {Data.LadderTally | undefined} tally */
-function cell(tally) {
-  if (!tally || tally.rounds === 0) return "";
-  const per = tally.chips / tally.rounds;
-  return heat(per, `${tally.rounds} rounds`);
-}
-
-/**
- * Whom a player does well against, with all of its versions and with the last ones.
- * @param {Data.LadderPlayer} player
- * @param {URLSearchParams} wanted
- */
-function matchups(player, wanted) {
-  if (player.matchups.length === 0) return section("Matchups", html("p", { class: "soft" }, "No match yet."));
-  const used = new Set(player.matchups.flatMap((other) => Object.keys(other.versions).map(Number)));
-  const shown = [...used].sort((a, b) => b - a).slice(0, COLUMNS);
-  const columns = [
-    "With",
-    "All#",
-    ...(used.size > 1 ? shown.map((number) => `v${number}#-`) : []),
-    "Rounds#-",
-  ];
-  const rows = player.matchups.map((other) => [
-    link(changed(wanted, { opponent: String(other.id) }), other.name),
-    cell(other.all),
-    ...(used.size > 1 ? shown.map((number) => cell(other.versions[number])) : []),
-    formatNumber(other.all.rounds),
-  ]);
-  const note = "Chips a round in the last 400 matches in which both sat. A name shows the matches with it.";
-  return section("Matchups", table(note, columns, rows));
-}
-
-/** @param {Data.LadderCoached} said */
-function coachSaid(said) {
-  if (said.matches === 0) {
-    return [html("p", {}, `${said.version} has not played a rated match among the last ones.`)];
-  }
-  const rows = said.kinds.map((kind) => [
-    kind.what,
-    String(kind.street),
-    formatNumber(kind.mistakes),
-    `${signed(-kind.cost)} ± ${kind.half.toFixed(2)}`,
-  ]);
-  const words =
-    `In ${formatNumber(said.rounds)} rounds of its last ${said.matches} matches ${said.version} won ` +
-    `${signed(said.less_luck)} ± ${said.less_luck_half.toFixed(2)} chips a round less the luck of the cards, and gave away ` +
-    `${said.given_away.toFixed(2)} ± ${said.given_away_half.toFixed(2)} a round in ${formatNumber(said.decisions)} decisions: ` +
-    `${formatNumber(said.proven)} proven mistakes, ${formatNumber(said.estimated)} more by an estimate.`;
-  /** @type {HTMLElement[]} */
-  const parts = [html("p", {}, words)];
-  if (rows.length > 0) {
-    parts.push(
-      table("Its mistakes by kinds, the dearest first", ["What", "Street#", "Mistakes#", "Chips#"], rows),
-    );
-  }
-  if (said.lesson) parts.push(html("p", {}, html("strong", {}, "To be learned: "), said.lesson));
-  return parts;
-}
-
-/** @param {Data.LadderPlayer} player */
-function coach(player) {
-  const place = html("div", {}, ...(coached.get(player.id) ?? []));
-  const said = html("p", { role: "status" });
-  const button = html("button", { type: "button" }, "Ask the coach");
-  button.onclick = async () => {
-    button.disabled = true;
-    said.textContent = "The coach is looking at the last matches …";
-    try {
-      const parts = coachSaid(await ask(`api/player/${player.id}/coach`));
-      coached.set(player.id, parts);
-      place.replaceChildren(...parts);
-      said.textContent = "";
-    } catch (error) {
-      said.textContent = error instanceof Error ? error.message : String(error);
-    }
-    button.disabled = false;
-  };
-  const note = "Which kinds of mistakes cost it the chips. No card that was not shown is told.";
-  return section("The coach", html("p", { class: "soft" }, note), html("p", {}, button), said, place);
-}
-
 /**
  * @param {Data.LadderPlayer} player
  * @param {URLSearchParams} wanted
@@ -208,7 +107,7 @@ async function matches(player, wanted) {
     "With",
     [
       ["0", "everybody"],
-      ...player.matchups.map((one) => /** @type {[string, string]} */ ([String(one.id), one.name])),
+      ...player.opponents.map((one) => /** @type {[string, string]} */ ([String(one.id), one.name])),
     ],
     opponent,
   );
@@ -250,16 +149,11 @@ function fouls(player) {
 export async function showPlayer(wanted) {
   /** @type {Data.LadderPlayer} */
   const player = await ask(`api/player/${wanted.get("player")}`);
-  const kind = player.house ? "A house bot. " : player.retired ? "Plays no more. " : "";
-  const head = section(
-    player.name,
-    html("p", {}, `${kind}Form: chips a round in the last rated matches `, trend(player.form, "Form")),
-  );
+  const kind = player.house ? ["A house bot."] : player.retired ? ["Plays no more."] : [];
+  const head = section(player.name, ...kind.map((words) => html("p", {}, words)));
   return [
     head,
     await versions(player, wanted),
-    matchups(player, wanted),
-    coach(player),
     await matches(player, wanted),
     ...fouls(player),
   ];

@@ -169,9 +169,6 @@ impl DataTable {
 
     /// As comma-separated values, the headings first, with this at the end of each line. Other programs find every column,
     /// whatever is in it.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn csv(&self, end: LineEnd) -> Result<Vec<u8>, csv::Error> {
         let end = match end {
             LineEnd::Lf => csv::Terminator::Any(b'\n'),

@@ -36,9 +36,6 @@ pub struct BuiltProgram {
 impl BuiltProgram {
     /// Finds the program in a folder or an archive and builds it. Files of `given` are put beside its sources where there
     /// is none of their name.
-    ///
-    /// # Errors
-    /// Why there is no program to judge.
     pub fn build(
         handed_in: &Path,
         project: Option<&str>,

@@ -116,9 +116,6 @@ const COLUMNS: [Column; 5] = [
 
 /// The gradebook as CSV: a row for each submission that was judged, a column for each part, in the order given. Cells that a
 /// spreadsheet would take for a formula begin with an apostrophe.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u8>, csv::Error> {
     let whole = whole_reports(rows);
     let parts = parts_with_points(&whole);

@@ -159,9 +159,6 @@ pub struct NoAnswer {
 
 /// Runs a program and says why there is no answer to judge; `None` if it ended by itself. An exit code other than 0
 /// is no such reason: the documents judge what is printed.
-///
-/// # Errors
-/// [`NeverStarted`] if the system cannot start it.
 pub fn answer_of(
     sandbox: &Sandbox,
     words: &[String],

@@ -33,9 +33,6 @@ fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
 }
 
 /// The answer of the predicate: its first solution.
-///
-/// # Errors
-/// Why there is no answer, in a sentence.
 pub fn answer(stdout: &str) -> Result<&str, &'static str> {
     for line in stdout.lines().rev() {
         if let Some(answer) = line.strip_prefix(MARK) {

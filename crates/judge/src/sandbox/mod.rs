@@ -140,9 +140,6 @@ impl Sandbox {
     }
 
     /// Starts a program.
-    ///
-    /// # Errors
-    /// [`NeverStarted`] if the system cannot start it.
     pub fn start(&self, task: &Task) -> Result<SandboxedProgram, NeverStarted> {
         let Some(program) = task.words.first() else {
             return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });

@@ -143,9 +143,6 @@ pub(crate) trait Subject {
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
 
     /// Receives how the round ended.
-    ///
-    /// # Errors
-    /// If it cannot be told.
     fn status(&mut self, status: &Status) -> Result<(), Fault>;
 }
 

@@ -99,9 +99,6 @@ impl<'a> JudgedPlayer<'a> {
     }
 
     /// Hears how a round ended.
-    ///
-    /// # Errors
-    /// If it cannot be told.
     pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         match self {
             JudgedPlayer::InProcess(bot) => {

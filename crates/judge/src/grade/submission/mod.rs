@@ -2,7 +2,6 @@
 
 mod archive;
 mod not_built;
-mod packing;
 mod recognise;
 
 use std::collections::BTreeSet;
@@ -19,7 +18,6 @@ use archive::stem;
 /// Not part of the library's interface: the fuzz targets call it.
 #[doc(hidden)]
 pub use archive::unpack;
-pub use packing::{PackError, Packed, pack};
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
 use super::machine;
@@ -430,9 +428,6 @@ impl Drop for FoundFiles {
 }
 
 /// Looks for files by their names in a folder or an archive, in the project's folder only if there is a project.
-///
-/// # Errors
-/// [`NoSubmission`].
 pub(super) fn find_files(
     handed_in: &Path,
     project: Option<&str>,

@@ -62,9 +62,6 @@ impl Drop for Workbench<'_> {
 
 impl<'a> Workbench<'a> {
     /// Copies what was handed in, with the course's files in the place of those of the same names.
-    ///
-    /// # Errors
-    /// [`CannotJudge`].
     pub(super) fn new(
         handed_in: &Path,
         course: CourseFiles,
@@ -92,9 +89,6 @@ impl<'a> Workbench<'a> {
 
     /// Builds our objects. What was handed in has been compiled by then, so that it cannot include our sources, whatever
     /// sandbox there is.
-    ///
-    /// # Errors
-    /// [`CannotJudge`].
     pub(super) fn build_tools(&self) -> Result<(), CannotJudge> {
         let failed = |error: io::Error| CannotJudge::io("Our sources cannot be written", &error);
         self.course.write_all(&self.ours()).map_err(failed)?;
@@ -112,9 +106,6 @@ impl<'a> Workbench<'a> {
     }
 
     /// Compiles our faulty implementations of this name, numbered from 0, which is the right one, to so many.
-    ///
-    /// # Errors
-    /// [`CannotJudge`].
     pub(super) fn build_faults(&self, key: &str, faults: usize) -> Result<(), CannotJudge> {
         let line = |number| {
             self.compile_line(
@@ -135,9 +126,6 @@ impl<'a> Workbench<'a> {
     }
 
     /// Compiles a file that was handed in to an object of this name: what the compiler said if it cannot be.
-    ///
-    /// # Errors
-    /// [`CannotJudge`].
     pub(super) fn compile(&self, source: &Path, object: &str) -> Result<Result<(), String>, CannotJudge> {
         let source = format!("./{}", source.to_string_lossy().replace('\\', "/"));
         let line = self.compile_line(&source, object, &["-I", HEADERS]);
@@ -146,9 +134,6 @@ impl<'a> Workbench<'a> {
 
     /// Links programs, each of a name, an object of what was handed in, and objects of ours, in a new folder: what the linker
     /// said if it cannot.
-    ///
-    /// # Errors
-    /// [`CannotJudge`].
     pub(super) fn link(
         &self,
         folder: &str,
