@@ -195,12 +195,6 @@ memory:
 stalls:
 	STALLS=48 $(CARGO) test --test stalls -- --nocapture
 
-# A day of 25 bots over bad air, between network namespaces: 1,000 rounds, some half an hour. AIR gives other flags.
-.PHONY: air
-air:
-	$(CARGO) build --release
-	python3 scripts/air.py --casino $(CURDIR)/target/release/casino $(AIR)
-
 # A hundred, two hundred and five hundred house bots behind sockets, from the first round to the champion.
 class:
 	CLASS=100,200,500 $(CARGO) test --release --test class -- --nocapture

@@ -15,7 +15,6 @@ use casino_sisters::blackjack::{
 use casino_stud::cards::Seed;
 use casino_system::files::read_text;
 
-/// Play the Blackjack document's game and print its transcript
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -44,8 +44,8 @@ pub(super) const PAGE: &str = "The page";
 pub(super) const PRINTED: &str = "What is printed";
 pub(super) const KEPT: &str = "What is kept";
 
-/// What is said of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With any
-/// of the flags from `format` to `against` it is an event of many tables, unless another format is named.
+// What is said of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With any
+// of the flags from `format` to `against` it is an event of many tables, unless another format is named.
 #[derive(Args, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TournamentArgs {
@@ -149,7 +149,7 @@ pub(crate) struct TournamentArgs {
     pub(super) journal: Option<PathBuf>,
 }
 
-/// Who may log in.
+// Who may log in.
 #[derive(Args, Clone)]
 pub(crate) struct RosterArgs {
     /// Let in only who is on this list, each once: a CSV file with a header, the column github_id, and perhaps name
@@ -169,24 +169,23 @@ impl RosterArgs {
     }
 }
 
-/// What is done about bad air.
 #[derive(Args, Clone, Copy)]
-pub(crate) struct AirArgs {
-    /// How many milliseconds a player on another machine is waited for beyond --reply-ms, at most, when the network was to
-    /// blame, three times as long where the air is bad to others too, and seven times in one outage after the other; 0 makes
-    /// no difference between network and program [default: 10000]
-    #[arg(long, value_name = "MS", value_parser = whole::<u64>(0..=60_000), help_heading = GAME)]
-    air_ms: Option<u64>,
+pub(crate) struct TimeBankArgs {
+    /// Maximum of the time bank of a player on another machine; 0 turns time banks off [default: 10]
+    ///
+    /// A late reply is accepted as long as the player's time bank lasts. The bank starts at 2 s, grows by 0.25 s with each
+    /// reply in time, and is used up by late replies. Programs on this machine have none.
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=600), help_heading = GAME)]
+    time_bank: Option<u64>,
 }
 
-impl AirArgs {
-    /// The most a player is waited for beyond its limit, if it was said.
+impl TimeBankArgs {
     pub(super) fn most(self) -> Option<Duration> {
-        self.air_ms.map(Duration::from_millis)
+        self.time_bank.map(Duration::from_secs)
     }
 }
 
-/// On how many cores tables are played.
+// On how many cores tables are played.
 #[derive(Args, Clone, Copy, Default)]
 #[command(next_help_heading = MANY_TABLES)]
 pub(crate) struct JobsArgs {

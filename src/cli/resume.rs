@@ -10,7 +10,7 @@ use crate::session::{Options, newest_unfinished, resume};
 use casino_stud::shown;
 
 use super::Failure;
-use super::flags::{AirArgs, JobsArgs, PersonArgs, PresentationArgs, RosterArgs, WHO_PLAYS};
+use super::flags::{JobsArgs, PersonArgs, PresentationArgs, RosterArgs, TimeBankArgs, WHO_PLAYS};
 use super::output::{anything_lost, remark};
 use super::values::{EVERYWHERE, address};
 
@@ -53,7 +53,7 @@ pub(crate) struct ResumeCommand {
     #[command(flatten)]
     roster: RosterArgs,
     #[command(flatten)]
-    air: AirArgs,
+    time_bank: TimeBankArgs,
     #[command(flatten)]
     jobs: JobsArgs,
     #[command(flatten)]
@@ -68,7 +68,7 @@ impl ResumeCommand {
             journal,
             bind,
             jobs,
-            air,
+            time_bank,
             trust_addresses,
             run_programs,
             roster,
@@ -76,9 +76,9 @@ impl ResumeCommand {
             person,
         } = self;
         let roster = roster.read()?;
-        let air = air.most();
+        let time_bank = time_bank.most();
         let (options, terminal) = presentation.options(jobs.threads);
-        let options = person.options(Options { roster, trust_addresses, run_programs, air, ..options });
+        let options = person.options(Options { roster, trust_addresses, run_programs, time_bank, ..options });
         let journal = match journal {
             Some(file) if !file.is_dir() => file,
             folder => {

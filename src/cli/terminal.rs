@@ -86,9 +86,10 @@ impl DayNotices for Terminal {
             DayNotice::GoesOn(round) => {
                 self.remark_if_chatty(&format!("The tournament goes on with round {round}."));
             }
-            DayNotice::Network { name, round, late_by } => self.remark_if_chatty(&format!(
-                "Network: {name} was waited for {} ms longer in round {round}.",
-                late_by.as_millis()
+            DayNotice::TimeBank { name, round, bank } => self.remark_if_chatty(&format!(
+                "{name} used {} ms of its time bank in round {round}; {} ms are left.",
+                bank.used.as_millis(),
+                bank.left.as_millis()
             )),
             DayNotice::StaysOut { name, why } => remark(&format!("{name} stays out: {why}.")),
             DayNotice::Stopping => {

@@ -13,7 +13,6 @@ mod gather;
 mod late_players;
 mod lobby_view;
 mod more_play;
-mod network_teller;
 mod notices;
 mod options;
 mod pace;
@@ -27,6 +26,7 @@ mod resume_lobby;
 mod showing;
 mod shown_log;
 mod stand_ins;
+mod time_bank_notices;
 mod tournament;
 mod unfinished;
 

@@ -4,11 +4,10 @@ use std::error::Error;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
-use std::time::Duration;
 
 use casino_host::ProgramStartError;
 use casino_stud::cards::Seed;
-use casino_stud::tournament::{EventPlan, Player, Recorder};
+use casino_stud::tournament::{EventPlan, Player, Recorder, TimeBankUse};
 
 use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
 
@@ -92,14 +91,14 @@ pub enum DayNotice<'a> {
     },
     /// The tournament goes on with the round of this number.
     GoesOn(u64),
-    /// A player was waited for longer than its limit, because the network was to blame.
-    Network {
+    /// A player used its time bank (R17).
+    TimeBank {
         /// The player's name.
         name: &'a str,
-        /// The number of the round in which that happened.
+        /// The number of the round.
         round: u64,
-        /// How much longer.
-        late_by: Duration,
+        /// The time used and left.
+        bank: TimeBankUse,
     },
     /// The version of somebody on the ladder does not come to play, and stays out of the tournament.
     StaysOut {

@@ -45,9 +45,8 @@ pub struct Options {
     /// How many minutes a tournament is shown where there is a page, a console or a show: the dealer keeps in step
     /// with it. 0 lets the dealer run on; 40 if nothing is said.
     pub minutes: Option<u32>,
-    /// How much longer than its limit a player on another machine is waited for at most where the network was to blame; as
-    /// [`ConnectionLimits`] has it if nothing is said.
-    pub air: Option<Duration>,
+    /// The maximum of the time bank of a player on another machine (R17) [default: that of [`ConnectionLimits`]].
+    pub time_bank: Option<Duration>,
     /// How long a person may think about a question, and look at the end of a round; 60 s if nothing is said.
     pub think: Option<Duration>,
     /// How many chairs there are for people in browsers, besides those who are named. They need a page.
@@ -84,9 +83,9 @@ impl Options {
         self.think.unwrap_or(DEFAULT_THINK)
     }
 
-    /// These limits, with what is said here of the network.
+    /// These limits with the time bank of the options.
     pub(super) fn limits(&self, limits: ConnectionLimits) -> ConnectionLimits {
-        ConnectionLimits { air: self.air.unwrap_or(limits.air), ..limits }
+        ConnectionLimits { time_bank: self.time_bank.unwrap_or(limits.time_bank), ..limits }
     }
 
     /// Whether nothing can ask the dealer to wait: then bots in this process need no network.

@@ -19,8 +19,8 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::late_players::LatePlayers;
-use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
+use super::time_bank_notices::TimeBankNotices;
 use super::{
     Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError,
     StoppedTournament, TournamentStart,
@@ -327,7 +327,7 @@ impl Tournament<'_> {
         if let Some(showing) = showing {
             recorders.extend(showing.seat(&names, self.seats_on_page(), self.context.options.hints));
         }
-        recorders.push(Box::new(NetworkTeller::new(Arc::clone(&self.context.notices), names)));
+        recorders.push(Box::new(TimeBankNotices::new(Arc::clone(&self.context.notices), names)));
         Ok(recorders)
     }
 }

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
 
 use casino_stud::protocol::Login;
 use casino_stud::strategies::HousePlayer;
@@ -17,7 +18,6 @@ use casino_stud::tournament::{
 };
 
 use super::late_door::Doorkeeper;
-use super::patience::Weather;
 use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
@@ -34,7 +34,6 @@ pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
     control: Control,
-    weather: Weather,
     /// The house bots of a gauntlet at the tables of a level that is gone on with.
     opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
@@ -45,8 +44,8 @@ pub struct EventHost {
     doorkeeper: Option<Doorkeeper>,
     /// Those who sit down before the next round.
     entering: Vec<Guest>,
-    /// The players who are being told `done`.
-    leaving: Vec<JoinSet<()>>,
+    /// The players who receive `done`.
+    leaving: TaskTracker,
 }
 
 /// A table in play: some kilobytes, so it is handed from task to task in a box.
@@ -63,13 +62,12 @@ impl EventHost {
             players,
             limits,
             control: Control::default(),
-            weather: Weather::default(),
             opponents: Vec::new(),
             has_dealt: false,
             removals: Vec::new(),
             doorkeeper: None,
             entering: Vec::new(),
-            leaving: vec![JoinSet::new()],
+            leaving: TaskTracker::new(),
         }
     }
 
@@ -146,14 +144,13 @@ impl EventHost {
             let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
             self.dismiss(player, &exit_reason, event.forgiven(player));
         }
-        for mut leaving in self.leaving {
-            while leaving.join_next().await.is_some() {}
-        }
+        self.leaving.close();
+        self.leaving.wait().await;
         Ok(ending)
     }
 
     fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, forgiven: FoulTally) {
-        self.players[player].dismiss(exit_reason, forgiven, &mut self.leaving[0]);
+        self.players[player].dismiss(exit_reason, forgiven, &self.leaving);
     }
 
     /// Everybody goes to its table of the level.
@@ -175,7 +172,7 @@ impl EventHost {
                 }
             };
             let players = table.players().iter().map(sit).collect();
-            let host = TableHost::new(players, self.limits, broke_stay, &self.weather);
+            let host = TableHost::new(players, self.limits, broke_stay, self.leaving.clone());
             let recorder = recorder.for_table(&table);
             hosted.push(Box::new(HostedTable { table, host, recorder }));
         }
@@ -186,14 +183,11 @@ impl EventHost {
         let mut tables = Vec::with_capacity(hosted.len());
         for hosted in hosted {
             let HostedTable { table, host, .. } = *hosted;
-            let (players, leaving) = host.stand_up();
+            let players = host.stand_up();
             for (index, player) in table.players().iter().zip(players) {
                 if let Some(place) = self.players.get_mut(*index) {
                     *place = player;
                 }
-            }
-            if !leaving.is_empty() {
-                self.leaving.push(leaving);
             }
             tables.push(table);
         }
@@ -283,7 +277,7 @@ impl EventHost {
 
     fn send_away(&mut self, guest: Guest, why: Refusal) {
         let peer = guest.connection.peer();
-        self.leaving[0].spawn(guest.connection.done(&why.last_word()));
+        self.leaving.spawn(guest.connection.done(&why.last_word()));
         if let Some(keeper) = &mut self.doorkeeper {
             (keeper.news)(LobbyNews::Refused { peer, login: Some(guest.login), why });
         }

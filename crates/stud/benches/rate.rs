@@ -19,7 +19,7 @@ use casino_stud::rating::{
     BotPlayers, Contestant, Deals, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
 };
 
-use common::{Dice, Pairs, Shuffle, bare_bots, bare_round, bare_rounds, check_published_vectors};
+use common::{Dice, Pairs, Shuffle, bare_bots, bare_round, bare_rounds};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -63,7 +63,6 @@ fn speed_plan(seats: usize, random: bool) -> Plan {
 }
 
 fn speed() {
-    check_published_vectors();
     println!(
         "{:>6} {:>8} {:>16} {:>16} {:>7} {:>33} {:>25}",
         "seats",

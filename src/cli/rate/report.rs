@@ -27,7 +27,7 @@ const UNKNOWN: &str = "?";
 /// The heading of the flags that compare with a former rating.
 const WORSE: &str = "Has a bot got worse";
 
-/// The flags of a report.
+// The flags of a report.
 #[derive(Args)]
 pub(in crate::cli) struct ReportArgs {
     /// Compare with a former --json result, and fail if a bot got worse

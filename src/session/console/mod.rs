@@ -11,11 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use casino_host::{ControlHandle, LobbyOrders};
 use casino_stud::tournament::ConsoleAction;
@@ -128,8 +129,7 @@ pub struct ConsoleState {
     state: Mutex<State>,
     pub(crate) controls: ControlHandle,
     went: Notify,
-    is_interrupted: AtomicBool,
-    woken: Notify,
+    interrupted: CancellationToken,
     /// Tells that something about the lobby has changed at the console.
     pub(crate) lobby_changed: Notify,
     /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
@@ -268,16 +268,13 @@ impl ConsoleState {
 
     /// Ctrl-C was pressed. True if a tournament is being played.
     pub(crate) fn interrupt(&self) -> bool {
-        self.is_interrupted.store(true, Ordering::Relaxed);
-        self.woken.notify_one();
+        self.interrupted.cancel();
         self.is_playing()
     }
 
     /// Waits until Ctrl-C is pressed.
     pub(crate) async fn interrupted(&self) {
-        while !self.is_interrupted.load(Ordering::Relaxed) {
-            self.woken.notified().await;
-        }
+        self.interrupted.cancelled().await;
     }
 
     /// Waits until somebody in the lobby has been given another name.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Scope};
 
-use crate::cards::{Starts, Stream};
+use crate::cards::Stream;
 
 use super::Plan;
 use super::stand_ins::{ChosenDeck, StandIns};
@@ -14,16 +14,10 @@ use super::stand_ins::{ChosenDeck, StandIns};
 const AHEAD: usize = 8;
 
 /// Draws the circle of bots of a block, numbered from 0. Its beginning follows again at its end, so that every arc is a slice.
-/// What the block leaves to chance goes on from there in `rng`, whose starts these are.
+/// The block continues with the words of `rng` that follow.
 #[inline]
-pub(super) fn draw_circle(
-    plan: &Plan,
-    block: u64,
-    rng: &mut Stream,
-    starts: &mut Starts,
-    circle: &mut Vec<usize>,
-) {
-    rng.seek_next(block + 1, starts);
+pub(super) fn draw_circle(plan: &Plan, block: u64, rng: &mut Stream, circle: &mut Vec<usize>) {
+    rng.seek(block + 1);
     circle.clear();
     circle.extend(0..plan.bot_count());
     rng.shuffle(circle);
@@ -45,9 +39,9 @@ where
     let choose = move || {
         let mut shuffler = plan.seed().shuffler(1);
         let mut rng = plan.seed().stream("rate");
-        let (mut starts, mut circle) = (rng.starts(), Vec::new());
+        let mut circle = Vec::new();
         for block in blocks {
-            draw_circle(plan, block, &mut rng, &mut starts, &mut circle);
+            draw_circle(plan, block, &mut rng, &mut circle);
             if sender.send(stand_ins.choose(block, &circle, &mut shuffler)).is_err() {
                 return;
             }

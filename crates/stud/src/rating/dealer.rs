@@ -5,7 +5,7 @@ use std::sync::mpsc::Receiver;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Shuffler, Starts, Stream};
+use crate::cards::{Shuffler, Stream};
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
@@ -45,7 +45,6 @@ pub struct Dealer<'a> {
     table: Table,
     shuffler: Shuffler,
     rng: Stream,
-    starts: Starts,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
     /// The sums of each bot in the block so far.
@@ -117,7 +116,6 @@ impl<'a> Dealer<'a> {
             plan,
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
-            starts: rng.starts(),
             rng,
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             sums: vec![BotSums::default(); plan.bot_count()],
@@ -154,7 +152,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
         let seats = self.plan.seats();
-        draw_circle(self.plan, block, &mut self.rng, &mut self.starts, &mut self.circle);
+        draw_circle(self.plan, block, &mut self.rng, &mut self.circle);
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.choose(block);

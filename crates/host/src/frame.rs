@@ -4,20 +4,20 @@ use std::fmt;
 use std::io;
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
+use tokio_util::codec::{Decoder, Encoder};
 
-use crate::table::FrameFault;
-
-/// The most bytes that a message of a player may have. A reply needs 14, and a login has two names.
-pub const REPLY_CAP: u16 = 1024;
+use casino_stud::protocol::REPLY_CAP;
+use casino_stud::table::FrameFault;
 
 /// Cuts a stream of bytes into frames and back, wherever it is split. A length over the cap is refused at the
 /// header, before any further byte is waited for.
 ///
 /// ```
 /// use bytes::BytesMut;
-/// use casino_stud::protocol::FrameCodec;
+/// use casino_host::FrameCodec;
+/// use tokio_util::codec::{Decoder, Encoder};
 ///
-/// let codec = FrameCodec::default();
+/// let mut codec = FrameCodec::default();
 /// let mut buffer = BytesMut::new();
 /// codec.encode(&b"bet:12"[..], &mut buffer)?;
 /// assert_eq!(buffer[..], *b"\0\x06bet:12");
@@ -92,24 +92,22 @@ impl From<io::Error> for FrameError {
     }
 }
 
-impl FrameCodec {
-    /// Attempts to cut a frame off the buffered bytes. `None` if it is not complete yet.
-    ///
-    /// # Errors
-    /// [`FrameError::Fault`] if the length at the header is over the cap.
-    pub fn decode(self, from: &mut BytesMut) -> Result<Option<Bytes>, FrameError> {
+impl Decoder for FrameCodec {
+    type Item = Bytes;
+    type Error = FrameError;
+
+    fn decode(&mut self, from: &mut BytesMut) -> Result<Option<Bytes>, FrameError> {
         let Some(end) = self.first_end(from).map_err(FrameError::Fault)? else { return Ok(None) };
         from.advance(2);
         Ok(Some(from.split_to(end - 2).freeze()))
     }
 }
 
-impl FrameCodec {
-    /// Frames a message already in modified UTF-8.
-    ///
-    /// # Errors
-    /// If it has more than the 65,535 bytes that a frame can hold.
-    pub fn encode(self, message: &[u8], to: &mut BytesMut) -> io::Result<()> {
+/// Frames a message that is in modified UTF-8 already.
+impl Encoder<&[u8]> for FrameCodec {
+    type Error = io::Error;
+
+    fn encode(&mut self, message: &[u8], to: &mut BytesMut) -> io::Result<()> {
         let length = u16::try_from(message.len())
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "a frame has at most 65,535 bytes"))?;
         to.reserve(2 + message.len());
@@ -125,8 +123,8 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_length_over_the_cap_is_refused_at_the_header() {
-        let codec = FrameCodec::with_cap(10);
+    fn length_over_the_cap_is_refused_at_the_header() {
+        let mut codec = FrameCodec::with_cap(10);
         let mut from = BytesMut::from(&[0, 11][..]);
         let error = codec.decode(&mut from).unwrap_err();
         assert!(matches!(error, FrameError::Fault(FrameFault::TooLong { length: 11, cap: 10 })), "{error:?}");
@@ -141,7 +139,7 @@ mod tests {
             cuts in prop::collection::vec(1..20usize, 1..60),
             torn in 0..3usize,
         ) {
-            let codec = FrameCodec::default();
+            let mut codec = FrameCodec::default();
             let mut stream = BytesMut::new();
             for message in &messages {
                 codec.encode(message, &mut stream).unwrap();
