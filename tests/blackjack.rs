@@ -103,41 +103,10 @@ fn bad_arguments_are_refused_with_exit_code_2_and_no_transcript() {
         &["100", "3"],
         &["100", "3", "simple", "more"],
         &[],
-        &["compare"],
-        &["compare", "--hands", "0"],
-        &["compare", "--hands", "10", "--jobs", "0"],
-        &["compare", "--hands", "10", "--bankrolls", "1"],
-        &["compare", "--hands", "10", "--plot", "/no/such/folder/plot.svg"],
     ] {
         let ran = casino(&[&["blackjack"], words].concat());
         assert_eq!(ran.code, Some(2), "{words:?}");
         assert_eq!(ran.stdout, "", "{words:?}");
         assert_ne!(ran.stderr, "", "{words:?}");
     }
-}
-
-#[test]
-fn compare_says_the_same_with_any_number_of_jobs_and_draws_its_picture() {
-    let file = std::env::temp_dir().join(format!("casino-plot-{}.svg", std::process::id()));
-    let words =
-        ["blackjack", "compare", "--hands", "200", "--bankrolls", "500", "--bankroll", "50", "--json"];
-    let with = |jobs| casino(&[&words[..], &["--jobs", jobs]].concat()).stdout;
-    let one = with("1");
-    assert_eq!(one, with("2"));
-    assert_eq!(one, with("7"));
-    let json: serde_json::Value = serde_json::from_str(&one).unwrap();
-    let ruin = &json["counting"]["ruin"];
-    assert!(ruin["low"].as_f64().unwrap() <= ruin["value"].as_f64().unwrap());
-    assert_eq!(json["simple"]["bankrolls"], 500);
-    // The house wins, and doubling in good times costs it: both intervals say so at this size.
-    assert!(json["simple"]["return_per_chip"]["high"].as_f64().unwrap() < 0.0);
-    assert!(json["counting_minus_simple"]["return_per_chip"]["low"].as_f64().unwrap() > 0.0);
-    let table = casino(&[&words[..8], &["--plot", file.to_str().unwrap()]].concat());
-    assert_eq!(table.code, Some(0), "{}", table.stderr);
-    assert!(table.stdout.contains("hands survived"), "{}", table.stdout);
-    let picture = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
-    assert!(
-        picture.starts_with("<svg") && picture.contains("counting") && picture.trim_end().ends_with("</svg>")
-    );
 }

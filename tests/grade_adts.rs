@@ -76,46 +76,46 @@ fn failed(items: &[Item]) -> Vec<&str> {
     failed.map(|item| item.id.as_str()).collect()
 }
 
-/// What is wrong with each mutant: a behaviour that it fails, and the fault that explains everything, if one does.
-const MUTANTS: [(&str, u32, &str, &str); 38] = [
-    ("Deck", 1, "deck-new", ""),
-    ("Deck", 2, "deck-shuffle-26", "deck: left-first"),
-    ("Deck", 3, "deck-shuffle-dealt", "deck: shuffle-keeps-place"),
-    ("Deck", 4, "deck-shuffle-1-51", ""),
-    ("Deck", 5, "deck-reset", "deck: reset-keeps-place"),
-    ("Deck", 6, "deck-empty", "deck: empty-at-54"),
-    ("Deck", 7, "deck-left", "deck: left-one-less"),
-    ("Deck", 8, "deck-shuffle-kept", ""),
-    ("Deck", 9, "deck-new", ""),
-    ("Deck", 10, "deck-two", ""),
-    ("Hand", 11, "hand-a-t-a", "hand: soft-ace-stays-for-aces"),
-    ("Hand", 12, "hand-turns-hard", "hand: soft-ace-stays"),
-    ("Hand", 13, "hand-one-ace", ""),
-    ("Hand", 14, "hand-single", ""),
-    ("Hand", 15, "hand-discard", ""),
-    ("Hand", 16, "hand-empty", ""),
-    ("Hand", 17, "hand-two", ""),
-    ("Hand", 18, "hand-pairs", ""),
-    ("Players", 19, "simple-hard-12", "player: hard-12-stands-on-3"),
-    ("Players", 20, "simple-soft-18", ""),
-    ("Players", 21, "simple-soft-19", ""),
-    ("Players", 22, "counting-two", "player: double-at-3"),
-    ("Players", 23, "counting-enough", "player: double-only-above"),
-    ("Players", 24, "counting-shuffled", "player: count-kept-at-shuffle"),
-    ("Players", 25, "counting-high", "player: ace-not-counted"),
-    ("Players", 26, "players-same", "player: new-counting-each-time"),
-    ("Players", 27, "counting-poor", "player: double-without-bankroll"),
-    ("Players", 28, "counting-draw-unseen", ""),
-    ("Players", 29, "counting-draws", ""),
-    ("Deck", 30, "deck-empty", "deck: empty-only-at-53"),
-    ("Deck", 31, "deck-empty", "deck: never-throws"),
-    ("Deck", 32, "deck-empty", "deck: empty-begins-again"),
-    ("Deck", 33, "deck-shuffle-empty-part", "deck: empty-cut-ignored"),
-    ("Deck", 34, "deck-empty", "deck: left-below-zero"),
-    ("Hand", 35, "hand-pairs", "hand: soft-21-called-hard"),
-    ("Hand", 36, "hand-pairs", "hand: soft-21-becomes-hard"),
-    ("Players", 37, "players-same", "player: new-player-each-time"),
-    ("Players", 38, "counting-two", "player: never-doubles"),
+/// A behaviour that each mutant fails.
+const MUTANTS: [(&str, u32, &str); 38] = [
+    ("Deck", 1, "deck-new"),
+    ("Deck", 2, "deck-shuffle-26"),
+    ("Deck", 3, "deck-shuffle-dealt"),
+    ("Deck", 4, "deck-shuffle-1-51"),
+    ("Deck", 5, "deck-reset"),
+    ("Deck", 6, "deck-empty"),
+    ("Deck", 7, "deck-left"),
+    ("Deck", 8, "deck-shuffle-kept"),
+    ("Deck", 9, "deck-new"),
+    ("Deck", 10, "deck-two"),
+    ("Hand", 11, "hand-a-t-a"),
+    ("Hand", 12, "hand-turns-hard"),
+    ("Hand", 13, "hand-one-ace"),
+    ("Hand", 14, "hand-single"),
+    ("Hand", 15, "hand-discard"),
+    ("Hand", 16, "hand-empty"),
+    ("Hand", 17, "hand-two"),
+    ("Hand", 18, "hand-pairs"),
+    ("Players", 19, "simple-hard-12"),
+    ("Players", 20, "simple-soft-18"),
+    ("Players", 21, "simple-soft-19"),
+    ("Players", 22, "counting-two"),
+    ("Players", 23, "counting-enough"),
+    ("Players", 24, "counting-shuffled"),
+    ("Players", 25, "counting-high"),
+    ("Players", 26, "players-same"),
+    ("Players", 27, "counting-poor"),
+    ("Players", 28, "counting-draw-unseen"),
+    ("Players", 29, "counting-draws"),
+    ("Deck", 30, "deck-empty"),
+    ("Deck", 31, "deck-empty"),
+    ("Deck", 32, "deck-empty"),
+    ("Deck", 33, "deck-shuffle-empty-part"),
+    ("Deck", 34, "deck-empty"),
+    ("Hand", 35, "hand-pairs"),
+    ("Hand", 36, "hand-pairs"),
+    ("Players", 37, "players-same"),
+    ("Players", 38, "counting-two"),
 ];
 
 /// A deck, a hand and two players with a fault each are handed in together, so that each is also seen to cost only its own
@@ -135,15 +135,13 @@ fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
         let parts = judged(&folder(&format!("mutants-{round}"), &files));
         for (title, mutant) in ["Deck", "Hand", "Players"].into_iter().zip(chosen) {
             let items = part(&parts, title);
-            let Some((_, number, behaviour, fault)) = mutant else {
+            let Some((_, number, behaviour)) = mutant else {
                 assert!(failed(items).is_empty(), "{title}: {items:#?}");
                 continue;
             };
             let ids = failed(items);
             assert!(ids.contains(behaviour), "mutant {number} fails {ids:?}");
             assert!(!item(items, behaviour).reason.is_empty());
-            let named: Vec<&&str> = ids.iter().filter(|id| id.contains(": ")).collect();
-            assert!(fault.is_empty() || named == [fault], "mutant {number} is called {named:?}");
         }
     }
 }
@@ -187,7 +185,6 @@ fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand
     let items = items_of(&hidden, "Hand");
     let found = items.iter().find(|item| item["id"] == "hand-a-t-a").unwrap();
     assert_eq!(found["reason"], "After A T A the hand is 12 hard; yours says 22 soft.");
-    assert!(items.iter().any(|item| item["id"] == "hand: soft-ace-stays-for-aces"), "{items:#?}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! `casino grade blackjack` and `casino grade cribbage` on right programs, on each misreading, and on
-//! programs that go wrong in every other way.
+//! `casino grade blackjack` and `casino grade cribbage` on right programs and on programs that crash, hang or flood. Wrong
+//! answers are in `sister_mutants`.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -30,136 +30,23 @@ fn reasons(report: &Value) -> Vec<String> {
         .collect()
 }
 
-fn blackjack(misread: &str, cases: &str) -> Option<(Value, Option<i32>)> {
-    let program =
-        format!("{} {} {misread} {{bankroll}} {{hands}} {{player}}", python()?, student("blackjack.py"));
+fn blackjack(cases: &str) -> Option<(Value, Option<i32>)> {
+    let program = format!("{} {} {{bankroll}} {{hands}} {{player}}", python()?, student("blackjack.py"));
     Some(judge(&[&["blackjack", "--program", &program, "--cases", cases], &PATIENT[..]].concat()))
 }
 
-fn cribbage(task: &str, misread: &str, cases: &str) -> Option<(Value, Option<i32>)> {
-    let program = format!("{} {} {misread} {task} {{cards}}", python()?, student("cribbage.py"));
+fn cribbage(task: &str, cases: &str) -> Option<(Value, Option<i32>)> {
+    let program = format!("{} {} {task} {{cards}}", python()?, student("cribbage.py"));
     Some(judge(&[&["cribbage", task, "--program", &program, "--cases", cases], &PATIENT[..]].concat()))
-}
-
-/// The misreading costs marks, and somewhere the reason says so in these words.
-fn caught(judged: Option<(Value, Option<i32>)>, word: &str) {
-    let Some((report, code)) = judged else { return };
-    let reasons = reasons(&report);
-    assert_eq!(code, Some(1), "not caught");
-    assert!(reasons.iter().any(|reason| reason.contains(word)), "{word}: {reasons:#?}");
 }
 
 #[test]
 fn right_programs_get_full_marks() {
-    for judged in [blackjack("", "5"), cribbage("value", "", "10"), cribbage("select", "", "10")] {
+    for judged in [blackjack("5"), cribbage("value", "10"), cribbage("select", "10")] {
         let Some((report, code)) = judged else { return };
         assert_eq!(code, Some(0), "{:#?}", reasons(&report));
         assert_eq!(report["summary"]["points"], report["summary"]["max_points"]);
     }
-}
-
-#[test]
-fn the_left_part_first_is_caught() {
-    caught(blackjack("--misread left-first", "0"), "first card of the right part first");
-}
-
-#[test]
-fn a_count_kept_at_a_shuffle_is_caught() {
-    caught(blackjack("--misread count-kept", "0"), "begins at 0 after each shuffle");
-}
-
-#[test]
-fn a_reshuffle_at_20_cards_is_caught() {
-    caught(blackjack("--misread reshuffle-at-20", "0"), "strictly fewer than 20");
-}
-
-#[test]
-fn standing_on_soft_18_against_9_is_caught() {
-    caught(
-        blackjack("--misread soft-18-stands", "0"),
-        "The player draws here: soft 18 against the dealer's Nine",
-    );
-}
-
-#[test]
-fn a_hole_card_shown_after_a_bust_is_caught() {
-    caught(blackjack("--misread hole-after-bust", "0"), "hole card stays hidden");
-}
-
-#[test]
-fn a_payout_rounded_up_is_caught() {
-    caught(blackjack("--misread rounded-up", "0"), "5 win 7");
-}
-
-#[test]
-fn a_dealer_who_hits_soft_17_is_caught() {
-    caught(
-        blackjack("--misread hit-soft-17", "0"),
-        "stands on 17 or more, hard or soft: the dealer has soft 17",
-    );
-}
-
-#[test]
-fn a_natural_that_pushes_against_21_is_caught() {
-    caught(blackjack("--misread natural-pushes", "0"), "whatever the dealer holds");
-}
-
-#[test]
-fn doubling_without_the_bankroll_is_caught() {
-    caught(blackjack("--misread doubles-broke", "0"), "if the bankroll is 10 or more");
-}
-
-#[test]
-fn a_hole_card_that_is_not_counted_is_caught() {
-    caught(blackjack("--misread count-no-hole", "0"), "It counts every card turned up");
-}
-
-#[test]
-fn an_ace_that_stays_11_is_caught() {
-    caught(blackjack("--misread soft-stays", "0"), "");
-}
-
-#[test]
-fn hands_counted_one_too_many_are_caught() {
-    caught(blackjack("--misread hands-plus-one", "0"), "closing line counts the hands played");
-}
-
-#[test]
-fn a_pair_outside_a_run_that_multiplies_is_caught() {
-    caught(cribbage("value", "--misread pair-outside", "0"), "multiplies a run only if its rank is part");
-}
-
-#[test]
-fn a_flush_of_three_and_the_start_is_caught() {
-    caught(cribbage("value", "--misread three-flush", "0"), "are no flush");
-}
-
-#[test]
-fn a_nob_on_the_start_card_is_caught() {
-    caught(cribbage("value", "--misread nob-on-start", "0"), "A jack as start card scores nothing");
-}
-
-#[test]
-fn runs_round_the_corner_are_caught() {
-    caught(cribbage("value", "--misread wrap-around", "0"), "Runs do not go round the corner");
-}
-
-#[test]
-fn start_cards_out_of_the_crib_are_caught() {
-    caught(
-        cribbage("select", "--misread crib-as-start", "0"),
-        "the cards you give to the crib cannot turn up",
-    );
-}
-
-/// Close to the best is worth most of the marks, but not all.
-#[test]
-fn a_choice_that_forgets_the_start_card_gets_some_marks() {
-    let Some((report, code)) = cribbage("select", "--misread bare-hand", "30") else { return };
-    assert_eq!(code, Some(1));
-    assert!(report["summary"]["partial"].as_u64().unwrap() > 0, "{report:#}");
-    let (points, most) = (&report["summary"]["points"], &report["summary"]["max_points"]);
-    assert!(points.as_f64().unwrap() > 0.8 * most.as_f64().unwrap(), "{points} of {most}");
 }
 
 #[test]

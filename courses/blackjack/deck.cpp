@@ -1,4 +1,4 @@
-// A right deck, and with -DFAULT=N one that is wrong in one way. crates/sisters/src/misreadings/blackjack/faulty_deck.rs names them.
+// A right deck, and with -DFAULT=N one that is wrong in one way. crates/judge/src/grade/blackjack/adt/faults.rs names them.
 #include "deck.h"
 
 #ifndef FAULT

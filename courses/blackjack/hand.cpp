@@ -1,4 +1,4 @@
-// A right hand, and with -DFAULT=N one that is wrong in one way. crates/sisters/src/misreadings/blackjack/faulty_hand.rs names them.
+// A right hand, and with -DFAULT=N one that is wrong in one way. crates/judge/src/grade/blackjack/adt/faults.rs names them.
 #include "hand.h"
 
 #ifndef FAULT

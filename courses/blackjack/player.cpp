@@ -1,4 +1,4 @@
-// Two right players, and with -DFAULT=N two of which something is wrong. crates/judge/src/grade/blackjack/adt/player_models.rs names them.
+// Two right players, and with -DFAULT=N two of which something is wrong. crates/judge/src/grade/blackjack/adt/faults.rs names them.
 #include "player.h"
 
 #ifndef FAULT

@@ -1,11 +1,8 @@
-//! `casino blackjack`: the course's transcript, and the comparison of its two players.
-
-mod compare;
-mod plot;
+//! `casino blackjack`: the course's transcript.
 
 use std::path::{Path, PathBuf};
 
-use clap::{Subcommand, ValueEnum};
+use clap::ValueEnum;
 
 use super::values::whole;
 use super::{Failure, Output};
@@ -16,29 +13,23 @@ use casino_stud::cards::Seed;
 use casino_system::files::read_text;
 
 #[derive(clap::Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\
+#[command(after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\
         \n    casino blackjack 100 3 simple\n\n\
         prints what the course's sample shows.\n\n\
         Exit codes: 0 played, 2 an argument or the file of cuts cannot be used.\n\n\
         Examples:\n  \
         casino blackjack 100 3 simple | diff - sample.txt\n  \
         casino blackjack 500 1000 counting --seed monday | tail -1\n  \
-        casino blackjack compare --hands 1000 --plot players.svg\n  \
-        casino grade blackjack ./handed-in      judges a student's program"
-)]
+        casino grade blackjack ./handed-in      judges a student's program")]
 pub(super) struct Args {
     /// The chips that the player starts with: 1 to 10000
-    #[arg(required = true, value_parser = whole::<u32>(1..=10_000))]
-    bankroll: Option<u32>,
+    #[arg(value_parser = whole::<u32>(1..=10_000))]
+    bankroll: u32,
     /// The most hands to play: 1 to 10000
-    #[arg(required = true, value_parser = whole::<u32>(1..=10_000))]
-    hands: Option<u32>,
+    #[arg(value_parser = whole::<u32>(1..=10_000))]
+    hands: u32,
     /// Which of the document's players plays
-    #[arg(required = true)]
-    player: Option<Who>,
+    player: Who,
     /// What stands behind these three, so that it can be named.
     #[arg(hide = true)]
     more: Vec<String>,
@@ -48,13 +39,6 @@ pub(super) struct Args {
     /// Draw the cuts from this seed instead of the course's generator
     #[arg(long, value_name = "TEXT", conflicts_with = "cuts")]
     seed: Option<String>,
-    #[command(subcommand)]
-    command: Option<Sub>,
-}
-
-#[derive(Subcommand)]
-enum Sub {
-    Compare(compare::Args),
 }
 
 /// The two players of the document.
@@ -67,25 +51,20 @@ enum Who {
 }
 
 pub(super) fn run(args: Args) -> Result<(), Failure> {
-    if let Some(Sub::Compare(args)) = args.command {
-        return compare::run(&args);
-    }
     if let Some(word) = args.more.first() {
         return Err(Failure::usage(format!(
             "\"{}\" is one word too many: there are three, as in casino blackjack 100 3 simple",
             word.escape_debug()
         )));
     }
-    let bankroll = args.bankroll.expect("clap requires the bankroll without a subcommand");
-    let hands = args.hands.expect("clap requires the hands without a subcommand");
     let cuts: Box<dyn Iterator<Item = Cut>> = match (args.cuts, args.seed) {
         (Some(file), _) => Box::new(cuts_of(&file)?.into_iter()),
         (None, Some(seed)) => Box::new(SeededCuts::new(&Seed::chosen(seed))),
         (None, None) => Box::new(CourseCuts::new()),
     };
-    match args.player.expect("clap requires the player without a subcommand") {
-        Who::Simple => print(bankroll, hands, Simple, cuts),
-        Who::Counting => print(bankroll, hands, Counting::default(), cuts),
+    match args.player {
+        Who::Simple => print(args.bankroll, args.hands, Simple, cuts),
+        Who::Counting => print(args.bankroll, args.hands, Counting::default(), cuts),
     }
 }
 

@@ -109,7 +109,6 @@ const LINES: &[&str] = &[
     "casino blackjack 100 3 lucky",
     "casino blackjack 100 3 simple --cuts nothing.txt",
     "casino blackjack 100 99 simple --cuts cuts.txt",
-    "casino blackjack compare --hands 0",
     "casino cribbage value 5H 5S 5C JD",
     "casino cribbage value 5H 5S 5C JD 5H",
     "casino cribbage value 5H 5S 5C JD 1D",

@@ -138,7 +138,6 @@ def ratings(both):
 def sisters(both):
     same(both, "blackjack", "100", "3", "simple")
     same(both, "blackjack", "500", "200", "counting", "--seed", "monday")
-    same(both, "blackjack", "compare", "--hands", "200", "--plot", "players.svg", files=["players.svg"])
     same(both, "cribbage", "select", "5H", "KC", "5S", "9D", "5C", "JD", "--explain")
     for system in both:
         (system.folder / "hands.txt").write_bytes(b"5H 5S 5C JD 5D\r\n10H 9H 8H 7H 6H\r\n")

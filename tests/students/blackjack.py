@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
-"""A second reading of the Blackjack document, and students who misread it.
+"""A second reading of the Blackjack document, and two misreadings of it.
 
     blackjack.py [--misread NAME] BANKROLL HANDS simple|counting
 
 Written from the document alone and in another style than the program it is held against: lists of strings,
-no classes, the generator by hand. The tests compare both byte by byte, and plant each misreading to see
-whether the grader finds it.
+no classes, its own generator. The tests compare both byte by byte.
 """
 import sys
 
-MISREADINGS = [
-    "left-first", "count-kept", "reshuffle-at-20", "soft-18-stands", "hole-after-bust", "rounded-up",
-    "hit-soft-17", "natural-pushes", "doubles-broke", "count-no-hole", "soft-stays", "hands-plus-one",
-]
+MISREADINGS = ["left-first", "rounded-up"]
 
 
 def twister(seed):
@@ -31,7 +27,7 @@ def twister(seed):
             yield y ^ (y >> 18)
 
 
-def total(cards, wrong):
+def total(cards):
     """All ways to count the aces; the best that is not over 21."""
     ways = {(0, False)}
     for card in cards:
@@ -41,20 +37,18 @@ def total(cards, wrong):
         else:
             worth = {"Two": 2, "Three": 3, "Four": 4, "Five": 5, "Six": 6, "Seven": 7, "Eight": 8, "Nine": 9}
             ways = {(t + worth.get(spot, 10), s) for t, s in ways}
-    if wrong == "soft-stays":  # an ace once counted 11 stays so
-        return max(ways)
     fine = [way for way in ways if way[0] <= 21]
     return max(fine) if fine else min(ways)
 
 
-def wants_card(cards, up, wrong):
-    count, soft = total(cards, wrong)
+def wants_card(cards, up):
+    count, soft = total(cards)
     order = "Two Three Four Five Six Seven Eight Nine Ten Jack Queen King Ace".split()
     shows = order.index(up.split()[0]) + 2  # jack 11 ... ace 14
     if soft and count >= 19 or not soft and count >= 17:
         return False
     if soft and count == 18:
-        return shows not in ([2, 7, 8, 9] if wrong == "soft-18-stands" else [2, 7, 8])
+        return shows not in [2, 7, 8]
     if soft or count <= 11:
         return True
     return shows not in (range(4, 7) if count == 12 else range(2, 7))
@@ -82,8 +76,7 @@ def game(bankroll, hands, counting, wrong, say):
                 mixed += [right.pop(0), left.pop(0)]
             deck = mixed + right + left
         dealt = 0
-        if wrong != "count-kept":
-            count = 0
+        count = 0
 
     def see(card):
         nonlocal count
@@ -106,37 +99,31 @@ def game(bankroll, hands, counting, wrong, say):
     while bankroll >= 5 and played < hands:
         played += 1
         say("Hand %d bankroll %d" % (played, bankroll))
-        if 52 - dealt < (21 if wrong == "reshuffle-at-20" else 20):
+        if 52 - dealt < 20:
             shuffle()
-        rich = bankroll >= 10 or wrong == "doubles-broke"
-        bet = 10 if counting and count >= 2 and rich else 5
+        bet = 10 if counting and count >= 2 and bankroll >= 10 else 5
         say("Player bets %d" % bet)
         mine, his = [deal("Player")], [deal("Dealer")]
         mine.append(deal("Player"))
         his.append(deal(None))
-        if total(mine, wrong)[0] == 21:
+        if total(mine)[0] == 21:
             say("Player dealt natural 21")
-            if not (wrong == "natural-pushes" and total(his, wrong)[0] == 21):
-                bankroll += (3 * bet + (1 if wrong == "rounded-up" else 0)) // 2
+            bankroll += (3 * bet + (1 if wrong == "rounded-up" else 0)) // 2
             continue
-        while total(mine, wrong)[0] <= 21 and wants_card(mine, his[0], wrong):
+        while total(mine)[0] <= 21 and wants_card(mine, his[0]):
             mine.append(deal("Player"))
-        say("Player's total is %d" % total(mine, wrong)[0])
-        if total(mine, wrong)[0] > 21:
+        say("Player's total is %d" % total(mine)[0])
+        if total(mine)[0] > 21:
             say("Player busts")
             bankroll -= bet
-            if wrong == "hole-after-bust":
-                say("Dealer's hole card is " + his[1])
-                see(his[1])
             continue
         say("Dealer's hole card is " + his[1])
-        if wrong != "count-no-hole":
-            see(his[1])
-        while total(his, wrong)[0] < 17 or wrong == "hit-soft-17" and total(his, wrong) == (17, True):
+        see(his[1])
+        while total(his)[0] < 17:
             his.append(deal("Dealer"))
-        say("Dealer's total is %d" % total(his, wrong)[0])
-        difference = total(mine, wrong)[0] - total(his, wrong)[0]
-        if total(his, wrong)[0] > 21:
+        say("Dealer's total is %d" % total(his)[0])
+        difference = total(mine)[0] - total(his)[0]
+        if total(his)[0] > 21:
             say("Dealer busts")
             bankroll += bet
         elif difference < 0:
@@ -147,7 +134,7 @@ def game(bankroll, hands, counting, wrong, say):
             bankroll += bet
         else:
             say("Push")
-    say("Player has %d after %d hands" % (bankroll, played + (1 if wrong == "hands-plus-one" else 0)))
+    say("Player has %d after %d hands" % (bankroll, played))
 
 
 def main(words):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second reading of the Cribbage documents, and students who misread them.
+"""A second reading of the Cribbage documents, and two misreadings of them.
 
     cribbage.py [--misread NAME] value C1 C2 C3 C4 START
     cribbage.py [--misread NAME] select C1 ... C6
@@ -14,12 +14,10 @@ from itertools import combinations
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
-MISREADINGS = ["pair-outside", "three-flush", "nob-on-start", "crib-as-start", "wrap-around", "bare-hand"]
+MISREADINGS = ["pair-outside", "bare-hand"]
 
 
-def is_run(places, wrong):
-    if wrong == "wrap-around":  # the ace also follows the king
-        return any(sorted((place - shift) % 13 for place in places) == list(range(len(places))) for shift in range(13))
+def is_run(places):
     return sorted(places) == list(range(min(places), min(places) + len(places)))
 
 
@@ -32,7 +30,7 @@ def value(hand, start, wrong):
             points += 2
     pairs = [group for group in groups if len(group) == 2 and group[0][0] == group[1][0]]
     points += 2 * len(pairs)
-    runs = [group for group in groups if len(group) >= 3 and is_run([RANKS.index(card[0]) for card in group], wrong)]
+    runs = [group for group in groups if len(group) >= 3 and is_run([RANKS.index(card[0]) for card in group])]
     longest = max((len(run) for run in runs), default=0)
     runs = [run for run in runs if len(run) == longest]
     in_runs = longest * len(runs)
@@ -42,11 +40,7 @@ def value(hand, start, wrong):
     suits = [card[1] for card in hand]
     if len(set(suits)) == 1:
         points += 4 + (1 if start and start[1] == suits[0] else 0)
-    elif wrong == "three-flush" and start and suits.count(start[1]) == 3:
-        points += 4
     if start and "J" + start[1] in hand:
-        points += 1
-    if wrong == "nob-on-start" and start and start[0] == "J" and start[1] in suits:
         points += 1
     return points
 
@@ -57,8 +51,7 @@ def select(cards, wrong):
         if wrong == "bare-hand":
             average = Fraction(value(hand, None, None))
         else:
-            gone = hand if wrong == "crib-as-start" else cards
-            starts = [rank + suit for rank in RANKS for suit in SUITS if rank + suit not in gone]
+            starts = [rank + suit for rank in RANKS for suit in SUITS if rank + suit not in cards]
             average = Fraction(sum(value(hand, start, wrong) for start in starts), len(starts))
         if best is None or average > best:
             best, kept = average, hand

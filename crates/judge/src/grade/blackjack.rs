@@ -1,13 +1,11 @@
-//! Judging a student's Blackjack program: its transcript, byte by byte, with the cuts of the course's generator; and, in
-//! `adt`, the abstract data types that it is made of.
-//!
-//! What is wrong with transcripts, and where it comes from, is found out by `misreadings`; here it becomes points.
+//! Grades a Blackjack program: its transcript, byte by byte, with the cuts of the course's generator, and its abstract data
+//! types (`adt`). `misreadings` compares transcripts with the rules.
 
 mod adt;
 
 use std::time::Duration;
 
-use super::cases::{Case, CaseSettings, Cases, flaws_part};
+use super::cases::{Case, CaseSettings, Cases, explanations_part};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::report::{Item, Part, Points, Report};
 use crate::sandbox::{NeverStarted, Sandbox};
@@ -166,7 +164,7 @@ fn judge_all(
         }
     }
     let place = |at: OutputPlace| format!("{}, line {}", answered[at.game].0, at.line + 1);
-    report.parts.extend(flaws_part(inspection.flaws(), place));
+    report.parts.extend(explanations_part(inspection.explanations(), place));
     report
 }
 
@@ -200,7 +198,7 @@ fn judged(
 
 /// The item with the first line that differs, and a sentence about it.
 fn shown(item: Item, difference: Option<TranscriptDifference>) -> (Item, String) {
-    let FirstDifference { line, before, expected, got, rule } = match difference {
+    let FirstDifference { line, before, expected, got } = match difference {
         None => return (item, String::new()),
         Some(TranscriptDifference::LastLineFeed) => {
             return (item, "The last line has to end with a line feed too.".into());
@@ -214,8 +212,10 @@ fn shown(item: Item, difference: Option<TranscriptDifference>) -> (Item, String)
         before.iter().enumerate().map(|(at, right)| format!("{:>6}   {right}", from + at + 1)).collect();
     context.push(format!("{:>6} - {expected}", line + 1));
     context.push(format!("{:>6} + {got}", line + 1));
+    let is_spelling = got.trim().eq_ignore_ascii_case(&expected);
+    let only = if is_spelling { " Only its spaces, capitals or line ending differ." } else { "" };
     let item = Item { expected: Some(expected), got: Some(got), context, ..item };
-    (item, format!("Line {} is the first that differs. {rule}", line + 1))
+    (item, format!("Line {} is the first that differs.{only}", line + 1))
 }
 
 #[cfg(test)]
@@ -249,6 +249,8 @@ mod tests {
     fn what_is_missing_or_too_much_at_the_end_differs_too() {
         let cut = against(|right| right.trim_end().into());
         assert!(cut.reason.contains("line feed"), "{}", cut.reason);
+        let windows = against(|right| right.replace('\n', "\r\n"));
+        assert!(windows.reason.contains("line ending"), "{}", windows.reason);
         let more = against(|right| right + "bye\n");
         assert_eq!(more.expected.as_deref(), Some("(the output ends here)"));
         let more = against(|right| right + "\n");

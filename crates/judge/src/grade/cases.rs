@@ -7,7 +7,7 @@ use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
 use super::setback::{Setback, SetbackKind};
 use crate::sandbox::NeverStarted;
-use casino_sisters::misreadings::{Flaw, OutputPlace};
+use casino_sisters::misreadings::{Explanation, OutputPlace};
 use casino_stud::cards::Seed;
 
 /// After so many cases without an answer in time, and none with one, the program is given up: it loops for ever.
@@ -106,16 +106,19 @@ impl<Q> Cases<Q> {
     }
 }
 
-/// The title of the part of a report that says what is behind the differences. It has no points.
+/// The title of the part of a report with the misreadings. It has no points.
 const PART: &str = "What the differences come from";
 
-/// The flaws as a part of a report; nothing if there are none. Places are put into words by a function.
-pub(super) fn flaws_part(flaws: &[Flaw], place: impl Fn(OutputPlace) -> String) -> Option<Part> {
-    let item = |flaw: &Flaw| {
-        let title = format!("First seen in {}", place(flaw.first));
-        Item::new(flaw.codes.join(" or "), title, Points::ZERO).failed(flaw.says.as_str())
+/// Returns the part of a report with the misreadings; `None` if there are none.
+pub(super) fn explanations_part(
+    explanations: &[Explanation],
+    place: impl Fn(OutputPlace) -> String,
+) -> Option<Part> {
+    let item = |explanation: &Explanation| {
+        let title = format!("First seen in {}", place(explanation.first));
+        Item::new(explanation.misreading.code, title, Points::ZERO).failed(explanation.misreading.says)
     };
-    let items: Vec<Item> = flaws.iter().map(item).collect();
+    let items: Vec<Item> = explanations.iter().map(item).collect();
     (!items.is_empty()).then(|| Part { title: PART.into(), items })
 }
 

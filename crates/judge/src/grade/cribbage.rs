@@ -1,5 +1,4 @@
-//! Judging a student's Cribbage program: the value of a hand, and which cards are kept. What wrong answers come from is
-//! found out by `misreadings`.
+//! Grades a Cribbage program: the value of a hand, and the cards to keep.
 
 mod cases;
 mod joint;
@@ -9,7 +8,7 @@ pub use joint::grade_prolog;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::cases::{CaseSettings, flaws_part};
+use super::cases::{CaseSettings, explanations_part};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::prolog;
 use super::report::{Item, Points, Report};
@@ -17,10 +16,7 @@ use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_sisters::cribbage::{
     Breakdown, DealtCards, Selection, check_distinct, choices, hand_value, read_cards, select_hand,
 };
-use casino_sisters::misreadings::cribbage::{
-    KeptCards, ScoredHand, of_choices, of_values, telling_deals, telling_hands,
-};
-use casino_sisters::misreadings::{Flaw, OutputPlace};
+use casino_sisters::misreadings::cribbage::{ScoredHand, explain_choices, explain_values, read_choice};
 use casino_stud::cards::{Card, Notation, notation};
 
 /// A student's program.
@@ -98,16 +94,7 @@ fn values(
         seen.push((ScoredHand::of(hand, start), got));
         Ok((item, asked.problem))
     });
-    let mut stream = settings.seed.stream("grade cribbage value telling");
-    for [a, b, c, d, start] in telling_hands(&seen, &mut stream) {
-        // A machine that cannot start it any more has no more to tell, and no points hang on it.
-        let Ok(asked) = ask([a, b, c, d], start) else { break };
-        let got = asked.answer.ok().and_then(|answer| answer.parse().ok());
-        seen.push((ScoredHand::of([a, b, c, d], start), got));
-    }
-    let flaws = of_values(&seen).map(|flaw| with_more(flaw, seen.len() - ids.len()));
-    let flaws: Vec<Flaw> = flaws.into_iter().collect();
-    report.parts.extend(flaws_part(&flaws, |at| name_of(&ids, at)));
+    report.parts.extend(explanations_part(&explain_values(&seen), |at| ids[at.game].clone()));
     report
 }
 
@@ -164,42 +151,16 @@ fn selections(
         let asked = ask(cards)?;
         let expected = short(&select_hand(&dealt).kept()).join(" ");
         let item = Item { expected: Some(expected), ..asked.item(item) };
-        let (item, observed) = match &asked.answer {
-            Ok(kept) => {
-                (judge_choice(item, &dealt, kept, asked.crib.as_deref()), KeptCards::of(kept, &dealt))
-            }
-            Err(reason) => (item.failed(reason.as_str()), KeptCards::Nothing),
+        let (item, kept) = match &asked.answer {
+            Ok(kept) => (judge_choice(item, &dealt, kept, asked.crib.as_deref()), read_choice(kept, &dealt)),
+            Err(reason) => (item.failed(reason.as_str()), None),
         };
         ids.push(item.id.clone());
-        seen.push((dealt, observed));
+        seen.push((dealt, kept));
         Ok((item, asked.problem))
     });
-    for dealt in telling_deals(&seen) {
-        let Ok(asked) = ask(dealt.cards()) else { break };
-        let kept = asked.answer.map_or(KeptCards::Nothing, |kept| KeptCards::of(&kept, &dealt));
-        seen.push((dealt, kept));
-    }
-    let more = seen.len() - ids.len();
-    let flaws: Vec<Flaw> = of_choices(&seen).into_iter().map(|flaw| with_more(flaw, more)).collect();
-    report.parts.extend(flaws_part(&flaws, |at| name_of(&ids, at)));
+    report.parts.extend(explanations_part(&explain_choices(&seen), |at| ids[at.game].clone()));
     report
-}
-
-/// The name of the case in which something shows first.
-fn name_of(ids: &[String], at: OutputPlace) -> String {
-    ids.get(at.game).cloned().unwrap_or_else(|| "a question beyond the cases".to_string())
-}
-
-/// The flaw, with a word about the questions beyond the cases.
-fn with_more(flaw: Flaw, asked: usize) -> Flaw {
-    if asked == 0 {
-        return flaw;
-    }
-    let says = format!(
-        "{} To tell this from other explanations, {asked} more than the cases were asked, which count for no points.",
-        flaw.says
-    );
-    Flaw { says, ..flaw }
 }
 
 /// What came of asking a program.

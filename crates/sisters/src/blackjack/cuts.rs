@@ -80,11 +80,6 @@ impl SeededCuts {
     pub fn new(seed: &Seed) -> SeededCuts {
         SeededCuts { words: seed.stream("blackjack") }
     }
-
-    /// The cuts of one of many games of a seed. The stream's purpose is `blackjack N`.
-    pub fn numbered(seed: &Seed, game: u64) -> SeededCuts {
-        SeededCuts { words: seed.stream(&format!("blackjack {game}")) }
-    }
 }
 
 impl Iterator for SeededCuts {
@@ -162,7 +157,6 @@ mod tests {
         assert_eq!((0..=255).filter_map(Cut::new).count(), 27);
         let seed = Seed::chosen("cuts");
         let mut seen: Vec<Cut> = SeededCuts::new(&seed).take(2_000).collect();
-        assert_ne!(seen[..20], SeededCuts::numbered(&seed, 1).take(20).collect::<Vec<_>>());
         assert_eq!(seen[..20], SeededCuts::new(&seed).take(20).collect::<Vec<_>>());
         seen.sort();
         seen.dedup();

@@ -63,7 +63,7 @@ pub struct Closing {
 
 /// A game in progress, between two hands.
 #[derive(Debug)]
-pub struct Game<P, C> {
+struct Game<P, C> {
     deck: Shoe,
     player: P,
     cuts: C,
@@ -76,7 +76,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     ///
     /// # Errors
     /// [`CutsRanOut`] if there are fewer than seven cuts.
-    pub fn open(
+    fn open(
         bankroll: u32,
         player: P,
         cuts: C,
@@ -88,17 +88,16 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     }
 
     /// The chips that the player has.
-    pub fn bankroll(&self) -> u32 {
+    fn bankroll(&self) -> u32 {
         self.bankroll
     }
 
-    /// How many hands were played.
-    pub fn hands_played(&self) -> u32 {
+    fn hands_played(&self) -> u32 {
         self.hands
     }
 
     /// Whether the player can pay the minimum bet.
-    pub fn can_go_on(&self) -> bool {
+    fn can_go_on(&self) -> bool {
         self.bankroll >= MINIMUM_BET
     }
 
@@ -109,7 +108,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     ///
     /// # Errors
     /// [`CutsRanOut`] if the deck has to be shuffled and no cut is left; the hand is not played then.
-    pub fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<HandResult, CutsRanOut> {
+    fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
         tell(BlackjackLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
         if self.deck.cards_left() < RESHUFFLE_BELOW {
             self.shuffle(tell)?;
@@ -117,10 +116,9 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         let wager = self.player.bet(self.bankroll, MINIMUM_BET);
         assert!((MINIMUM_BET..=self.bankroll).contains(&wager), "a player bets what the trait demands");
         tell(BlackjackLine::Bet(wager));
-        let before = self.bankroll;
         self.play_out(wager, tell);
         self.hands += 1;
-        Ok(HandResult { wager, won: i64::from(self.bankroll) - i64::from(before) })
+        Ok(())
     }
 
     fn shuffle(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
@@ -202,15 +200,6 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     }
 }
 
-/// The result of a hand, in chips.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HandResult {
-    /// The wager of the player.
-    pub wager: u32,
-    /// The chips that the player won; negative if it lost.
-    pub won: i64,
-}
-
 /// The error of a shuffle for which there are not enough cuts left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutsRanOut {
@@ -255,6 +244,14 @@ mod tests {
         assert_eq!(lines[8], BlackjackLine::Over { bankroll: 4, hands: 0 });
     }
 
+    fn wager_of(events: &[BlackjackLine]) -> i64 {
+        let wager = |event: &BlackjackLine| match event {
+            BlackjackLine::Bet(wager) => Some(i64::from(*wager)),
+            _ => None,
+        };
+        events.iter().find_map(wager).unwrap()
+    }
+
     /// Every hand of a long game adds up: the money moves as the closing event of the hand says, by the
     /// wager and by no other amount, and each kind of ending does happen.
     #[test]
@@ -266,8 +263,8 @@ mod tests {
         for number in 1..=5_000 {
             let before = game.bankroll();
             let mut events = Vec::new();
-            let played = game.hand(&mut |event| events.push(event)).unwrap();
-            let wager = i64::from(played.wager);
+            game.hand(&mut |event| events.push(event)).unwrap();
+            let wager = wager_of(&events);
             let last = *events.last().unwrap();
             let moved = match last {
                 BlackjackLine::Natural => wager * 3 / 2,
@@ -277,7 +274,6 @@ mod tests {
                 other => panic!("a hand does not end with {other:?}"),
             };
             assert_eq!(events[0], BlackjackLine::Hand { number, bankroll: before });
-            assert_eq!(played.won, moved);
             assert_eq!(i64::from(game.bankroll()), i64::from(before) + moved);
             *kinds.entry(std::mem::discriminant(&last)).or_insert(0) += 1;
         }
@@ -290,10 +286,11 @@ mod tests {
         let mut game = Game::open(100_000, Counting::default(), SeededCuts::new(&seed), &mut |_| ()).unwrap();
         let mut gains = std::collections::BTreeSet::new();
         for _ in 0..3_000 {
-            let mut natural = false;
-            let played = game.hand(&mut |event| natural |= event == BlackjackLine::Natural).unwrap();
-            if natural {
-                gains.insert((played.wager, played.won));
+            let before = game.bankroll();
+            let mut events = Vec::new();
+            game.hand(&mut |event| events.push(event)).unwrap();
+            if events.contains(&BlackjackLine::Natural) {
+                gains.insert((wager_of(&events), game.bankroll() - before));
             }
         }
         assert_eq!(gains.into_iter().collect::<Vec<_>>(), [(5, 7), (10, 15)]);

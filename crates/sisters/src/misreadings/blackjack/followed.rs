@@ -1,40 +1,61 @@
-//! Following every game of a program from hand to hand, so far that a rule can be held against it: which hole cards were
-//! dealt and how the program counts. Each decision is judged by what the program itself has shown so far, so that one
-//! fault is one fault and does not make everything after it wrong.
+//! The games of a program, followed hand by hand: which hole cards were dealt, and how the program counts its hands.
 
 use casino_stud::cards::Card;
 
-use super::bets::Exposure;
-use super::decks::{self, Dealt, DeckReading, follow};
-use super::draws::DrawDecision;
-use super::faulty_hand::{self, FaultyHand, HandFault};
-use super::findings::{ObservedRule, TranscriptFindings};
 use super::said::Said;
-use super::transcript::HandSaid;
+use super::transcript::{HandSaid, Transcript};
+use super::ways::{DeckWay, FollowedDeck, HandWay, WRONG_DECKS, WRONG_HANDS};
 use super::written::WrittenGame;
 use crate::blackjack::HandValue;
-use crate::misreadings::evidence::{Flaw, OutputPlace, Reading};
+use crate::misreadings::{Explanation, Misreading, ObservedRule, OutputPlace, known};
 
-/// Games with what is known of them behind their lines.
+const LEFT_FIRST: Misreading = known(
+    "left-first",
+    "A cut begins with the first card of the left part; it is the first card of the right part, then the first of the left.",
+);
+
+const SOFT_ACE_STAYS: Misreading = known(
+    "soft-ace-stays",
+    "An ace that once counted 11 keeps counting 11; it counts 1 as soon as the hand would be over 21.",
+);
+
+/// The wrong parts of games, and the misreadings that explain them.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    pub(super) wrong: Vec<(usize, usize)>,
+    pub(super) explained: Vec<Explanation>,
+}
+
+impl Findings {
+    /// Adds a rule. The names are those of its first ways.
+    pub(super) fn add(&mut self, rule: ObservedRule, names: &[Misreading]) {
+        self.explained.extend(rule.explanations(names));
+        self.wrong.extend(rule.wrong);
+    }
+
+    /// Adds a wrong part of a game.
+    pub(super) fn differs(&mut self, game: usize, part: usize) {
+        self.wrong.push((game, part));
+    }
+}
+
+/// Games with the hole cards and the way in which the program counts.
 #[derive(Debug)]
 pub(super) struct FollowedGames<'a> {
     pub(super) games: &'a [WrittenGame],
-    /// How the program counts its hands wrongly, as far as that is known.
-    pub(super) counted: Option<HandFault>,
+    pub(super) counted: HandWay,
     /// The hole card of each hand of each game.
     pub(super) holes: Vec<Vec<Option<Card>>>,
 }
 
 impl<'a> FollowedGames<'a> {
-    /// Follows the deck and then, with the hole cards known, the totals. Gives what it found wrong with either.
-    pub(super) fn new(games: &'a [WrittenGame]) -> (FollowedGames<'a>, Vec<TranscriptFindings>) {
-        let (holes, of_deck) = deck(games);
-        let followed = FollowedGames { games, counted: None, holes };
-        let (counted, of_totals) = followed.totals();
-        (FollowedGames { counted, ..followed }, vec![of_deck, of_totals])
+    /// Follows the deck and then, with the hole cards, the totals.
+    pub(super) fn new(games: &'a [WrittenGame], findings: &mut Findings) -> FollowedGames<'a> {
+        let followed = FollowedGames { games, counted: HandWay::Right, holes: holes(games, findings) };
+        FollowedGames { counted: followed.totals(findings), ..followed }
     }
 
-    /// Every hand of every game, with its place and its number.
+    /// Every hand of every game, with the numbers of both.
     pub(super) fn hands(&self) -> impl Iterator<Item = (usize, usize, &'a HandSaid)> + use<'a> {
         let games = self.games.iter().enumerate();
         games.flat_map(|(game, run)| {
@@ -42,10 +63,10 @@ impl<'a> FollowedGames<'a> {
         })
     }
 
-    /// The dealer's cards of a hand that it has played: the one face up, the hole card, and those it drew.
+    /// The dealer's cards of a hand that it has played: the up card, the hole card and the cards drawn.
     pub(super) fn dealers_cards(&self, game: usize, hand: usize, said: &HandSaid) -> Option<Vec<Card>> {
         let shown: Vec<Card> = said.dealer().into_iter().map(|(_, card)| card).collect();
-        let hole = said.hole().map(|(_, card)| card).or_else(|| {
+        let hole = said.hole().or_else(|| {
             said.first(|said| matches!(said, Said::DealerTotal(_)))?;
             self.holes[game][hand]
         })?;
@@ -55,158 +76,116 @@ impl<'a> FollowedGames<'a> {
 
     /// The value of cards as the program counts them.
     pub(super) fn value(&self, cards: &[Card]) -> HandValue {
-        FaultyHand::of(self.counted, cards.iter().copied()).value()
+        self.counted.value(cards)
     }
 
     /// The total of the player's cards as the program counts them.
     pub(super) fn player_total(&self, said: &HandSaid) -> u32 {
-        let cards: Vec<Card> = said.player().into_iter().map(|(_, card)| card).collect();
-        self.value(&cards).count
+        self.value(&said.players_cards()).count
     }
 
-    fn totals(&self) -> (Option<HandFault>, TranscriptFindings) {
-        let mut observed = ObservedRule::new(faulty_hand::WRONG.len());
+    /// Checks the totals, and returns how the program counts.
+    fn totals(&self, findings: &mut Findings) -> HandWay {
+        let mut rule = ObservedRule::new(WRONG_HANDS.len());
         for (game, hand, said) in self.hands() {
             for (line, line_said) in &said.said {
                 let (total, cards) = match line_said {
-                    Said::PlayerTotal(total) => {
-                        (*total, said.player().into_iter().map(|(_, card)| card).collect())
-                    }
+                    Said::PlayerTotal(total) => (*total, said.players_cards()),
                     Said::DealerTotal(total) => match self.dealers_cards(game, hand, said) {
                         Some(cards) => (*total, cards),
                         None => continue,
                     },
                     _ => continue,
                 };
-                let agrees = |counted| FaultyHand::of(counted, cards.iter().copied()).agrees(total);
+                let right = HandWay::Right.agrees(total, &cards);
                 let at = OutputPlace { game, line: *line };
-                let explains = |other: usize| agrees(Some(faulty_hand::WRONG[other]));
-                observed.see(at, hand + 1, agrees(None), explains);
+                rule.see(at, hand + 1, right, |way| WRONG_HANDS[way].agrees(total, &cards));
             }
         }
-        let fitting: Vec<HandFault> = observed.tally.fitting().map(|fits| faulty_hand::WRONG[fits]).collect();
-        if !observed.tally.is_any_wrong() {
-            return self.totals_behind_decisions(&fitting);
-        }
-        let readings = faulty_hand::WRONG.map(HandFault::reading);
-        (fitting.first().copied(), observed.conclude(faulty_hand::THEME, &readings))
+        let counted = rule.way().map_or(HandWay::Right, |way| WRONG_HANDS[way]);
+        findings.add(rule, &[SOFT_ACE_STAYS]);
+        counted
     }
 
-    /// A hand is never over with a total that another count of its aces could raise. So a wrong count may not show in
-    /// any total, but in what is decided by it.
-    fn totals_behind_decisions(&self, fitting: &[HandFault]) -> (Option<HandFault>, TranscriptFindings) {
-        let mut findings = TranscriptFindings::default();
-        let wrong = self.wrong_decisions(None);
-        let Some((first, _)) = wrong.first().copied() else { return (None, findings) };
-        let explains = |fault: &&HandFault| self.wrong_decisions(Some(**fault)).is_empty();
-        let explaining: Vec<HandFault> = fitting.iter().filter(explains).copied().collect();
-        if explaining.is_empty() {
-            return (None, findings);
-        }
-        let readings: Vec<Reading> = explaining.iter().map(|fault| fault.reading()).collect();
-        let says: Vec<&str> = readings.iter().map(|reading| reading.says).collect();
-        findings.found(Some(Flaw {
-            codes: readings.iter().map(|reading| reading.code.to_string()).collect(),
-            says: format!(
-                "{} This explains every decision of player and dealer, of which {} are wrong.",
-                says.join(" Or: "),
-                wrong.len()
-            ),
-            first,
-        }));
-        wrong.into_iter().for_each(|(at, part)| findings.differs(at, part));
-        (explaining.first().copied(), findings)
-    }
-
-    /// The decisions of player and dealer that are wrong if hands are counted this way, with their parts of the game.
-    fn wrong_decisions(&self, counted: Option<HandFault>) -> Vec<(OutputPlace, usize)> {
-        let mut wrong = Vec::new();
-        for (game, hand, said) in self.hands() {
-            if said.first(|said| matches!(said, Said::Natural)).is_some() {
-                continue;
-            }
-            let cards = said.player();
-            let plain: Vec<Card> = cards.iter().map(|(_, card)| *card).collect();
-            let up = said.dealer().first().map(|(_, card)| *card);
-            for held in 2..=plain.len() {
-                let Some(up) = up else { break };
-                let decision = DrawDecision::counted(counted, &plain[..held], up, None);
-                let drew = held < plain.len();
-                if (drew || said.player_is_done()) && (decision.total <= 21 && decision.draws()) != drew {
-                    wrong.push((OutputPlace { game, line: cards[held - 1].0 + 1 }, hand + 1));
-                }
-            }
-            let Some(end) = said.first(|said| matches!(said, Said::DealerTotal(_))) else { continue };
-            let dealers = self.dealers_cards(game, hand, said).unwrap_or_default();
-            for held in 2..=dealers.len() {
-                let total = FaultyHand::of(counted, dealers[..held].iter().copied()).value().count;
-                if (total < 17) != (held < dealers.len()) {
-                    wrong.push((OutputPlace { game, line: end }, hand + 1));
-                }
-            }
-        }
-        wrong
-    }
-
-    /// The cards of a hand as a counting player may see them.
-    pub(super) fn exposed(&self, game: usize, hand: usize, said: &HandSaid) -> Vec<(Exposure, Card)> {
+    /// The cards of a hand that are turned up, and whether each is the hole card.
+    pub(super) fn exposed(&self, game: usize, hand: usize, said: &HandSaid) -> Vec<(bool, Card)> {
         let mut all = Vec::new();
-        let (mut players, mut dealers) = (0, 0);
         for (_, line) in &said.said {
             match line {
-                Said::Player(card) => {
-                    players += 1;
-                    let which = match players {
-                        1 => Exposure::PlayerFirst,
-                        2 => Exposure::PlayerSecond,
-                        _ => Exposure::PlayerDrawn,
-                    };
-                    all.push((which, *card));
-                }
-                Said::Dealer(card) => {
-                    dealers += 1;
-                    all.push((if dealers > 1 { Exposure::DealerDrawn } else { Exposure::DealerUp }, *card));
-                }
-                Said::Hole(card) => all.push((Exposure::HoleShown, *card)),
+                Said::Player(card) | Said::Dealer(card) => all.push((false, *card)),
+                Said::Hole(card) => all.push((true, *card)),
                 _ => {}
             }
         }
-        if said.hole().is_none()
-            && let Some(hole) = self.holes[game][hand]
-        {
-            let natural = said.first(|said| matches!(said, Said::Natural)).is_some();
-            let played = said.first(|said| matches!(said, Said::DealerTotal(_))).is_some();
-            let kind = match (played, natural) {
-                (true, _) => Exposure::HoleShown,
-                (false, true) => Exposure::HoleAfterNatural,
-                (false, false) => Exposure::HoleAfterBust,
-            };
-            all.push((kind, hole));
+        let played = said.first(|said| matches!(said, Said::DealerTotal(_))).is_some();
+        if said.hole().is_none() && played {
+            all.extend(self.holes[game][hand].map(|hole| (true, hole)));
         }
         all
     }
 }
 
-/// The hole cards, from the deck by which the cards come, and what is wrong with that deck.
-fn deck(games: &[WrittenGame]) -> (Vec<Vec<Option<Card>>>, TranscriptFindings) {
-    let holes = |dealt: Vec<Dealt>| dealt.into_iter().map(|game| game.holes).collect();
-    let kept =
-        |kept: DeckReading| -> Vec<Dealt> { games.iter().map(|run| follow(kept, &run.transcript)).collect() };
-    let right = kept(DeckReading::Right);
-    if right.iter().all(|game| game.cards.iter().all(|(_, right)| *right)) {
-        return (holes(right), TranscriptFindings::default());
-    }
-    let wrong = decks::wrong();
-    let mut others: Vec<Vec<Dealt>> = wrong.iter().map(|(_, other)| kept(*other)).collect();
-    let mut observed = ObservedRule::new(wrong.len());
-    for (game, dealt) in right.iter().enumerate() {
-        // A way in which the hole card is not a card of its own shows as many cards all the same.
-        for (at, (line, fine)) in dealt.cards.iter().enumerate() {
-            let part = games[game].transcript.part_of(*line);
-            let explains = |other: usize| others[other][game].cards.get(at).is_some_and(|card| card.1);
-            observed.see(OutputPlace { game, line: *line }, part, *fine, explains);
+/// Checks the cards that come, and returns the hole cards.
+fn holes(games: &[WrittenGame], findings: &mut Findings) -> Vec<Vec<Option<Card>>> {
+    let followed =
+        |way: DeckWay| -> Vec<Dealt> { games.iter().map(|run| follow(way, &run.transcript)).collect() };
+    let right = followed(DeckWay::Right);
+    let mut rule = ObservedRule::new(WRONG_DECKS.len());
+    let mut known = right;
+    if known.iter().any(|game| game.cards.iter().any(|(_, right)| !right)) {
+        let mut others: Vec<Vec<Dealt>> = WRONG_DECKS.map(followed).into();
+        for (game, dealt) in known.iter().enumerate() {
+            for (at, (line, right)) in dealt.cards.iter().enumerate() {
+                let part = games[game].transcript.part_of(*line);
+                let explains = |way: usize| others[way][game].cards.get(at).is_some_and(|card| card.1);
+                rule.see(OutputPlace { game, line: *line }, part, *right, explains);
+            }
+        }
+        if let Some(way) = rule.way() {
+            known = others.swap_remove(way);
         }
     }
-    let known = observed.tally.fitting().next().map_or(right, |fits| others.swap_remove(fits));
-    (holes(known), observed.conclude(decks::THEME, &wrong.map(|(reading, _)| reading)))
+    findings.add(rule, &[LEFT_FIRST]);
+    known.into_iter().map(|game| game.holes).collect()
+}
+
+/// The cards of a transcript as a deck deals them.
+struct Dealt {
+    /// For each card that was shown, its line and whether it is the right one.
+    cards: Vec<(usize, bool)>,
+    /// The hole card of each hand, shown or not, if it was dealt.
+    holes: Vec<Option<Card>>,
+}
+
+fn follow(way: DeckWay, transcript: &Transcript) -> Dealt {
+    let mut deck = FollowedDeck::new(way);
+    let mut dealt = Dealt { cards: Vec::new(), holes: Vec::new() };
+    let mut shuffles = transcript.shuffles.iter().peekable();
+    for hand in &transcript.hands {
+        let mut shown = 0;
+        let mut hole = None;
+        for (line, said) in &hand.said {
+            while let Some(shuffle) = shuffles.next_if(|shuffle| shuffle.line < *line) {
+                deck.take_back();
+                shuffle.cuts.iter().for_each(|cut| deck.cut((*cut).clamp(0, 52) as usize));
+            }
+            match said {
+                Said::Player(card) | Said::Dealer(card) => {
+                    dealt.cards.push((*line, deck.deals(*card)));
+                    shown += 1;
+                    if shown == 3 && way != DeckWay::HoleDealtLate {
+                        hole = deck.deal_unseen();
+                    }
+                }
+                Said::Hole(card) if way == DeckWay::HoleDealtLate => {
+                    dealt.cards.push((*line, deck.deals(*card)));
+                    hole = Some(*card);
+                }
+                Said::Hole(card) => dealt.cards.push((*line, hole == Some(*card))),
+                _ => {}
+            }
+        }
+        dealt.holes.push(hole);
+    }
+    dealt
 }

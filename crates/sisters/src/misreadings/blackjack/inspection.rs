@@ -1,63 +1,52 @@
-//! All that is wrong with the transcripts of a program, and how much of each is right.
+//! Which parts of a program's transcripts are right, and which misreadings explain the wrong ones.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::findings::{TranscriptFindings, together};
-use super::followed::FollowedGames;
-use super::said::TextFault;
+use super::followed::{Findings, FollowedGames};
 use super::written::WrittenGame;
-use crate::misreadings::evidence::{Flaw, OutputPlace};
+use crate::misreadings::Explanation;
 
-/// Everything that is known about the transcripts of a program. Games have the numbers that they are given in, from 0.
+/// The transcripts of a program, checked. Games have the numbers in which they are given, from 0.
 #[derive(Debug)]
 pub struct Inspection<'a> {
     games: &'a [WrittenGame],
-    /// For each game the parts of it with a difference.
+    /// The wrong parts of each game: 0 is the opening shuffle, then the hands, then the end.
     wrong: Vec<BTreeSet<usize>>,
-    flaws: Vec<Flaw>,
+    explained: Vec<Explanation>,
 }
 
 /// How many parts of a transcript are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptParts {
-    /// How many there are: the opening, each hand, and the end. They are those of the right transcript where this one
-    /// ends too early.
+    /// All parts: the opening, each hand, and the end. They are those of the right transcript where this one ends too
+    /// early.
     pub all: usize,
-    /// How many are right in everything.
+    /// The parts that are right in everything.
     pub right: usize,
-    /// How many more are right in everything but their text.
+    /// The parts that are right but for their text.
     pub only_text: usize,
-    /// Whether no hand was found though one had to be played, or nothing was written at all.
+    /// Whether no hand was found though one had to be played, or nothing was printed.
     pub no_hands: bool,
 }
 
 impl<'a> Inspection<'a> {
-    /// Looks at all rules in all games.
+    /// Checks all rules in all games.
     pub fn of(games: &'a [WrittenGame]) -> Inspection<'a> {
-        // Each look is at single rules, and independent of the others.
-        let looks: [fn(&FollowedGames<'a>) -> TranscriptFindings; 11] = [
-            FollowedGames::draws,
-            FollowedGames::dealer,
-            FollowedGames::results,
-            FollowedGames::money,
-            |games| games.bets(true),
-            |games| games.bets(false),
-            FollowedGames::shuffles,
-            FollowedGames::cuts,
-            FollowedGames::naturals,
-            FollowedGames::lines,
-            FollowedGames::ends,
-        ];
-        let (followed, mut findings) = FollowedGames::new(games);
-        findings.extend(looks.map(|look| look(&followed)));
-        let (wrong, mut flaws) = together(games.len(), findings);
-        flaws.extend(flaws_of_text(games));
-        Inspection { games, wrong, flaws }
+        let mut findings = Findings::default();
+        let followed = FollowedGames::new(games, &mut findings);
+        followed.check(&mut findings);
+        let mut wrong = vec![BTreeSet::new(); games.len()];
+        for (game, part) in findings.wrong {
+            wrong[game].insert(part);
+        }
+        let mut explained = findings.explained;
+        explained.sort_by_key(|explanation| explanation.first);
+        Inspection { games, wrong, explained }
     }
 
-    /// What is wrong, what shows first coming first, and after it the faults of the text.
-    pub fn flaws(&self) -> &[Flaw] {
-        &self.flaws
+    /// The misreadings that explain what is wrong; the one that shows first comes first.
+    pub fn explanations(&self) -> &[Explanation] {
+        &self.explained
     }
 
     /// How many parts of the transcript of this number are right.
@@ -68,8 +57,7 @@ impl<'a> Inspection<'a> {
         let complete = transcript.over.is_some() && !game.stops_early();
         let all = 2 + if complete { hands } else { hands.max(game.right_hands()) };
         let wrong = &self.wrong[number];
-        let text: BTreeSet<usize> =
-            transcript.text.iter().map(|(line, _)| transcript.part_of(*line)).collect();
+        let text: BTreeSet<usize> = transcript.inexact.iter().map(|line| transcript.part_of(*line)).collect();
         let only_text = text.difference(wrong).count();
         let there = if complete { all } else { hands + 1 };
         let wrong_there = wrong.iter().filter(|part| **part < there).count();
@@ -86,19 +74,4 @@ impl<'a> Inspection<'a> {
     pub fn is_allowed(&self, number: usize) -> bool {
         self.wrong[number].is_empty() && self.games[number].differs_only_over_21()
     }
-}
-
-/// What is wrong with the text of lines, a flaw for each kind.
-fn flaws_of_text(games: &[WrittenGame]) -> impl Iterator<Item = Flaw> {
-    let mut kinds: BTreeMap<TextFault, (usize, OutputPlace)> = BTreeMap::new();
-    for (game, run) in games.iter().enumerate() {
-        for (line, fault) in &run.transcript.text {
-            let at = OutputPlace { game, line: *line };
-            kinds.entry(*fault).or_insert((0, at)).0 += 1;
-        }
-    }
-    kinds.into_iter().map(|(fault, (times, first))| {
-        let says = format!("{} {times} lines.", fault.sentence());
-        Flaw { codes: vec![fault.code().to_string()], says, first }
-    })
 }

@@ -1,8 +1,8 @@
-//! The lines of a student's transcript as values, and how far their text is from what the document prints.
+//! The lines of a transcript as values.
 
 use casino_stud::cards::{Card, Rank, Suit};
 
-/// What a line says. Amounts are chips.
+/// A line of a transcript. Amounts are chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     Shuffling,
@@ -21,48 +21,6 @@ pub(super) enum Said {
     PlayerWins,
     Push,
     Over { bankroll: i64, hands: i64 },
-}
-
-/// How the text of a line differs from the document's, if what it says can be read all the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum TextFault {
-    CarriageReturn,
-    Spaces,
-    Capitals,
-    CardNames,
-    Wording,
-    Unknown,
-    NoLastLineFeed,
-}
-
-impl TextFault {
-    /// A short name, the same from run to run.
-    pub(super) fn code(self) -> &'static str {
-        match self {
-            TextFault::CarriageReturn => "text-carriage-return",
-            TextFault::Spaces => "text-spaces",
-            TextFault::Capitals => "text-capitals",
-            TextFault::CardNames => "text-card-names",
-            TextFault::Wording => "text-wording",
-            TextFault::Unknown => "text-unknown-lines",
-            TextFault::NoLastLineFeed => "text-last-line-feed",
-        }
-    }
-
-    /// What is wrong, as a sentence.
-    pub(super) fn sentence(self) -> &'static str {
-        match self {
-            TextFault::CarriageReturn => "Lines end with a carriage return; a line feed alone ends a line.",
-            TextFault::Spaces => "Lines differ from the document's in their spaces.",
-            TextFault::Capitals => "Lines differ from the document's in capitals.",
-            TextFault::CardNames => {
-                "Cards are not named as SpotNames and SuitNames name them, like \"Two of Hearts\"."
-            }
-            TextFault::Wording => "Lines differ from the document's in a word or a sign.",
-            TextFault::Unknown => "There are lines that the document does not have.",
-            TextFault::NoLastLineFeed => "The last line has to end with a line feed too.",
-        }
-    }
 }
 
 impl Said {
@@ -90,8 +48,8 @@ impl Said {
         }
     }
 
-    /// Reads a line as generously as it can be understood. `None` if it says nothing that the document has.
-    pub(super) fn read(line: &str) -> (Option<Said>, Option<TextFault>) {
+    /// Reads a line leniently, and returns whether its text is exact. `None` if the document has no such line.
+    pub(super) fn read(line: &str) -> (Option<Said>, bool) {
         let lower = line.to_lowercase();
         let trimmed = |word: &'_ str| -> String {
             word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').replace('\u{2019}', "'")
@@ -99,24 +57,8 @@ impl Said {
         let words: Vec<String> =
             lower.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let Some(said) = Said::of(&words) else {
-            return (None, Some(TextFault::Unknown));
-        };
-        let right = said.line();
-        let fault = if line == right {
-            None
-        } else if line.trim_end_matches('\r') == right {
-            Some(TextFault::CarriageReturn)
-        } else if line.split_whitespace().eq(right.split_whitespace()) {
-            Some(TextFault::Spaces)
-        } else if line.trim().eq_ignore_ascii_case(&right) {
-            Some(TextFault::Capitals)
-        } else if matches!(said, Said::Player(_) | Said::Dealer(_) | Said::Hole(_)) {
-            Some(TextFault::CardNames)
-        } else {
-            Some(TextFault::Wording)
-        };
-        (Some(said), fault)
+        let said = Said::of(&words);
+        (said, said.is_some_and(|said| said.line() == line))
     }
 
     /// Whether it says who wins a hand that both have played.
@@ -167,21 +109,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_generously_and_their_text_is_judged() {
-        let (said, fault) = Said::read("Player dealt Two of Hearts");
+    fn lines_are_read_leniently_and_their_text_is_judged() {
         let two = Some(Said::Player(Card::new(Rank::Deuce, Suit::Hearts)));
-        assert_eq!((said, fault), (two, None));
-        for (line, kind) in [
-            ("Player dealt Two of Hearts\r", TextFault::CarriageReturn),
-            ("Player dealt  Two of Hearts ", TextFault::Spaces),
-            ("player dealt two of hearts", TextFault::Capitals),
-            ("Player dealt 2 of Hearts", TextFault::CardNames),
+        assert_eq!(Said::read("Player dealt Two of Hearts"), (two, true));
+        for line in [
+            "Player dealt Two of Hearts\r",
+            "Player dealt  Two of Hearts ",
+            "player dealt two of hearts",
+            "Player dealt 2 of Hearts",
         ] {
-            assert_eq!(Said::read(line), (two, Some(kind)), "{line}");
+            assert_eq!(Said::read(line), (two, false), "{line}");
         }
-        assert_eq!(Said::read("Player busts!"), (Some(Said::PlayerBusts), Some(TextFault::Wording)));
-        assert_eq!(Said::read("count = 3"), (None, Some(TextFault::Unknown)));
-        assert_eq!(Said::read("Player's total is 12").0, Some(Said::PlayerTotal(12)));
+        assert_eq!(Said::read("Player busts!"), (Some(Said::PlayerBusts), false));
+        assert_eq!(Said::read("count = 3"), (None, false));
+        assert_eq!(Said::read("Player's total is 12"), (Some(Said::PlayerTotal(12)), true));
         assert_eq!(Said::read("Player has -3 after 2 hands").0, Some(Said::Over { bankroll: -3, hands: 2 }));
         assert_eq!(Said::read("").0, None);
     }

@@ -1,10 +1,10 @@
-//! A student's transcript cut into hands, without judging anything yet.
+//! A transcript read into shuffles and hands.
 
 use std::collections::HashMap;
 
 use casino_stud::cards::Card;
 
-use super::said::{Said, TextFault};
+use super::said::Said;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShufflePlace {
@@ -50,10 +50,11 @@ pub(super) struct Transcript {
     pub(super) shuffles: Vec<ShuffleSaid>,
     pub(super) hands: Vec<HandSaid>,
     pub(super) over: Option<OverSaid>,
-    pub(super) text: Vec<(usize, TextFault)>,
+    /// The lines whose text is not exactly the document's.
+    pub(super) inexact: Vec<usize>,
     pub(super) lines: usize,
-    /// The first line after the closing one that says something.
-    pub(super) after_the_end: Option<usize>,
+    /// Whether a line that the document has comes after the closing one.
+    pub(super) after_the_end: bool,
 }
 
 impl Transcript {
@@ -63,8 +64,10 @@ impl Transcript {
         let mut known = HashMap::new();
         for (line, words) in text.split_terminator('\n').enumerate() {
             all.lines = line + 1;
-            let (said, fault) = *known.entry(words).or_insert_with(|| Said::read(words));
-            all.text.extend(fault.map(|fault| (line, fault)));
+            let (said, is_exact) = *known.entry(words).or_insert_with(|| Said::read(words));
+            if !is_exact {
+                all.inexact.push(line);
+            }
             if let Some(said) = said {
                 all.take(line, said);
             }
@@ -72,9 +75,9 @@ impl Transcript {
         if !text.is_empty() && !text.ends_with('\n') {
             let last = all.lines - 1;
             match all.over {
-                Some(_) => all.text.push((last, TextFault::NoLastLineFeed)),
+                Some(_) => all.inexact.push(last),
                 // Half a line is no line of another text: the output ends in it.
-                None => all.text.retain(|(line, _)| *line != last),
+                None => all.inexact.retain(|line| *line != last),
             }
         }
         all
@@ -82,7 +85,7 @@ impl Transcript {
 
     fn take(&mut self, line: usize, said: Said) {
         if self.over.is_some() {
-            self.after_the_end.get_or_insert(line);
+            self.after_the_end = true;
             return;
         }
         match said {
@@ -160,6 +163,11 @@ impl HandSaid {
         self.said.iter().find(|(_, said)| kind(said)).map(|(line, _)| *line)
     }
 
+    pub(super) fn players_cards(&self) -> Vec<Card> {
+        self.player().into_iter().map(|(_, card)| card).collect()
+    }
+
+    /// The player's cards with their lines.
     pub(super) fn player(&self) -> Vec<(usize, Card)> {
         let card = |(line, said): &(usize, Said)| match said {
             Said::Player(card) => Some((*line, *card)),
@@ -178,11 +186,16 @@ impl HandSaid {
     }
 
     /// The hole card, if it was shown.
-    pub(super) fn hole(&self) -> Option<(usize, Card)> {
-        self.said.iter().find_map(|(line, said)| match said {
-            Said::Hole(card) => Some((*line, *card)),
+    pub(super) fn hole(&self) -> Option<Card> {
+        self.said.iter().find_map(|(_, said)| match said {
+            Said::Hole(card) => Some(*card),
             _ => None,
         })
+    }
+
+    /// Whether a natural 21 is announced.
+    pub(super) fn is_natural(&self) -> bool {
+        self.first(|said| matches!(said, Said::Natural)).is_some()
     }
 
     /// Whether the player's turn came to an end in the transcript.

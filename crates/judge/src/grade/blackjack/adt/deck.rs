@@ -1,12 +1,8 @@
 //! The behaviours of a deck (Blackjack document, III.1).
 
-use super::script::{
-    ANY_CARD, AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of,
-};
+use super::script::{AdtModel, AdtScript, Difference, Told, card_words, letters_of};
 use crate::grade::CaseSettings;
-use casino_sisters::blackjack::CourseCuts;
-use casino_sisters::misreadings::blackjack::{DECK_FAULTS, DealtCard, DeckFault, FaultyDeck};
-use casino_sisters::misreadings::{Reading, Theme};
+use casino_sisters::blackjack::{CourseCuts, Shoe};
 
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 400;
@@ -139,48 +135,24 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
     operations
 }
 
-const THEME: Theme = Theme {
-    code: "observations",
-    what: "observations of the deck",
-    rule: "The deck is not kept as the document says.",
-};
-
-pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |fault| -> MakeModel { Box::new(move || decks(Some(fault))) };
-    let readings = DECK_FAULTS.into_iter().map(|(reading, fault)| (reading, model(fault))).collect();
-    vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
-}
-
-/// The faults of `courses/blackjack/deck.cpp`, by their numbers.
-pub(super) fn faults() -> Vec<Reading> {
-    DECK_FAULTS[..14].iter().map(|(reading, _)| *reading).collect()
-}
-
-/// Decks without a fault: a test compares them with the game's own.
 pub(super) fn right() -> Box<dyn AdtModel> {
-    decks(None)
+    Box::new([Shoe::new(), Shoe::new()])
 }
 
-fn decks(fault: Option<DeckFault>) -> Box<dyn AdtModel> {
-    Box::new([FaultyDeck::new(fault), FaultyDeck::new(fault)])
-}
-
-impl AdtModel for [FaultyDeck; 2] {
+impl AdtModel for [Shoe; 2] {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         let deck = &mut self[usize::from(words[0] == "b")];
         let number = words.get(2).map_or(0, |number| number.parse().expect("scripts have numbers"));
-        let dealt = |card: DealtCard| match card {
-            DealtCard::Card(card) => letters_of(card),
-            DealtCard::Empty => "DeckEmpty".to_string(),
-            DealtCard::Behind => ANY_CARD.to_string(),
-        };
         match words[1] {
-            "deal" => return (0..number).map(|_| dealt(deck.deal())).collect(),
+            "deal" => {
+                let dealt = |_| deck.deal().map_or_else(|_| "DeckEmpty".to_string(), letters_of);
+                return (0..number).map(dealt).collect();
+            }
             "left" => return vec![deck.cards_left().to_string()],
             "shuffle" => deck.shuffle(number),
             "reset" => deck.reset(),
-            _ => *deck = FaultyDeck::new(deck.fault()),
+            _ => *deck = Shoe::new(),
         }
         vec!["done".to_string()]
     }
@@ -274,75 +246,27 @@ pub(super) fn code(operation: &str) -> String {
 mod tests {
     use super::super::script::first_difference;
     use super::*;
-    use casino_sisters::blackjack::Shoe;
     use casino_stud::cards::Seed;
 
-    fn all() -> Vec<AdtScript> {
-        scripts(&CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None })
-    }
-
-    fn first_wrong(fault: Option<DeckFault>) -> Option<(String, String)> {
-        all().iter().find_map(|script| {
-            let got = script.answers(decks(fault)).concat();
-            let difference = first_difference(&script.answers(right()), &got)?;
-            Some((script.id.clone(), tell(script, &difference).sentence))
-        })
-    }
-
-    #[test]
-    fn every_wrong_deck_is_found() {
-        for (reading, fault) in DECK_FAULTS {
-            assert!(first_wrong(Some(fault)).is_some(), "{}", reading.code);
-        }
+    /// The sentence about a behaviour in which one observation differs.
+    fn told(id: &str, number: usize, got: &str) -> String {
+        let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
+        let script = scripts(&settings).into_iter().find(|script| script.id == id).unwrap();
+        let wants = script.answers(right());
+        let mut all = wants.concat();
+        all[number] = got.to_string();
+        tell(&script, &first_difference(&wants, &all).unwrap()).sentence
     }
 
     #[test]
-    fn without_a_fault_it_is_the_games_own_deck() {
-        for script in all() {
-            let mut shoes = [Shoe::new(), Shoe::new()];
-            let mut decks = [FaultyDeck::new(None), FaultyDeck::new(None)];
-            for operation in &script.operations {
-                let words: Vec<&str> = operation.split(' ').collect();
-                let at = usize::from(words[0] == "b");
-                let number = || words[2].parse().unwrap();
-                let (shoe, deck) = (&mut shoes[at], &mut decks[at]);
-                match words[1] {
-                    "new" => (*shoe, *deck) = (Shoe::new(), FaultyDeck::new(None)),
-                    "reset" => {
-                        shoe.reset();
-                        deck.reset();
-                    }
-                    "shuffle" => {
-                        shoe.shuffle(number());
-                        deck.shuffle(number());
-                    }
-                    "deal" => {
-                        for _ in 0..number() {
-                            let own = shoe.deal().map_or(DealtCard::Empty, DealtCard::Card);
-                            assert_eq!(deck.deal(), own, "{}: {operation}", script.id);
-                        }
-                    }
-                    _ => assert_eq!(deck.cards_left(), shoe.cards_left() as i64, "{}", script.id),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_is_said_in_a_sentence() {
-        let said = |fault| first_wrong(Some(fault)).unwrap();
-        let (id, sentence) = said(DeckFault::LeftFirst);
-        assert_eq!(id, "deck-shuffle-26");
+    fn difference_is_told_in_a_sentence() {
         assert_eq!(
-            sentence,
+            told("deck-shuffle-26", 2, "2S"),
             "After a newly opened deck, shuffle(26), deal() deals Two of Clubs; yours deals Two of Spades."
         );
-        let (id, sentence) = said(DeckFault::NeverEmpty);
-        assert_eq!(id, "deck-empty");
-        assert!(
-            sentence.contains("52 deals, deal() throws DeckEmpty; yours deals Two of Spades"),
-            "{sentence}"
-        );
-        assert!(said(DeckFault::LeftCountsDealt).1.contains("cardsLeft() says 52; yours says 0"));
+        let empty = told("deck-empty", 53, "2S");
+        assert!(empty.contains("52 deals, deal() throws DeckEmpty; yours deals Two of Spades"), "{empty}");
+        let left = told("deck-left", 1, "0");
+        assert!(left.contains("cardsLeft() says 52; yours says 0"), "{left}");
     }
 }

@@ -1,12 +1,10 @@
 //! The behaviours of a hand (Blackjack document, III.2).
 
 use super::script::{
-    AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_code, card_of, letters_of,
-    value_text, value_words,
+    AdtModel, AdtScript, Difference, Told, card_code, card_of, letters_of, value_text, value_words,
 };
 use crate::grade::CaseSettings;
-use casino_sisters::misreadings::blackjack::{FaultyHand, HAND_FAULTS, HandFault};
-use casino_sisters::misreadings::{Reading, Theme};
+use casino_sisters::blackjack::BlackjackHand;
 use casino_stud::cards::{Card, Rank, Stream, Suit};
 
 /// How many cards the sequences have of which all are tried.
@@ -145,36 +143,15 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
         .collect()
 }
 
-const THEME: Theme = Theme {
-    code: "observations",
-    what: "observations of hands",
-    rule: "The value of a hand is the highest total that is not over 21, and it is soft if an ace counts 11 in it.",
-};
-
-pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |fault| -> MakeModel { Box::new(move || hands(Some(fault))) };
-    let readings = HAND_FAULTS.into_iter().map(|(reading, fault)| (reading, model(fault))).collect();
-    vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
-}
-
-/// The faults of `courses/blackjack/hand.cpp`, by their numbers.
-pub(super) fn faults() -> Vec<Reading> {
-    HAND_FAULTS[..13].iter().map(|(reading, _)| *reading).collect()
-}
-
 pub(super) fn right() -> Box<dyn AdtModel> {
-    hands(None)
+    Box::new([BlackjackHand::new(), BlackjackHand::new()])
 }
 
-fn hands(fault: Option<HandFault>) -> Box<dyn AdtModel> {
-    Box::new([FaultyHand::new(fault), FaultyHand::new(fault)])
-}
-
-impl AdtModel for [FaultyHand; 2] {
+impl AdtModel for [BlackjackHand; 2] {
     fn answer(&mut self, operation: &str) -> Vec<String> {
         let words: Vec<&str> = operation.split(' ').collect();
         if words[0] == "run" {
-            let mut hand = FaultyHand::new(self[0].fault());
+            let mut hand = BlackjackHand::new();
             let value_after = |card: &&str| {
                 hand.add(card_of(card));
                 value_text(hand.value())
@@ -185,9 +162,9 @@ impl AdtModel for [FaultyHand; 2] {
         match words[1] {
             "value" => return vec![value_text(self[at].value())],
             "add" => self[at].add(card_of(words[2])),
-            "discard" => self[at].discard_all(),
             "copy" => self[at] = self[1 - at].clone(),
-            _ => self[at] = FaultyHand::new(self[at].fault()),
+            "discard" => self[at].discard_all(),
+            _ => self[at] = BlackjackHand::new(),
         }
         vec!["done".to_string()]
     }
@@ -271,37 +248,19 @@ mod tests {
     use super::*;
     use casino_stud::cards::Seed;
 
-    #[test]
-    fn every_wrong_hand_is_found() {
+    /// The sentence about a behaviour in which one observation differs.
+    fn told(id: &str, number: usize, got: &str) -> String {
         let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
-        let scripts = scripts(&settings);
-        let wants: Vec<Vec<Vec<String>>> = scripts.iter().map(|script| script.answers(right())).collect();
-        let first_wrong = |fault| {
-            scripts.iter().zip(&wants).find_map(|(script, wants)| {
-                let difference = first_difference(wants, &script.answers(hands(fault)).concat())?;
-                Some((script.id.clone(), tell(script, &difference).sentence))
-            })
-        };
-        for (reading, fault) in HAND_FAULTS {
-            assert!(first_wrong(Some(fault)).is_some(), "{}", reading.code);
-        }
-        assert_eq!(first_wrong(None), None);
-        let (id, sentence) = first_wrong(Some(HandFault::DiscardKeepsSoft)).unwrap();
-        assert_eq!(
-            (id.as_str(), sentence.as_str()),
-            ("hand-discard", "A hand without cards is 0 hard; yours says 0 soft.")
-        );
+        let script = scripts(&settings).into_iter().find(|script| script.id == id).unwrap();
+        let wants = script.answers(right());
+        let mut all = wants.concat();
+        all[number] = got.to_string();
+        tell(&script, &first_difference(&wants, &all).unwrap()).sentence
     }
 
     #[test]
-    fn an_ace_a_ten_and_an_ace_are_told_in_a_sentence() {
-        let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
-        let script = scripts(&settings).into_iter().find(|script| script.id == "hand-a-t-a").unwrap();
-        let got = script.answers(hands(Some(HandFault::SoftAceStaysForAces))).concat();
-        let difference = first_difference(&script.answers(right()), &got).unwrap();
-        assert_eq!(
-            tell(&script, &difference).sentence,
-            "After A T A the hand is 12 hard; yours says 22 soft."
-        );
+    fn difference_is_told_in_a_sentence() {
+        assert_eq!(told("hand-a-t-a", 2, "22s"), "After A T A the hand is 12 hard; yours says 22 soft.");
+        assert_eq!(told("hand-empty", 1, "0s"), "A hand without cards is 0 hard; yours says 0 soft.");
     }
 }

@@ -1,9 +1,9 @@
 //! The three abstract data types of the document.
 
-use super::script::{AdtModel, AdtScript, Difference, ReadingGroup, Told};
-use super::{deck, hand, player_models, players};
+use super::faults::{DECK_FAULTS, Fault, HAND_FAULTS, PLAYER_FAULTS};
+use super::script::{AdtModel, AdtScript, Difference, Told};
+use super::{deck, hand, players};
 use crate::grade::CaseSettings;
-use casino_sisters::misreadings::Reading;
 
 /// One of the abstract data types, and everything by which it is judged.
 #[derive(Clone, Copy)]
@@ -22,11 +22,10 @@ pub(super) struct AdtKind {
     pub(super) driver: &'static str,
     pub(super) scripts: fn(&CaseSettings) -> Vec<AdtScript>,
     pub(super) right: fn() -> Box<dyn AdtModel>,
-    pub(super) groups: fn() -> Vec<ReadingGroup>,
     pub(super) tell: fn(&AdtScript, &Difference) -> Told,
     pub(super) code: fn(&str) -> String,
-    /// The faulty implementations that students' test cases have to find: `-DFAULT=1` is the first.
-    pub(super) faults: fn() -> Vec<Reading>,
+    /// The faulty implementations that students' test cases have to find.
+    pub(super) faults: &'static [Fault],
 }
 
 pub(super) const KINDS: [AdtKind; 3] = [
@@ -40,10 +39,9 @@ pub(super) const KINDS: [AdtKind; 3] = [
         driver: "deck_driver.cpp",
         scripts: deck::scripts,
         right: deck::right,
-        groups: deck::groups,
         tell: deck::tell,
         code: deck::code,
-        faults: deck::faults,
+        faults: &DECK_FAULTS,
     },
     AdtKind {
         key: "hand",
@@ -55,10 +53,9 @@ pub(super) const KINDS: [AdtKind; 3] = [
         driver: "hand_driver.cpp",
         scripts: hand::scripts,
         right: hand::right,
-        groups: hand::groups,
         tell: hand::tell,
         code: hand::code,
-        faults: hand::faults,
+        faults: &HAND_FAULTS,
     },
     AdtKind {
         key: "player",
@@ -69,10 +66,9 @@ pub(super) const KINDS: [AdtKind; 3] = [
         needs: &["card", "hand"],
         driver: "player_driver.cpp",
         scripts: players::scripts,
-        right: player_models::right,
-        groups: player_models::groups,
+        right: players::right,
         tell: players::tell,
         code: players::code,
-        faults: player_models::faults,
+        faults: &PLAYER_FAULTS,
     },
 ];

@@ -1,18 +1,17 @@
-//! Judging the abstract data types of the Blackjack course, each by itself: deck, hand and players.
+//! Grades the abstract data types of the Blackjack course, each alone: deck, hand and players.
 //!
-//! What a student's `deck.cpp` does is observed by a small driver of ours (`courses/blackjack`), which does a list of
-//! operations in the sandbox and prints what came of each. What has to come is computed here, by the game's own deck, hand
-//! and players: nothing that a submission prints or returns is taken for a verdict. `deck`, `hand` and `players` hold the
-//! lists and known wrong implementations, `observing` compares, `own_cases` judges the student's test cases, and
-//! `workbench` is the compiler and its folders.
+//! A driver (`courses/blackjack`) runs a list of operations on a student's `deck.cpp` in the sandbox and prints each result.
+//! The expected results come from the game's own deck, hand and players, so a submission cannot print its verdict. `deck`,
+//! `hand` and `players` hold the lists, `observing` compares, `own_cases` grades the student's test cases against `faults`,
+//! and `workbench` is the compiler and its folders.
 
 mod course_files;
 mod deck;
+mod faults;
 mod hand;
 mod kind;
 mod observing;
 mod own_cases;
-mod player_models;
 mod players;
 mod script;
 mod workbench;

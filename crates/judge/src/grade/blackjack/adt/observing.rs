@@ -4,14 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::kind::AdtKind;
-use super::script::{AdtModel, AdtScript, Difference, DriverOutput, ReadingGroup, first_difference, is_same};
+use super::script::{AdtScript, Difference, DriverOutput, first_difference};
 use super::workbench::CannotJudge;
 use crate::grade::CaseSettings;
 use crate::grade::cases::{Case, Cases};
 use crate::grade::program::{NoAnswer, last_words, limits, problem_of, run_in};
 use crate::grade::report::{Item, Outcome, Points};
 use crate::sandbox::{NeverStarted, Sandbox, Termination};
-use casino_sisters::misreadings::{OutputPlace, ReadingTally};
 use casino_system::foreign_files::let_all_read;
 
 /// The file with the operations of a script.
@@ -30,10 +29,7 @@ pub(super) struct Driven<'a> {
 }
 
 impl Driven<'_> {
-    /// Judges every behaviour, each worth a point, and says what is behind the differences.
-    ///
-    /// # Errors
-    /// [`CannotJudge`].
+    /// Grades every behaviour, each worth a point.
     pub(super) fn judge(&self, settings: &CaseSettings) -> Result<Vec<Item>, CannotJudge> {
         let scripts = (self.kind.scripts)(settings);
         let wants: Vec<Vec<Vec<String>>> =
@@ -61,12 +57,8 @@ impl Driven<'_> {
             return Err(CannotJudge(setback.reason));
         }
         let mut items: Vec<Item> = report.parts.into_iter().flat_map(|part| part.items).collect();
-        let is_wrong = items.iter().any(|item| item.outcome != Outcome::Passed);
         let any_right = items.iter().any(|item| item.outcome == Outcome::Passed);
         items.push(quiet(self.kind.key, &scripts, &all, any_right));
-        if is_wrong {
-            items.extend(findings(self.kind, &scripts, &wants, &all));
-        }
         Ok(items)
     }
 
@@ -169,61 +161,6 @@ fn quiet(key: &str, scripts: &[AdtScript], all: &[DriverOutput], any_right: bool
             script.id
         )),
     }
-}
-
-/// What is behind the differences: known faults that explain every single observation.
-fn findings(
-    kind: &AdtKind,
-    scripts: &[AdtScript],
-    wants: &[Vec<Vec<String>>],
-    all: &[DriverOutput],
-) -> Vec<Item> {
-    let mut items = Vec::new();
-    for group in (kind.groups)() {
-        let readings: Vec<_> = group.readings.iter().map(|(reading, _)| *reading).collect();
-        let tally = tally(&group, scripts, wants, all);
-        if let Some(flaw) = tally.flaw(group.theme, &readings) {
-            let codes: Vec<String> = flaw.codes.iter().map(|code| format!("{}: {code}", kind.key)).collect();
-            let title =
-                format!("What the differences come from; first seen in {}", scripts[flaw.first.game].id);
-            items.push(Item::new(codes.join(" or "), title, Points::ZERO).failed(flaw.says));
-        }
-    }
-    items
-}
-
-fn tally(
-    group: &ReadingGroup,
-    scripts: &[AdtScript],
-    wants: &[Vec<Vec<String>>],
-    all: &[DriverOutput],
-) -> ReadingTally {
-    // Most readings are refuted by one of the first scripts, and are not followed any further.
-    let fits = |make: &dyn Fn() -> Box<dyn AdtModel>| {
-        let fits_script = |(script, observed): (&AdtScript, &DriverOutput)| {
-            let told = script.answers(make());
-            let each = told
-                .iter()
-                .zip(&script.operations)
-                .flat_map(|(told, operation)| told.iter().map(|told| (told, (group.concerns)(operation))));
-            each.zip(&observed.lines).all(|((told, concerns), got)| !concerns || is_same(told, got))
-        };
-        scripts.iter().zip(all).all(fits_script)
-    };
-    let fitting: Vec<bool> = group.readings.iter().map(|(_, make)| fits(make)).collect();
-    let mut tally = ReadingTally::new(group.readings.len());
-    for (game, script) in scripts.iter().enumerate() {
-        let each = wants[game]
-            .iter()
-            .zip(&script.operations)
-            .flat_map(|(wants, operation)| wants.iter().map(|want| (want, (group.concerns)(operation))));
-        for (line, ((want, concerns), got)) in each.zip(&all[game].lines).enumerate() {
-            if concerns {
-                tally.see(OutputPlace { game, line }, is_same(want, got), |reading| fitting[reading]);
-            }
-        }
-    }
-    tally
 }
 
 /// The command that starts a program of this name in the folder that it is in.

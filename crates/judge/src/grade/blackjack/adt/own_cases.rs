@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::faults::Fault;
 use super::kind::AdtKind;
 use super::observing::command_of;
 use super::workbench::{CannotJudge, Workbench, make_folder};
@@ -13,7 +14,6 @@ use crate::grade::CaseSettings;
 use crate::grade::program::{last_words, limits, run_in};
 use crate::grade::report::{Item, Points};
 use crate::sandbox::{Ended, Sandbox, Termination};
-use casino_sisters::misreadings::Reading;
 
 /// How many bytes a test case may print: it may say whatever it likes.
 const OUTPUT: usize = 1 << 20;
@@ -70,9 +70,6 @@ impl Says {
 }
 
 /// Judges the test cases of one kind, each worth a point, and says which faults none of them found.
-///
-/// # Errors
-/// [`CannotJudge`].
 pub(super) fn judge(
     kind: &AdtKind,
     cases: &[OwnCase],
@@ -83,7 +80,7 @@ pub(super) fn judge(
     if cases.is_empty() {
         return Ok(Vec::new());
     }
-    let faults = (kind.faults)();
+    let faults = kind.faults;
     bench.build_faults(kind.key, faults.len())?;
     let mut found = vec![false; faults.len()];
     let mut items = Vec::new();
@@ -100,12 +97,12 @@ pub(super) fn judge(
             }
         };
         let folder = format!("{}-case-{number}", kind.key);
-        let judging = Judging { kind, faults: &faults, bench, sandbox, settings, folder };
+        let judging = Judging { kind, faults: faults, bench, sandbox, settings, folder };
         let (item, finds) = judging.case(object, item)?;
         finds.iter().for_each(|fault| found[*fault] = true);
         items.push(item);
     }
-    items.extend(missed(kind, &faults, &found));
+    items.extend(missed(kind, faults, &found));
     Ok(items)
 }
 
@@ -115,8 +112,8 @@ fn not_built(item: Item, said: &str) -> Item {
 }
 
 /// The faults that no test case found, as an item without points.
-fn missed(kind: &AdtKind, faults: &[Reading], found: &[bool]) -> Option<Item> {
-    let missed: Vec<&Reading> =
+fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
+    let missed: Vec<&Fault> =
         faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
     let item = Item::new(
         format!("case-{}-missed", kind.key),
@@ -134,7 +131,7 @@ fn missed(kind: &AdtKind, faults: &[Reading], found: &[bool]) -> Option<Item> {
 /// One test case, and all that it is held against.
 struct Judging<'a> {
     kind: &'a AdtKind,
-    faults: &'a [Reading],
+    faults: &'a [Fault],
     bench: &'a Workbench<'a>,
     sandbox: &'a Sandbox,
     settings: &'a CaseSettings,

@@ -1,7 +1,6 @@
 //! Lists of operations for an abstract data type, what has to be observed of them, and what was.
 
 use casino_sisters::blackjack::HandValue;
-use casino_sisters::misreadings::{Reading, Theme};
 use casino_stud::cards::{Card, Notation};
 
 /// Operations that one process does one after the other, to see one behaviour.
@@ -30,7 +29,7 @@ impl AdtScript {
     }
 }
 
-/// An implementation in this process, right or wrong.
+/// The right implementation, in this process.
 pub(super) trait AdtModel {
     /// What the driver would print for this operation.
     fn answer(&mut self, operation: &str) -> Vec<String>;
@@ -56,16 +55,6 @@ pub(super) struct Told {
     pub(super) got: String,
 }
 
-/// Makes an implementation, as it is before the first operation of a script.
-pub(super) type MakeModel = Box<dyn Fn() -> Box<dyn AdtModel>>;
-
-/// Known wrong implementations, held against those observations that they are about.
-pub(super) struct ReadingGroup {
-    pub(super) theme: Theme,
-    pub(super) concerns: fn(&str) -> bool,
-    pub(super) readings: Vec<(Reading, MakeModel)>,
-}
-
 /// The first difference, if there is one.
 pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<Difference> {
     let mut got = got.iter();
@@ -81,13 +70,10 @@ pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<
     None
 }
 
-/// What a model answers where a faulty deck deals what lies behind its last card: nobody can say what that is.
-pub(super) const ANY_CARD: &str = "*";
-
 /// Whether an observation is as good as another one. All values over 21 are: the document allows any count there, and so
 /// it does not say either what an ace counts in it.
 pub(super) fn is_same(want: &str, got: &str) -> bool {
-    want == got || want == ANY_CARD && got != "DeckEmpty" || is_over_21(want) && is_over_21(got)
+    want == got || is_over_21(want) && is_over_21(got)
 }
 
 fn is_over_21(value: &str) -> bool {

@@ -1,0 +1,274 @@
+//! Known misreadings of the Cribbage documents, compared with the values and choices that a program answers.
+
+use casino_stud::cards::{Card, Rank, Suit};
+
+use super::{Explanation, Misreading, OutputPlace, known};
+use crate::cribbage::{Breakdown, DealtCards, Selection, choices, hand_value, read_cards};
+
+/// A misreading is named only if it explains so many wrong answers.
+const WRONG_AT_LEAST: usize = 2;
+
+/// A hand with its start card.
+#[derive(Clone, Debug)]
+pub struct ScoredHand {
+    hand: [Card; 4],
+    start: Card,
+    found: Breakdown,
+    value: u32,
+}
+
+impl ScoredHand {
+    /// Counts a hand with its start card.
+    pub fn of(hand: [Card; 4], start: Card) -> ScoredHand {
+        let found = Breakdown::of(hand, start);
+        ScoredHand { hand, start, value: found.value(), found }
+    }
+
+    fn jacks(&self) -> usize {
+        self.hand.iter().filter(|card| card.rank() == Rank::Jack).count()
+    }
+
+    fn starts_with_jack(&self) -> bool {
+        self.start.rank() == Rank::Jack
+    }
+
+    /// How many cards of the hand have the suit of the start card.
+    fn of_start_suit(&self) -> usize {
+        self.hand.iter().filter(|card| card.suit() == self.start.suit()).count()
+    }
+
+    /// The length of the longest runs, 0 if there is none.
+    fn run_length(&self) -> u32 {
+        self.found.runs.first().map_or(0, |run| run.len() as u32)
+    }
+
+    /// The value with other points for runs.
+    fn with_runs(&self, points: u32) -> u32 {
+        self.value - self.found.totals().runs + points
+    }
+}
+
+/// A misreading of a hand's value, and the value that it gives.
+type WrongValue = (Misreading, fn(&ScoredHand) -> u32);
+
+const WRONG_VALUES: [WrongValue; 10] = [
+    (
+        known("pair-outside-run-multiplies", "A pair multiplies a run only if its rank is part of the run."),
+        |h| {
+            let in_runs = |card: &Card| h.found.runs.iter().flatten().any(|run| run.rank() == card.rank());
+            let doubles = h.found.pairs.iter().any(|pair| !in_runs(&pair[0]));
+            h.value + if doubles { h.found.totals().runs } else { 0 }
+        },
+    ),
+    (
+        known(
+            "flush-with-start-card",
+            "Three cards of the hand and the start card are no flush: all four of the hand have to be of one suit.",
+        ),
+        |h| h.value + if h.of_start_suit() == 3 { 4 } else { 0 },
+    ),
+    (
+        known(
+            "flush-only-of-five",
+            "A flush of the four cards in hand scores 4, whatever the start card is.",
+        ),
+        |h| h.value - if h.found.totals().flush == 4 { 4 } else { 0 },
+    ),
+    (known("nob-start-jack", "A jack as start card scores no point in the hand."), |h| {
+        h.value + u32::from(h.starts_with_jack())
+    }),
+    (
+        known(
+            "nob-start-jack-of-suit",
+            "A jack as start card scores nothing in the hand: his nob is a jack in the hand.",
+        ),
+        |h| h.value + u32::from(h.starts_with_jack() && h.of_start_suit() > 0),
+    ),
+    (
+        known(
+            "nob-any-suit",
+            "His nob is a jack of the start card's suit; a jack of any other suit scores nothing.",
+        ),
+        |h| h.value - h.found.totals().nob + u32::from(h.jacks() > 0),
+    ),
+    (known("no-nob", "A jack in the hand of the start card's suit scores one for his nob."), |h| {
+        h.value - h.found.totals().nob
+    }),
+    (
+        known(
+            "round-the-corner",
+            "Runs do not go round the corner: the ace comes before the two and nothing after the king.",
+        ),
+        |h| h.with_runs(runs_round_the_corner(h)),
+    ),
+    (known("runs-once", "If there is more than one longest run, each of them scores."), |h| {
+        h.with_runs(h.run_length())
+    }),
+    (known("fifteens-of-two", "A fifteen may have any number of cards, not only two."), |h| {
+        let longer = h.found.fifteens.iter().filter(|set| set.len() > 2).count();
+        h.value - 2 * longer as u32
+    }),
+];
+
+/// The points of runs if the ace also came after the king.
+fn runs_round_the_corner(h: &ScoredHand) -> u32 {
+    let mut counts = [0u32; 13];
+    h.hand.iter().chain([&h.start]).for_each(|card| counts[card.rank().index()] += 1);
+    // Five cards cannot fill the circle, so every stretch has a beginning.
+    let stretches = (0..13).filter(|at| counts[*at] > 0 && counts[(at + 12) % 13] == 0);
+    stretches
+        .map(|from| {
+            let stretch: Vec<u32> =
+                (from..from + 13).map(|at| counts[at % 13]).take_while(|count| *count > 0).collect();
+            if stretch.len() >= 3 { stretch.len() as u32 * stretch.iter().product::<u32>() } else { 0 }
+        })
+        .sum()
+}
+
+/// A misreading of what makes a choice good, and the measure that it takes.
+type WrongChoice = (Misreading, fn(&DealtCards, &Selection) -> u32);
+
+const WRONG_CHOICES: [WrongChoice; 2] = [
+    (
+        known(
+            "value-without-start",
+            "The choice compares the four cards alone; the start cards have to be counted.",
+        ),
+        |_, choice| value_alone(choice.kept()),
+    ),
+    (
+        known(
+            "start-cards-of-crib",
+            "The start card is none of the cards dealt, so the cards you give to the crib cannot turn up.",
+        ),
+        |dealt, choice| {
+            let starts = dealt.starts().chain(choice.crib().iter().copied());
+            starts.map(|start| u32::from(hand_value(choice.kept(), start))).sum()
+        },
+    ),
+];
+
+/// The value of four cards without a start card.
+fn value_alone(hand: [Card; 4]) -> u32 {
+    let start = Card::ALL.into_iter().find(|card| !hand.contains(card)).expect("a deck has 52 cards");
+    let found = Breakdown::of(hand, start);
+    let without_start = |sets: &[Vec<Card>]| sets.iter().filter(|set| !set.contains(&start)).count() as u32;
+    let is_flush = Suit::ALL.iter().any(|suit| hand.iter().all(|card| card.suit() == *suit));
+    2 * without_start(&found.fifteens)
+        + 2 * without_start(&found.pairs)
+        + runs_of(hand)
+        + if is_flush { 4 } else { 0 }
+}
+
+/// The points of runs in four cards.
+fn runs_of(hand: [Card; 4]) -> u32 {
+    let place = |card: &Card| (card.rank().index() + 1) % 13;
+    let mut counts = [0u32; 13];
+    hand.iter().for_each(|card| counts[place(card)] += 1);
+    let stretches = counts.split(|count| *count == 0).filter(|stretch| stretch.len() >= 3);
+    stretches.map(|stretch| stretch.len() as u32 * stretch.iter().product::<u32>()).sum()
+}
+
+/// Returns the misreadings that explain all values. Each hand comes with the program's value, if it gave one. An
+/// [`OutputPlace`] has the number of the hand as its game.
+pub fn explain_values(seen: &[(ScoredHand, Option<u32>)]) -> Vec<Explanation> {
+    let wrong = seen.iter().enumerate().filter(|(_, (hand, value))| *value != Some(hand.value));
+    let wrong: Vec<usize> = wrong.map(|(at, _)| at).collect();
+    let fits = |wrong_value: fn(&ScoredHand) -> u32| {
+        seen.iter().all(|(hand, value)| *value == Some(wrong_value(hand)))
+    };
+    explained(&wrong, WRONG_VALUES.iter().filter(|(_, value)| fits(*value)).map(|(known, _)| *known))
+}
+
+/// Returns the misreadings that explain all choices. Each deal comes with the kept cards, if they are a choice of it.
+pub fn explain_choices(seen: &[(DealtCards, Option<[Card; 4]>)]) -> Vec<Explanation> {
+    let is_best = |dealt: &DealtCards, kept: &Option<[Card; 4]>| {
+        kept.is_some_and(|kept| is_among_best(dealt, kept, |choice| choice.total()))
+    };
+    let wrong: Vec<usize> = seen
+        .iter()
+        .enumerate()
+        .filter(|(_, (dealt, kept))| !is_best(dealt, kept))
+        .map(|(at, _)| at)
+        .collect();
+    let fits = |measure: &dyn Fn(&DealtCards, &Selection) -> u32| {
+        let fits_one = |(dealt, kept): &(DealtCards, Option<[Card; 4]>)| {
+            kept.is_some_and(|kept| is_among_best(dealt, kept, |choice| measure(dealt, choice)))
+        };
+        // The wrong choices first: they refute most misreadings.
+        wrong.iter().all(|at| fits_one(&seen[*at])) && seen.iter().all(fits_one)
+    };
+    if wrong.is_empty() {
+        return Vec::new();
+    }
+    let of_choice = WRONG_CHOICES.iter().filter(|(_, measure)| fits(measure)).map(|(known, _)| *known);
+    let of_value = WRONG_VALUES.iter().filter(|(_, value)| {
+        fits(&|dealt, choice| dealt.starts().map(|start| value(&ScoredHand::of(choice.kept(), start))).sum())
+    });
+    explained(&wrong, of_choice.chain(of_value.map(|(known, _)| *known)))
+}
+
+fn explained(wrong: &[usize], fitting: impl Iterator<Item = Misreading>) -> Vec<Explanation> {
+    if wrong.len() < WRONG_AT_LEAST {
+        return Vec::new();
+    }
+    let first = OutputPlace { game: wrong[0], line: 0 };
+    fitting.map(|misreading| Explanation { misreading, first }).collect()
+}
+
+/// Whether the kept cards are a choice that is best by a measure.
+fn is_among_best(dealt: &DealtCards, kept: [Card; 4], measure: impl Fn(&Selection) -> u32) -> bool {
+    let all: Vec<(u32, bool)> = choices(dealt)
+        .iter()
+        .map(|choice| (measure(choice), choice.kept().iter().all(|card| kept.contains(card))))
+        .collect();
+    let most = all.iter().map(|(value, _)| *value).max();
+    all.iter().any(|(value, is_kept)| *is_kept && Some(*value) == most)
+}
+
+/// Reads the kept cards of an answer; `None` if they are not four of the cards dealt.
+pub fn read_choice(answer: &str, dealt: &DealtCards) -> Option<[Card; 4]> {
+    let four = <[Card; 4]>::try_from(read_cards(answer).ok()?.as_slice()).ok()?;
+    let is_choice = |choice: &Selection| choice.kept().iter().all(|card| four.contains(card));
+    choices(dealt).iter().any(is_choice).then_some(four)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scored(cards: &str) -> ScoredHand {
+        let cards = read_cards(cards).unwrap();
+        ScoredHand::of(cards[..4].try_into().unwrap(), cards[4])
+    }
+
+    fn says(code: &str, cards: &str) -> u32 {
+        WRONG_VALUES.iter().find(|(known, _)| known.code == code).unwrap().1(&scored(cards))
+    }
+
+    #[test]
+    fn misreadings_count_as_they_say() {
+        assert_eq!(says("pair-outside-run-multiplies", "AH 2S 3D 8C 8H"), 8);
+        assert_eq!(says("flush-with-start-card", "2H 4H 6H 8S KH"), 4);
+        assert_eq!(says("flush-only-of-five", "2H 4H 6H 8H KS"), 0);
+        assert_eq!(says("nob-start-jack", "2H 4H 6S 8C JH"), 1);
+        assert_eq!(says("nob-start-jack-of-suit", "2S 4S 6D 8C JH"), 0);
+        assert_eq!(says("round-the-corner", "QH KS AD 2C 9H"), 4);
+        assert_eq!(says("runs-once", "7H 9S 8C 7C 8H"), 15);
+        assert_eq!(says("no-nob", "5H 5S 5C JD 5D"), 28);
+        assert_eq!(value_alone(read_cards("5H 5S 5C JD").unwrap().try_into().unwrap()), 14);
+        assert_eq!(value_alone(read_cards("AH 2H 3H 3S").unwrap().try_into().unwrap()), 8);
+    }
+
+    #[test]
+    fn single_wrong_answer_is_not_explained() {
+        let hand = |cards: &str, less: u32| (scored(cards), Some(scored(cards).value - less));
+        let codes = |seen: &[(ScoredHand, Option<u32>)]| -> Vec<&str> {
+            explain_values(seen).iter().map(|found| found.misreading.code).collect()
+        };
+        let (one, other) = (hand("JH 2S 4D 8C 6H", 1), hand("JC 2S 4D 8H 6C", 1));
+        assert_eq!(codes(&[one.clone()]), Vec::<&str>::new());
+        assert_eq!(codes(&[one.clone(), other.clone()]), ["no-nob"]);
+        assert_eq!(codes(&[one, other, (scored("2H 4S 6D 8C QH"), None)]), Vec::<&str>::new());
+    }
+}
