@@ -121,21 +121,6 @@ async function playByKeys(page, rounds) {
   return seen;
 }
 
-/**
- * Stays in and goes on from now on, whatever comes.
- * @param {Page} page
- */
-async function playByItself(page) {
-  await page.evaluate(() => {
-    setInterval(() => {
-      for (const id of ["call", "go-on"]) {
-        const button = document.getElementById(id);
-        if (button?.checkVisibility()) button.click();
-      }
-    }, 20);
-  });
-}
-
 /** @param {Casino} day */
 async function chairLink(day) {
   /** @type {string | undefined} */
