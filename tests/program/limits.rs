@@ -62,7 +62,6 @@ const COMMANDS: [&[&str]; 27] = [
         "--journal",
         "NEW",
     ],
-    &["learn"],
     &["grade", "stud", "python3 -c 1 {host} {port}"],
     &["grade", "cribbage", "value", "--program", "echo 2 {cards}"],
     &["ladder", "import", "NEW", "SCENARIOS"],
