@@ -9,7 +9,7 @@ ifdef CI
 export CARGO_INCREMENTAL ?= 0
 endif
 
-.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
+.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class browser pictures film storm \
 	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
 .PHONY: power-loss hostile-sockets memory
 
@@ -195,12 +195,6 @@ memory:
 stalls:
 	STALLS=48 $(CARGO) test --test stalls -- --nocapture
 
-# A day of 25 bots over bad air, between network namespaces: 1,000 rounds, some half an hour. AIR gives other flags.
-.PHONY: air
-air:
-	$(CARGO) build --release
-	python3 scripts/air.py --casino $(CURDIR)/target/release/casino $(AIR)
-
 # A hundred, two hundred and five hundred house bots behind sockets, from the first round to the champion.
 class:
 	CLASS=100,200,500 $(CARGO) test --release --test class -- --nocapture
@@ -224,11 +218,6 @@ java:
 # Windows and macOS, as far as one Linux machine can show them: under Wine, and by type-checking. Needs root.
 portable:
 	CARGO="$(CARGO)" ./scripts/portable.sh
-
-# GNU parallel and a one-machine Slurm, from the distribution's packages.
-cluster:
-	$(CARGO) build --release
-	./scripts/cluster-demo.sh
 
 # The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:
@@ -267,14 +256,13 @@ peers:
 # The table that the house bot `solver` plays by: learned again, in some six seconds of one core for each of its 338 pairs of
 # up cards, and compared with the one in the sources.
 table:
-	$(CARGO) run --release --quiet -- train --out target/heads_up.table
+	$(CARGO) test --package train-solver
+	$(CARGO) run --release --quiet --package train-solver -- target/heads_up.table
 	cmp target/heads_up.table crates/stud/src/strategies/solver/heads_up.table
 
-# How strong the house bots are at tables of 2, 6 and 17, and what beats each between two: measured again, for `casino bots` and
-# docs/bots.md.
+# How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
 ladder:
 	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
-	$(CARGO) bench --package casino-stud --bench ladder -- duels $(CURDIR)/crates/stud/src/strategies/duel_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
 # every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,

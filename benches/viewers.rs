@@ -55,7 +55,7 @@ fn rate(took: Duration) -> f64 {
 
 fn watched_by(viewers: usize) -> f64 {
     let page = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
-    let opening = Opening { console_state: Arc::default(), page, console: None, shown: false };
+    let opening = Opening { console_state: Arc::default(), page, console: None };
     let room = Room::open(opening).expect("there is a free port");
     let address = room.page().expect("the page was opened");
     let programme = TournamentInfo {

@@ -39,11 +39,10 @@ def chacha12_block(key, counter, stream):
     return [(one + other) & MASK for one, other in zip(start, state)]
 
 
-def words(key, stream, position):
-    """The stream's words from a position on."""
-    while True:
-        yield chacha12_block(key, position // 16, stream)[position % 16]
-        position += 1
+def words(key, table, round_number):
+    """The 64 words of a round: block b is block number `round_number` of stream 4 * table + b."""
+    for block in range(4):
+        yield from chacha12_block(key, round_number, 4 * table + block)
 
 
 def below(bound, source):
@@ -57,7 +56,7 @@ def below(bound, source):
 def deck(seed, table, round_number):
     """The 52 cards of one round, top card first."""
     cards = [rank + suit for rank in "2 3 4 5 6 7 8 9 10 J Q K A".split() for suit in "CDHS"]
-    source = words(key_of(seed), table, 64 * round_number)
+    source = words(key_of(seed), table, round_number)
     for at in range(51):
         other = at + below(52 - at, source)
         cards[at], cards[other] = cards[other], cards[at]

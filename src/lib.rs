@@ -32,6 +32,6 @@ pub use cli::run;
 /// interface.
 #[doc(hidden)]
 pub mod driven {
-    pub use crate::cli::driven::{answer_odds_line, read_event_file};
+    pub use crate::cli::driven::read_event_file;
     pub use crate::web::{Address, MemoryConsole, Room, SecretTournament, answer, leave_chances_out};
 }

@@ -405,7 +405,7 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
     assert!(lottery.stderr.contains("round-robin"), "{}", lottery.stderr);
 }
 
-/// What shows a journal shows an event: round by round with the table, by player, as CSV, PHH and report, with a
+/// What shows a journal shows an event: round by round with the table, by player, as CSV and report, with a
 /// scenario cut out of it.
 #[test]
 fn an_event_is_shown_like_a_tournament() {
@@ -448,8 +448,6 @@ fn an_event_is_shown_like_a_tournament() {
     let columns = lines.next().unwrap().split(',').count();
     assert_eq!(columns, 2 + 11);
     assert!(lines.all(|line| line.split(',').count() == columns), "{csv}");
-    let phh = shown(&["--format", "phh"]);
-    assert!(phh.contains("[1]\n") && phh.contains("table = \"3\""));
     let seen = shown(&["--player", "odds-2", "--hide"]);
     assert!(seen.contains("< bet1:") && !seen.contains("odds-3"), "{seen}");
     let ghost = run(&["replay", &journal, "--bot", "odds", "--as", "odds-2"]);

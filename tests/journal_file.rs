@@ -39,10 +39,10 @@ fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
     let mut journal = journal.journal;
     journal.level(&event).unwrap();
     let mut of_table = journal.for_table(&event.tables()[1]);
-    of_table.reply_time(1, Seat::new(2), Duration::from_micros(70));
+    of_table.reply_time(1, Seat::new(2), Duration::from_micros(70), Duration::ZERO);
     of_table.hand_over();
     journal.commit().unwrap();
-    of_table.reply_time(2, Seat::new(0), Duration::from_micros(5));
+    of_table.reply_time(2, Seat::new(0), Duration::from_micros(5), Duration::ZERO);
     of_table.hand_over();
     journal.commit().unwrap();
     drop(journal);

@@ -2,12 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-
-use crate::tools::python;
 
 const QUESTION: &str = "bet2:183:66:12:KS:10D:10S:up:AS:AD:8H:6D:10D:10S:QD:JC:2C:4H";
 
@@ -108,63 +105,4 @@ fn a_situation_that_cannot_be_is_refused_with_its_place() {
         assert_eq!((status.code(), stdout.len()), (Some(2), 0), "{words:?}: {said}");
         expected.iter().for_each(|expected| assert!(said.contains(expected), "{expected}: {said}"));
     }
-}
-
-/// Everything that is answered before the end of the input, line by line.
-#[test]
-fn a_program_is_answered_line_by_line_whatever_it_writes() {
-    let mut child = casino(&["--serve"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut to, mut from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    let mut ask = |question: &[u8]| {
-        to.write_all(question).unwrap();
-        to.flush().unwrap();
-        let mut answer = String::new();
-        from.read_line(&mut answer).unwrap();
-        answer
-    };
-    assert_eq!(ask(format!("{QUESTION}\n").as_bytes()), "odds:0.500000:0.000000:1.000000:0.000000\n");
-    assert!(ask(b"\n").starts_with("error:"));
-    assert!(ask(b"bet2:\xff\xfe\n").starts_with("error:"));
-    assert!(ask(&[&[b'x'; 100_000][..], b"\n"].concat()).contains("longer than"));
-    // The pair of aces has folded.
-    let answer = ask(format!("{QUESTION} folded AS\r\n").as_bytes());
-    let share: f64 = answer.split(':').nth(1).unwrap().parse().unwrap();
-    assert!(share > 0.8, "{answer}");
-    drop(to);
-    let mut rest = String::new();
-    from.read_line(&mut rest).unwrap();
-    assert_eq!((rest.as_str(), child.wait().unwrap().code()), ("", Some(0)));
-}
-
-#[test]
-fn with_json_every_line_gets_an_object() {
-    let mut child =
-        casino(&["--serve", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    // The last line has no end.
-    child.stdin.take().unwrap().write_all(format!("{QUESTION}\nno\n{QUESTION}").as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let answers: Vec<Value> =
-        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((answers.len(), output.status.code()), (3, Some(0)));
-    assert_eq!((&answers[0], &answers[0]["share"]), (&answers[2], &Value::from(0.5)));
-    assert!(answers[1]["error"].as_str().unwrap().contains("is no question"));
-}
-
-/// The program of docs/odds.md, as it stands there.
-#[test]
-fn the_program_of_the_document_gets_its_answers() {
-    let Some(python) = python() else {
-        return crate::tools::skip("python3", "the program of docs/odds.md", "it is not there");
-    };
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/odds.md")).unwrap();
-    let program = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
-    let output = Command::new(python).args(["-c", program]).env("PATH", path).output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let said = text(&output.stdout);
-    let answers: Vec<&str> = said.lines().collect();
-    assert_eq!(answers.len(), 2, "{said}");
-    // The ace of spades is half of the pot for certain.
-    assert!(answers[0].starts_with("(0.9") && answers[0].ends_with(", 1.0)"), "{said}");
 }

@@ -24,9 +24,6 @@ fn folder(name: &str) -> PathBuf {
 fn casino(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
     command.current_dir(folder).stdin(Stdio::null());
-    for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"] {
-        command.env_remove(name);
-    }
     command
 }
 
@@ -82,12 +79,7 @@ fn parts_make_the_same_whole_and_nothing_else_does() {
     let whole = printed(&rate(&folder, &[&GAME[..], &["--json"]].concat()));
     part(&folder, "1/3", "one.json", &["-j", "2"]);
     part(&folder, "2/3", "two.json", &[]);
-    // The third as a Slurm task from an array that begins with 10.
-    let slurm = [("ID", "12"), ("MIN", "10"), ("MAX", "12"), ("COUNT", "3"), ("STEP", "1")];
-    let mut command = casino(&folder);
-    command.args(["rate"]).args(FIELD).args(GAME).args(["--shard", "auto", "--part", "three.json"]);
-    command.envs(slurm.map(|(name, value)| (format!("SLURM_ARRAY_TASK_{name}"), value)));
-    printed(&command.output().unwrap());
+    part(&folder, "3/3", "three.json", &[]);
     let merge = |files: &[&str]| run(&folder, &[&["merge", "--json"], files].concat());
     assert_eq!(printed(&merge(&["two.json", "three.json", "one.json"])), whole);
     // For people it is the same too.
@@ -212,7 +204,7 @@ fn what_cannot_be_used_is_refused_in_words() {
         &["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "3/2"],
         "part 3 of 2 does not exist",
     );
-    says(&["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "auto"], "no scheduler says");
+    says(&["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "auto"], "\"auto\" is no part");
     let open = ["--bot", "caller*2", "--rounds", "9", "--until-sure", "0.1"];
     let told = printed(&run(&folder, &[&["rate"], &open[..]].concat()));
     assert!(
@@ -291,41 +283,6 @@ fn a_baseline_finds_who_got_worse() {
     let other = rate(&["--bot", "bold", "--baseline", "last.json"]);
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("the field was"));
-}
-
-/// Between two margins a rating of the same deals stops as soon as it is known, for any number of threads, and refuses
-/// other deals.
-#[test]
-fn a_baseline_between_margins_stops_as_soon_as_it_is_known() {
-    let folder = folder("margins");
-    let game = ["--rounds", "20000", "--seed", "b", "--tournaments", "0", "--json"];
-    let rate = |bots: &[&str], words: &[&str]| run(&folder, &[&["rate"], bots, &game[..], words].concat());
-    let house = ["--bot", "reader*2", "--bot", "cautious"];
-    fs::write(folder.join("last.json"), printed(&rate(&house, &[]))).unwrap();
-    let margins = ["--baseline", "last.json", "--harmless", "0.1", "--harmful", "0.5"];
-    let same = rate(&house, &margins);
-    let report: serde_json::Value = serde_json::from_str(&printed(&same)).unwrap();
-    assert!(report["rounds"].as_u64().unwrap() < 2_000, "{}", report["rounds"]);
-    assert_eq!(text(&same.stderr).matches(": not worse").count(), 3, "{}", text(&same.stderr));
-    assert_eq!(rate(&house, &[&margins[..], &["-j", "1"]].concat()).stdout, same.stdout);
-    // A former result in which a bot won two chips a round more than it does.
-    let mut former: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(folder.join("last.json")).unwrap()).unwrap();
-    let blocks = former["batches"].as_array_mut().unwrap();
-    for (number, block) in blocks.iter_mut().enumerate() {
-        let won = block[0].as_f64().unwrap() + 6.0 + (number % 3) as f64;
-        block[0] = won.into();
-    }
-    fs::write(folder.join("better.json"), reprinted(former)).unwrap();
-    let better = ["--baseline", "better.json", "--harmless", "0.1", "--harmful", "0.5"];
-    let worse = rate(&house, &better);
-    assert_eq!(worse.status.code(), Some(1), "{}", text(&worse.stderr));
-    assert!(text(&worse.stderr).contains("cautious: ") && text(&worse.stderr).contains(": worse"));
-    let other =
-        run(&folder, &[&["rate"], &house[..], &["--rounds", "20000", "--seed", "c"], &margins].concat());
-    assert!(refused(&other).contains("block is compared with block, and the seed is \"c\" here"));
-    let turned = rate(&house, &["--baseline", "last.json", "--harmless", "0.5", "--harmful", "0.5"]);
-    assert!(refused(&turned).contains("--harmful 0.5 must be more than --harmless 0.5"));
 }
 
 /// Freeze-outs are those of the event file, in which all bots play; who wins them is said where it is not the first by chips.
@@ -501,44 +458,4 @@ fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
         told.contains("was started 5 times without answering once") && told.contains("within 100 ms"),
         "{told}"
     );
-}
-
-#[test]
-fn one_house_bot_is_put_before_an_adversary_and_nothing_else() {
-    let folder = folder("exploit");
-    let game = ["exploit", "--rounds", "240", "--seed", "s"];
-    let against = |words: &[&str]| run(&folder, &[&game[..], words].concat());
-    let shown = printed(&against(&["folder"]));
-    assert!(shown.contains("In 100 rounds the adversary takes 100.0 chips from folder"), "{shown}");
-    let alone = printed(&against(&["reader", "--json", "-j", "1"]));
-    assert_eq!(printed(&against(&["reader", "--json", "-j", "3"])), alone);
-    let report: serde_json::Value = serde_json::from_str(&alone).unwrap();
-    assert_eq!((&report["bot"], &report["rounds"]), (&"reader".into(), &240.into()));
-    assert!(report["chips_per_100"]["value"].as_f64().unwrap() > 200.0, "{alone}");
-    assert_eq!(report["ends"].as_array().unwrap().len(), 4);
-    assert!(refused(&against(&["reader*2"])).contains("leave *2 away"));
-    assert!(refused(&against(&["reader", "--stack", "1"])).contains("write a whole number from 2"));
-}
-
-/// A program is watched first, and then played for chips, by as many of its processes as there are threads.
-#[test]
-fn a_program_is_watched_and_then_played_for_chips() {
-    let folder = folder("against-program");
-    let kit = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python/poker.py");
-    let program = format!("snake=python3 {} {{host}} {{port}}", kit.display());
-    let game = ["exploit", "--rounds", "160", "--seed", "s", &program];
-    let shown = printed(&run(&folder, &game));
-    assert!(
-        shown.contains("snake against an adversary that has watched it: 80 rounds between two"),
-        "{shown}"
-    );
-    let json = |jobs: &str| {
-        let text = printed(&run(&folder, &[&game[..], &["--json", "-j", jobs]].concat()));
-        serde_json::from_str::<serde_json::Value>(&text).unwrap()
-    };
-    let alone = json("1");
-    assert_eq!((&alone["rounds"], &alone["watched"], &alone["fouls"]), (&80.into(), &80.into(), &0.into()));
-    assert_eq!(json("2"), alone);
-    let ended = run(&folder, &["exploit", "--rounds", "40", "--seed", "s", "x=exit 3 {host} {port}"]);
-    assert_eq!(ended.status.code(), Some(1), "{}", text(&ended.stderr));
 }

@@ -30,7 +30,7 @@ impl TableRecorder for Harsh {
         Ok(())
     }
 
-    fn reply_time(&mut self, _: u64, seat: Seat, _: Duration) {
+    fn reply_time(&mut self, _: u64, seat: Seat, _: Duration, _: Duration) {
         self.after = self.after.wrapping_sub(1);
         if self.after == 0 {
             self.controls.remove(seat.index(), "enough");

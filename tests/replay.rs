@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use crate::tools;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -116,57 +115,6 @@ fn stacks_as_csv() {
     }
 }
 
-/// Python's own reader of TOML takes it for what it is, and the amounts add up as the format means them.
-#[test]
-fn hands_in_the_open_format_parse_as_toml() {
-    let journal = recorded("phh");
-    let phh = replay(&journal, &["--format", "phh"]);
-    let file = journal.with_extension("phhs");
-    fs::write(&file, &phh.stdout).unwrap();
-    let check = r#"
-import sys
-try:
-    import tomllib
-except ImportError:
-    print("no tomllib"); sys.exit(0)
-hands = tomllib.load(open(sys.argv[1], "rb"))
-assert list(hands) == [str(n) for n in range(1, len(hands) + 1)] and len(hands) > 5
-for number, hand in hands.items():
-    n = len(hand["players"])
-    assert hand["variant"] == "3CS-HS" and hand["hand"] == int(number)
-    assert all(len(hand[f]) == n for f in ("antes", "seats", "starting_stacks", "finishing_stacks", "winnings"))
-    put, street = [0] * n, [0] * n
-    for action in hand["actions"]:
-        words = action.split('#')[0].split()
-        if not words:
-            continue
-        if words[0] == "d":
-            at = int(words[2][1:]) - 1
-            if len(words[3]) == 2:
-                put, street = [a + b for a, b in zip(put, street)], [0] * n
-            continue
-        at = int(words[0][1:]) - 1
-        if words[1] == "cbr":
-            assert int(words[2]) > max(street), action
-            street[at] = int(words[2])
-        elif words[1] == "cc":
-            street[at] = max(street) if "no chips" not in action else street[at]
-    for at in range(n):
-        spent = hand["antes"][at] + put[at] + street[at]
-        assert hand["starting_stacks"][at] - spent + hand["winnings"][at] == hand["finishing_stacks"][at], (number, at)
-print("ok")
-"#;
-    if tools::has("python3", "the reading of the TOML") {
-        let checked = Command::new("python3").args(["-c", check, file.to_str().unwrap()]).output().unwrap();
-        assert!(checked.status.success(), "{}", text(&checked.stderr));
-    }
-    let told = text(&phh.stdout);
-    assert!(
-        told.starts_with("[1]\nvariant = \"3CS-HS\"\n") && told.contains("\n_raise_cap = 10\n"),
-        "{told}"
-    );
-}
-
 #[test]
 fn a_ghost_of_the_same_kind_decides_the_same_and_another_does_not() {
     let journal = recorded("ghost");
@@ -250,6 +198,19 @@ fn a_program_is_asked_what_was_asked_and_its_faults_are_told() {
     assert!(text(&never.stderr).contains("ended before it connected"), "{}", text(&never.stderr));
 }
 
+/// The strategy of `solver` is mixed, and it remembers the round: its replies must follow from the seed all the same.
+#[test]
+fn a_journal_of_solver_is_verified() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-solver");
+    let _ = fs::remove_dir_all(&folder);
+    let out = folder.to_str().unwrap();
+    let bots = ["play", "--bot", "solver", "--bot", "bold", "--bot", "simple"];
+    let played = casino(&[&bots[..], &["--rounds", "60", "--seed", "v", "--out", out]].concat());
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let verified = casino(&["verify", folder.join("journal.jsonl").to_str().unwrap()]);
+    assert!(verified.status.success(), "{} {}", text(&verified.stdout), text(&verified.stderr));
+}
+
 /// The words of a foul are part of the record.
 #[test]
 fn a_journal_with_other_words_for_a_foul_is_not_verified() {
@@ -280,7 +241,7 @@ fn what_cannot_be_used_is_refused_with_the_remedy() {
         (vec!["replay", path, "--bot", "caller", "--as", "nobody"], "nobody named \"nobody\""),
         (vec!["replay", path, "--bot", "caller*2", "--as", "bold"], "one seat takes one bot"),
         (vec!["replay", path, "--bot", "nobot", "--as", "bold"], "there is no house bot"),
-        (vec!["replay", path, "--format", "xml"], "phh"),
+        (vec!["replay", path, "--format", "xml"], "csv"),
         (vec!["replay", "no-such-file.jsonl"], "no-such-file.jsonl"),
         (vec!["replay", nothing.to_str().unwrap()], "it is no journal"),
         (vec!["scenario", "new", nothing.to_str().unwrap(), "--round", "1"], "it is no journal"),

@@ -202,7 +202,8 @@ fn the_lobby_after_an_interruption_tells_nothing_that_was_not_shown() {
         std::fs::write(journal.with_extension("jsonl.shown"), montage).unwrap();
         let page = LobbyPage::default();
         let told = Arc::new(Told { page: Some(page.clone()), ..Told::default() });
-        let options = Options { shown: true, stay: Some(Duration::ZERO), ..Options::default() };
+        let here = "127.0.0.1:0".parse().ok();
+        let options = Options { page: here, stay: Some(Duration::ZERO), ..Options::default() };
         resume(&journal, None, options, told).unwrap();
         let lobbies = page.0.lock().unwrap();
         let first = lobbies.first().unwrap();

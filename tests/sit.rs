@@ -1,9 +1,9 @@
 //! People at a table: what they are told, how long they are waited for, and who sees their cards.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::io::{self, Write};
-use std::net::SocketAddr;
-use std::process::{Command as Process, Stdio};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command as Process, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -449,51 +449,63 @@ fn who_comes_back_is_asked_with_its_whole_time_again() {
     });
 }
 
+/// A `casino` in the background, which is killed at the end.
+struct Background(Child);
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts `casino` with these arguments, and returns it with the first link on this stream that has `part` in it.
+fn link(arguments: &[&str], on_stdout: bool, part: &str) -> (Background, String) {
+    let mut casino = Process::new(env!("CARGO_BIN_EXE_casino"));
+    casino.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut casino = Background(casino.spawn().unwrap());
+    let stream: Box<dyn Read> = match on_stdout {
+        true => Box::new(casino.0.stdout.take().unwrap()),
+        false => Box::new(casino.0.stderr.take().unwrap()),
+    };
+    let lines = BufReader::new(stream).lines().map(Result::unwrap);
+    let words = lines.flat_map(|line| line.split(' ').map(str::to_string).collect::<Vec<_>>());
+    let link = words.into_iter().find(|word| word.starts_with("http://127.0.0.1:") && word.contains(part));
+    (casino, link.unwrap())
+}
+
+/// What a browser is sent first under this link, as much as comes at once.
+fn first_answer(link: &str, path: &str) -> String {
+    let address = link.strip_prefix("http://").unwrap().split('/').next().unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    let mut piece = [0; 4_096];
+    while !String::from_utf8_lossy(&answer).contains("\r\n\r\n") || answer.ends_with(b"\r\n\r\n") {
+        let count = stream.read(&mut piece).unwrap();
+        assert!(count > 0, "{}", String::from_utf8_lossy(&answer));
+        answer.extend_from_slice(&piece[..count]);
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
 #[test]
-fn without_a_terminal_nobody_sits_down_and_it_is_said_why() {
-    for arguments in [&["sit"][..], &["play", "--bot", "odds", "--seat", "me"], &["sit", "--json"]] {
-        let casino = Process::new(env!("CARGO_BIN_EXE_casino")).args(arguments).stdin(Stdio::null()).output();
-        let casino = casino.unwrap();
-        let said = String::from_utf8(casino.stderr).unwrap();
-        assert_eq!(casino.status.code(), Some(2), "{said}");
-        assert!(said.contains("a person plays in a terminal that can be drawn on"), "{said}");
+fn a_person_sits_down_by_a_link_that_is_printed() {
+    for arguments in [&["sit"][..], &["play", "--bot", "odds", "--seat", "me", "--web", "127.0.0.1:0"]] {
+        let (_casino, link) = link(arguments, false, "/chair#");
+        let page = first_answer(&link, "/chair");
+        assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("text/html"), "{page}");
     }
     let named = Process::new(env!("CARGO_BIN_EXE_casino")).args(["sit", "--seat", "a b"]).output().unwrap();
     assert_eq!(named.status.code(), Some(2));
     assert!(String::from_utf8(named.stderr).unwrap().contains("letters, digits"));
 }
 
-/// `--instead-of` asks what the bot was asked, shows its reply after the person's, and counts.
 #[test]
-fn a_person_in_the_place_of_a_bot_is_asked_what_it_was_asked() {
-    let journal = format!("{}/tests/data/golden/journals/play-one.jsonl", env!("CARGO_MANIFEST_DIR"));
-    let sit = |name: &str, typed: &str| {
-        let mut casino = Process::new(env!("CARGO_BIN_EXE_casino"))
-            .args(["sit", "--instead-of", name, &journal])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        casino.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
-        let output = casino.wait_with_output().unwrap();
-        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        (output.status.code(), said)
-    };
-    let text = std::fs::read_to_string(&journal).unwrap();
-    let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    let name = header["players"][0]["name"].as_str().unwrap().to_string();
-    let (code, [said, errors]) = sit(&name, "nonsense\nc\nf\nq\n");
-    assert_eq!(code, Some(0), "{errors}");
-    assert!(said.contains("That is not possible: \"nonsense\""), "{said}");
-    assert!(said.contains("Your turn: you hold"), "{said}");
-    assert!(said.contains("of 2 questions"), "{said}");
-    assert!(said.contains(&format!("{name} ")) && said.contains("The coach"), "{said}");
-    // Before the person has answered, nothing of the bot's is said.
-    let (_, [before, _]) = sit(&name, "");
-    assert!(!before.contains("The coach") && before.contains("You answered no question."), "{before}");
-    assert!(before.contains("± is half of a 95 % interval."), "{before}");
-    let (code, [_, errors]) = sit("nobody-of-that-name", "");
-    assert_eq!(code, Some(2));
-    assert!(errors.contains("nobody named"), "{errors}");
+fn the_lessons_are_played_by_a_link_that_is_printed() {
+    let (_casino, link) = link(&["learn", "4"], true, "/learn#4");
+    let page = first_answer(&link, "/learn");
+    assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("text/html"), "{page}");
+    let lesson = first_answer(&link, "/learn/4/stream");
+    assert!(lesson.contains("\"lessons\":10"), "{lesson}");
 }

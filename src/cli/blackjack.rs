@@ -12,7 +12,6 @@ use casino_sisters::blackjack::{
 use casino_stud::cards::Seed;
 use casino_system::files::read_text;
 
-/// Play the Blackjack document's game and print its transcript
 #[derive(clap::Args)]
 #[command(after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\
         \n    casino blackjack 100 3 simple\n\n\

@@ -2,15 +2,14 @@
 
 use clap::Args;
 
-use casino_stud::strategies::{Duel, LADDER_SEATS, LadderFigure, Rung, ladder};
+use casino_stud::strategies::{LADDER_SEATS, LadderFigure, Rung, ladder};
 
 use super::{Failure, Output};
 
 #[derive(Args)]
 #[command(
-    after_help = "The weakest comes first: by what it wins a round against the others of the house, at tables of six if nothing is \
-        said. Then comes who of the house takes most from each between two. docs/bots.md tells how that was measured, and how certain the
-order is.
+    after_help = "The weakest comes first, by the chips it wins a round against the other house bots. docs/bots.md describes the \
+        measurement and its intervals.
 
 Examples:
   casino bots
@@ -45,34 +44,23 @@ impl Bots {
             "The weakest first, at tables of {}. Chips a round at tables of\n{:<10}{:>8}{:>8}{:>8}",
             self.seats, "", LADDER_SEATS[0], LADDER_SEATS[1], LADDER_SEATS[2]
         ))?;
-        for Rung { bot, figures, .. } in &rungs {
+        for Rung { bot, figures } in &rungs {
             let [two, six, seventeen] = figures.map(|figure| figure.chips);
             output.line(format_args!(
                 "{:<10}{two:>+8.2}{six:>+8.2}{seventeen:>+8.2}  {}",
                 bot.name, bot.line
             ))?;
         }
-        output.line(
-            "\nWho of the house takes most from it at a table of two, chips a round with the 95% interval",
-        )?;
-        for Rung { bot, beaten_by, .. } in &rungs {
-            output.line(format_args!("{:<10}  {:<10}{}", bot.name, beaten_by.by, beaten_by.chips))?;
-        }
-        output.line("\nWhat somebody could take who knows it: casino exploit NAME")?;
         output.flush()
     }
 }
 
 fn in_json(rung: &Rung) -> serde_json::Value {
-    let ends = |interval: Option<(f64, f64)>| (interval.map(|ends| ends.0), interval.map(|ends| ends.1));
     let figure = |seats: usize| {
         let LadderFigure { chips, interval } = rung.at(seats).expect("the ladder has these seats");
-        let (low, high) = ends(interval);
+        let (low, high) = (interval.map(|ends| ends.0), interval.map(|ends| ends.1));
         serde_json::json!({ "seats": seats, "chips": chips, "low": low, "high": high })
     };
-    let Duel { by, chips: LadderFigure { chips, interval } } = rung.beaten_by;
-    let (low, high) = ends(interval);
-    let beaten_by = serde_json::json!({ "name": by, "chips": chips, "low": low, "high": high });
     let figures = LADDER_SEATS.map(figure);
-    serde_json::json!({ "name": rung.bot.name, "line": rung.bot.line, "chips_per_round": figures, "beaten_by": beaten_by })
+    serde_json::json!({ "name": rung.bot.name, "line": rung.bot.line, "chips_per_round": figures })
 }

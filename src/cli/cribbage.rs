@@ -14,7 +14,6 @@ use casino_sisters::cribbage::{
 use casino_stud::cards::{Card, Notation};
 use casino_system::files;
 
-/// Value a Cribbage hand, or select the cards to keep
 #[derive(clap::Args)]
 #[command(after_help = "Cards are written like TH, like 10H or like 'card(10,hearts)'; a Prolog list \
         '[card(10,hearts),card(ace,spades)]' is fine too.\n\n\

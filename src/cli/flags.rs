@@ -1,5 +1,6 @@
-//! The flags of a new tournament.
+//! The flags that several commands share: those of a new tournament, of its page, and of the people in it.
 
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -8,19 +9,19 @@ use std::time::Duration;
 use clap::Args;
 use serde::Deserialize;
 
-use crate::session::PlayerRoster;
+use crate::session::{MOST_CHAIRS, MOST_MINUTES, Options, PlayerRoster};
 use casino_host::{Spec, no_house_bot};
 use casino_stud::journal::OccasionText;
 use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Balance, EventPlan, Format, MOST_ROUNDS};
+use casino_stud::tournament::{Balance, EventPlan, Format, MOST_ROUNDS, is_program_name};
 use casino_system::files::read;
 
 use super::Failure;
 use super::event_file::{flag, specs};
-use super::presentation::PresentationArgs;
-use super::values::{one_of, threads, whole};
+use super::terminal::Terminal;
+use super::values::{EVERYWHERE, HERE, address, one_of, threads, whole};
 
 /// How many rounds a tournament can be given.
 pub(super) const ROUNDS: RangeInclusive<u64> = 1..=MOST_ROUNDS;
@@ -43,8 +44,8 @@ pub(super) const PAGE: &str = "The page";
 pub(super) const PRINTED: &str = "What is printed";
 pub(super) const KEPT: &str = "What is kept";
 
-/// What is said of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With any
-/// of the flags from `format` to `against` it is an event of many tables, unless another format is named.
+// What is said of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With any
+// of the flags from `format` to `against` it is an event of many tables, unless another format is named.
 #[derive(Args, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TournamentArgs {
@@ -148,7 +149,7 @@ pub(crate) struct TournamentArgs {
     pub(super) journal: Option<PathBuf>,
 }
 
-/// Who may log in.
+// Who may log in.
 #[derive(Args, Clone)]
 pub(crate) struct RosterArgs {
     /// Let in only who is on this list, each once: a CSV file with a header, the column github_id, and perhaps name
@@ -168,30 +169,137 @@ impl RosterArgs {
     }
 }
 
-/// What is done about bad air.
 #[derive(Args, Clone, Copy)]
-pub(crate) struct AirArgs {
-    /// How many milliseconds a player on another machine is waited for beyond --reply-ms, at most, when the network was to
-    /// blame, three times as long where the air is bad to others too, and seven times in one outage after the other; 0 makes
-    /// no difference between network and program [default: 10000]
-    #[arg(long, value_name = "MS", value_parser = whole::<u64>(0..=60_000), help_heading = GAME)]
-    air_ms: Option<u64>,
+pub(crate) struct TimeBankArgs {
+    /// Maximum of the time bank of a player on another machine; 0 turns time banks off [default: 10]
+    ///
+    /// A late reply is accepted as long as the player's time bank lasts. The bank starts at 2 s, grows by 0.25 s with each
+    /// reply in time, and is used up by late replies. Programs on this machine have none.
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=600), help_heading = GAME)]
+    time_bank: Option<u64>,
 }
 
-impl AirArgs {
-    /// The most a player is waited for beyond its limit, if it was said.
+impl TimeBankArgs {
     pub(super) fn most(self) -> Option<Duration> {
-        self.air_ms.map(Duration::from_millis)
+        self.time_bank.map(Duration::from_secs)
     }
 }
 
-/// On how many cores tables are played.
+// On how many cores tables are played.
 #[derive(Args, Clone, Copy, Default)]
 #[command(next_help_heading = MANY_TABLES)]
 pub(crate) struct JobsArgs {
     /// How many threads play the tables of an event: the results are the same for any number [default: all cores]
     #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = threads)]
     pub(super) threads: Option<NonZero<usize>>,
+}
+
+// How a tournament is shown while it is played, and what is kept of it.
+#[derive(Args, Clone, Default)]
+pub(crate) struct PresentationArgs {
+    /// Show the tournament on a page at this address: for the projector and phones. A port alone is open to the network,
+    /// 127.0.0.1:PORT to this machine only; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = PAGE)]
+    web: Option<SocketAddr>,
+    /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
+    /// begins when the console says so. Because it decides about the day, a port alone is open to this machine only
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), num_args = 0..=1,
+        default_missing_value = "127.0.0.1:0", help_heading = PAGE)]
+    console: Option<SocketAddr>,
+    /// How many minutes the tournament is shown on the page, from the first deal to the podium: the dealer keeps in
+    /// step with the show. 0 plays as fast as can be. Many minutes for few players bring a series of tournaments, unless
+    /// --series, --rounds or the like say how much is played. Without a page or a console nothing waits [default: 40]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)), help_heading = PAGE)]
+    minutes: Option<u32>,
+    /// Wait this long from the end of a round to the next deal, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64>(0..=60_000), help_heading = PAGE)]
+    pace: u64,
+    /// How long the page stays after the end, in seconds [default: until Ctrl-C]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=1_000_000), help_heading = PAGE)]
+    stay: Option<u64>,
+    /// Print only the final table
+    #[arg(long, help_heading = PRINTED)]
+    quiet: bool,
+    /// Print one JSON object at the end, and nothing for people
+    #[arg(long, help_heading = PRINTED)]
+    json: bool,
+    /// Print at the end what each program that was started has printed last
+    #[arg(long, help_heading = PRINTED)]
+    show_output: bool,
+    /// Put the result, the journal and the output of started programs into this folder
+    #[arg(long, value_name = "DIR", help_heading = KEPT)]
+    out: Option<PathBuf>,
+}
+
+impl PresentationArgs {
+    /// How it is shown and what is kept, without the words of the command line; and the terminal as it is wanted.
+    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> (Options, Terminal) {
+        let options = Options {
+            out: self.out.clone(),
+            page: self.web,
+            console: self.console,
+            stay: self.stay.map(Duration::from_secs),
+            pace: Duration::from_millis(self.pace),
+            minutes: self.minutes,
+            jobs,
+            ..Options::default()
+        };
+        (options, Terminal::new(self.json, self.quiet, self.show_output))
+    }
+}
+
+// The seat of a person.
+#[derive(Args)]
+pub(crate) struct SeatArgs {
+    /// Seat a person of this name, who plays in a browser [default in `casino sit`: me]
+    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
+    pub(super) seat: Option<String>,
+    #[command(flatten)]
+    pub(super) person: PersonArgs,
+}
+
+// How a person plays.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct PersonArgs {
+    /// How many seconds a person may think about a question, and look at the end of a round: after them the hand is folded,
+    /// or stays if nothing is to call [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=3_600), help_heading = WHO_PLAYS)]
+    think: Option<u64>,
+    /// Show a person the odds that it could work out from what it is told
+    #[arg(long, help_heading = WHO_PLAYS)]
+    hints: bool,
+}
+
+impl PersonArgs {
+    pub(super) fn options(self, options: Options) -> Options {
+        Options { think: self.think.map(Duration::from_secs), hints: self.hints, ..options }
+    }
+}
+
+// The chairs of a day for people in browsers.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct ChairArgs {
+    /// Open so many chairs for people beside the programs: each is taken with a phone, by the link and the QR code on the
+    /// console. Needs --web and --console
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_CHAIRS as u64), requires_all = ["web", "console"],
+        help_heading = WHO_PLAYS)]
+    chairs: Option<usize>,
+    #[command(flatten)]
+    person: PersonArgs,
+}
+
+impl ChairArgs {
+    pub(super) fn options(self, options: Options) -> Options {
+        Options { chairs: self.chairs.unwrap_or(0), ..self.person.options(options) }
+    }
+}
+
+/// A name for a person's seat.
+fn seat_name(text: &str) -> Result<String, String> {
+    match is_program_name(text) {
+        true => Ok(text.to_string()),
+        false => Err("use up to 40 letters, digits, - and _".to_string()),
+    }
 }
 
 impl TournamentArgs {

@@ -9,10 +9,9 @@ use clap::Args;
 use crate::session::{LadderPlayer, NewDay, PlayerRoster};
 
 use super::Failure;
-use super::flags::{AirArgs, RosterArgs, TournamentArgs, WHO_PLAYS};
+use super::flags::{ChairArgs, RosterArgs, TimeBankArgs, TournamentArgs, WHO_PLAYS};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
-use super::sit::ChairArgs;
 use super::values::{EVERYWHERE, address, positive};
 
 #[derive(Args)]
@@ -45,7 +44,7 @@ pub(crate) struct Host {
     #[command(flatten)]
     tournament: TournamentArgs,
     #[command(flatten)]
-    air: AirArgs,
+    time_bank: TimeBankArgs,
     #[command(flatten)]
     chairs: ChairArgs,
 }
@@ -65,7 +64,7 @@ impl Host {
             let named = new.ladder.iter().map(|player| (player.github_id.clone(), player.name.clone()));
             options.roster = options.roster.or_else(|| Some(PlayerRoster::of(named)));
         }
-        options.air = self.air.most();
+        options.time_bank = self.time_bank.most();
         options = self.chairs.options(options);
         let named = new.contestants.len();
         let listed = options.roster.as_ref().map(|roster| {

@@ -29,10 +29,9 @@ impl Manual {
         let failed = |path: &Path, error: io::Error| Failure::Usage(format!("{}: {error}", path.display()));
         fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, error))?;
         let pages = pages().map_err(Failure::usage)?;
-        for page in &pages {
-            let path = self.folder.join(&page.file);
-            write_anew(&path, page.text.as_bytes(), Readers::Everyone)
-                .map_err(|error| failed(&path, error))?;
+        for (file, text) in &pages {
+            let path = self.folder.join(file);
+            write_anew(&path, text.as_bytes(), Readers::Everyone).map_err(|error| failed(&path, error))?;
         }
         let mut output = Output::stdout();
         output.line(format_args!("{} pages are in {}.", pages.len(), self.folder.display()))?;
@@ -40,15 +39,11 @@ impl Manual {
     }
 }
 
-struct ManualPage {
-    /// The name of its file, like `casino-play.1`.
-    file: String,
-    /// What `man` reads.
-    text: String,
-}
+/// A file name like `casino-play.1`, and the page as roff.
+type ManualPage = (String, String);
 
-/// The page of the program, and after it those of all commands and of the commands under them.
-fn pages() -> io::Result<Vec<ManualPage>> {
+/// The pages of the program, its commands and their subcommands.
+pub(super) fn pages() -> io::Result<Vec<ManualPage>> {
     let mut casino = Casino::command().disable_help_subcommand(true);
     casino.build();
     let mut pages = Vec::new();
@@ -94,7 +89,7 @@ fn page(command: &Command, above: Option<&str>) -> io::Result<ManualPage> {
     let text = String::from_utf8_lossy(&text);
     // A bare grave accent is a quotation mark to some versions of `man`, and others warn of the rest.
     let text = text.replace('`', r"\(ga").replace(" \n", "\n").replace("\n.br\n\n.br\n", "\n.sp\n");
-    Ok(ManualPage { file: format!("{}.1", full_name(command)), text })
+    Ok((format!("{}.1", full_name(command)), text))
 }
 
 /// The sections made of what stands under the options in a help: its remarks, exit codes and examples.

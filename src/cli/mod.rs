@@ -3,7 +3,6 @@
 mod analyse;
 mod blackjack;
 mod bots;
-mod canvas;
 mod check;
 mod completions;
 mod cribbage;
@@ -11,7 +10,6 @@ mod demo;
 pub(crate) mod driven;
 mod event_file;
 mod event_lines;
-mod exploit;
 mod failure;
 mod flags;
 mod grade;
@@ -25,7 +23,6 @@ mod new_bot;
 mod odds;
 mod output;
 mod play;
-mod presentation;
 mod program_outputs;
 mod progress;
 mod rate;
@@ -36,9 +33,7 @@ mod resume;
 mod scenario;
 mod sit;
 mod specs;
-mod stage;
 mod terminal;
-mod train;
 mod values;
 mod verify;
 
@@ -52,38 +47,38 @@ use casino_system::processes::{before_processor_time_ends, with_enough_stack};
 pub(crate) use failure::Failure;
 pub(crate) use output::Output;
 
-/// The subcommands, by who looks for them.
+/// The subcommands by audience. A test compares each line with the help and the manual page of its command.
 const DOORS: &str = "Commands:
 Try it:
-  demo         Watch a short tournament between the house bots, in two minutes
+  demo         Watch a two-minute tournament between the house bots
   play         Play a tournament between bots on this machine
   learn        Learn the game in ten dealt hands
-  sit          Sit down yourself, and play against them by hand
+  sit          Play against bots yourself
   bots         List the house bots
 Students:
-  new-bot      Write out a starter bot to begin with
-  check        Check a program step by step: does it keep to the protocol, and if not, why
-  analyse      Say which decisions cost the chips, after a tournament
-  exploit      Say how much somebody who knows a bot takes from it, and where it loses that
-  odds         Work out the chances of a player: its share of the pot, exactly
+  new-bot      Write a starter bot to a new folder
+  check        Check step by step whether a program follows the protocol
+  analyse      Find the decisions of a recorded tournament that cost chips
+  odds         Compute a player's share of the pot
 Teachers:
   host         Host a tournament for programs that connect over the network
-  ladder       Let programs play against each other for weeks, and rate them
-  resume       Go on with a tournament whose host was stopped or died
-  replay       Show a recorded tournament, write it out to be given away, or put it to another bot
-  report       Write the report of a journal: a page for everybody and a card for each player
-  verify       Check a journal: deal and play everything again from its seed and its replies
+  ladder       Run a practice ladder: matches and ratings over weeks
+  resume       Resume a tournament whose host was stopped or crashed
+  replay       Show or export a recorded tournament, or re-ask its decisions
+  report       Write a report of a journal, with a card for each player
+  verify       Verify a journal against its seed and its replies
 Graders:
-  grade        Judge a program that a student wrote, of stud, Blackjack or Cribbage
-  scenario     Play scenario files: situations at a table and what must come of them
+  grade        Grade a student's program for stud, Blackjack or Cribbage
+  scenario     Play scenario files: situations at a table with expected results
 Tinkerers:
-  rate         Rate bots: the same cards for everyone, with intervals
+  rate         Rate bots over equal deals, with confidence intervals
+  merge        Merge the parts of a rating
 Sister courses:
   blackjack    Play the Blackjack document's game
-  cribbage     Value a Cribbage hand, or select the cards to keep
-  grade        Judge a program of either, as of stud: grade blackjack, grade cribbage
-And for machines and long runs:
-  completions, manual, merge, train; `casino help COMMAND` says more of each";
+  cribbage     Value a Cribbage hand or select the cards to keep
+Shell:
+  completions  Write a shell completion script
+  manual       Write the manual pages";
 
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
@@ -97,50 +92,49 @@ struct Casino {
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum CasinoCommand {
-    /// Watch a short tournament between the house bots: what this program shows, in two minutes
+    /// Watch a two-minute tournament between the house bots
     Demo(demo::Demo),
     /// Play a tournament between bots on this machine
     Play(play::PlayCommand),
-    /// Learn the game in ten dealt hands, each of which you play
+    /// Learn the game in ten dealt hands
     Learn(learn::Learn),
-    /// Sit down at the table yourself, and play against bots and programs by hand
+    /// Play against bots yourself
     Sit(Box<sit::SitCommand>),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
-    /// Let programs play against each other for weeks, and rate them: a ladder in a folder
+    /// Run a practice ladder: matches and ratings over weeks
     Ladder(Box<ladder::LadderCommand>),
-    /// Go on with a tournament whose host was stopped or died
+    /// Resume a tournament whose host was stopped or crashed
     Resume(resume::ResumeCommand),
-    /// Show a recorded tournament round by round, write it out to be given away, or put it to another bot
+    /// Show or export a recorded tournament, or re-ask its decisions
     Replay(replay::ReplayCommand),
-    /// Say which decisions of a finished tournament cost the chips: proven mistakes and estimated ones
+    /// Find the decisions of a recorded tournament that cost chips
     Analyse(analyse::Analyse),
-    /// Write the report of a journal: a page for everybody and a card for each player
+    /// Write a report of a journal, with a card for each player
     Report(report::ReportCommand),
-    /// Check a journal: deal and play everything again from its seed and its replies
+    /// Verify a journal against its seed and its replies
     Verify(verify::Verify),
-    /// Check a program step by step: does it keep to the protocol, and if not, what is the matter
+    /// Check step by step whether a program follows the protocol
     Check(check::Check),
-    /// Play scenario files: situations at a table and what must come of them
+    /// Play scenario files: situations at a table with expected results
     Scenario(scenario::ScenarioCommand),
-    /// Rate bots: the same cards for everyone, with intervals
+    /// Rate bots over equal deals, with confidence intervals
     Rate(Box<rate::Rate>),
-    /// Say how much somebody who knows a bot takes from it, and where it loses that
-    Exploit(Box<exploit::Exploit>),
-    /// Put the parts of a rating together
+    /// Merge the parts of a rating
     Merge(merge::Merge),
-    /// Learn the game for two by playing it against itself: the table of the house bot `solver`
-    Train(train::Train),
-    /// Write out a starter bot to begin with
+    /// Write a starter bot to a new folder
     NewBot(new_bot::NewBot),
-    /// Work out the chances of a player: its share of the pot, exactly
+    /// Compute a player's share of the pot
     Odds(Box<odds::OddsCommand>),
     /// List the house bots
     Bots(bots::Bots),
+    /// Play the Blackjack document's game
     Blackjack(blackjack::Args),
+    /// Value a Cribbage hand or select the cards to keep
     Cribbage(cribbage::Args),
+    /// Grade a student's program for stud, Blackjack or Cribbage
     Grade(grade::Args),
-    /// Write the script with which a shell completes the command line
+    /// Write a shell completion script
     Completions(completions::Completions),
     /// Write the manual pages
     Manual(manual::Manual),
@@ -160,15 +154,12 @@ fn work() -> ExitCode {
     }
     let casino = Casino::parse();
     before_processor_time_ends(|seconds| {
-        canvas::leave();
         output::complain(&format!(
             "the system allows this process {seconds} s of processor time, and it has had them: allow it more (ulimit -t)"
         ));
         process::exit(1)
     });
     let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
-    // Whatever the end was, what is said of it is not said on the other screen.
-    canvas::leave();
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),
@@ -200,9 +191,7 @@ impl CasinoCommand {
             CasinoCommand::Check(check) => check.run(),
             CasinoCommand::Scenario(scenario) => scenario.run(),
             CasinoCommand::Rate(rate) => rate.run(),
-            CasinoCommand::Exploit(exploit) => exploit.run(),
             CasinoCommand::Merge(merge) => merge.run(),
-            CasinoCommand::Train(train) => train.run(),
             CasinoCommand::NewBot(new_bot) => new_bot.run(),
             CasinoCommand::Odds(odds) => odds.run(),
             CasinoCommand::Bots(bots) => bots.run(),
@@ -239,17 +228,31 @@ mod tests {
         assert_eq!(made, 0, "flags of commands that nobody has named");
     }
 
+    /// The doc comment of a flattened group once replaced the first line of six help pages.
     #[test]
-    fn every_command_has_a_door() {
-        let words: Vec<&str> = DOORS.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
-        for command in Casino::command().get_subcommands() {
+    fn help_and_manual_open_with_the_line_of_the_command_list() {
+        let listed: BTreeMap<&str, &str> = DOORS
+            .lines()
+            .filter_map(|line| line.strip_prefix("  ")?.split_once("  "))
+            .map(|(name, summary)| (name, summary.trim()))
+            .collect();
+        let pages: BTreeMap<String, String> =
+            manual::pages().expect("the manual is made").into_iter().collect();
+        let casino = whole();
+        let mut names = Vec::new();
+        for command in casino.get_subcommands() {
             let name = command.get_name();
-            assert!(words.contains(&name), "nobody finds {name} in `casino --help`");
+            let summary = *listed.get(name).unwrap_or_else(|| panic!("{name} is not in `casino --help`"));
+            let help = command.clone().render_long_help().to_string();
+            assert_eq!(help.lines().next(), Some(summary), "`casino {name} --help`");
+            let page = &pages[&format!("casino-{name}.1")];
+            let line = format!("casino-{name} - {summary}");
+            let page = page.replace(r"\-", "-").replace(r"\(ga", "`");
+            assert!(page.lines().any(|other| other == line), "{line}\n{page}");
+            assert!(summary.len() <= 90, "{name}: {} characters", summary.len());
+            names.push(name);
         }
-        let listed = DOORS.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
-        for (name, _) in listed {
-            assert!(Casino::command().find_subcommand(name).is_some(), "there is no {name}");
-        }
+        assert_eq!(names.len(), listed.len(), "`casino --help` lists a command that does not exist");
     }
 
     /// Whoever knows a flag of one way to begin a tournament knows it in the others.

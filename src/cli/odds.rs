@@ -1,6 +1,5 @@
 //! The flags and exit codes of `casino odds`.
 
-mod serve;
 mod shown;
 mod written_situation;
 
@@ -16,7 +15,6 @@ use super::progress::ShownProgress;
 use super::values::{positive, whole};
 use super::{Failure, Output};
 
-pub(super) use serve::answer;
 use written_situation::{WrittenCards, WrittenPlayers, WrittenSituation};
 
 #[derive(Args)]
@@ -30,18 +28,13 @@ The second street is exact against 1 to 16 others, the first against one or two;
 sample is dealt, until its standard error is small enough, or --exact goes through all deals (up
 to four others, which takes some seconds).
 
-With --serve each line of standard input is a question, after which the word folded and cards
-may follow, and gets a line of answer: odds:SHARE:HAND:SPADE:ERROR, or error:WHY. With --json
-the answers are JSON objects.
-
 Exit codes: 0 answered, 2 the situation is impossible or the command line cannot be used.
 
 Examples:
   casino odds bet2:183:66:0:KS:10D:10S:up:AS:AD:8H:6D:10D:10S:QD:JC:2C:4H
   casino odds --hand 'AS KH' --others '10D, QC, 7H' --folded 9D
   casino odds --hand 'AS KH 2D' --others '10D 4S, QC JD' --pot 24 --json
-  casino odds --hand 'QS KH' --others '10D, QC, 7H' --exact
-  echo bet1:500:3:0:10S:AD:up:AD:KC:2H folded 2H | casino odds --serve"
+  casino odds --hand 'QS KH' --others '10D, QC, 7H' --exact"
 )]
 pub(crate) struct OddsCommand {
     /// The question that the player was asked: a bet1 or bet2 command
@@ -54,10 +47,10 @@ pub(crate) struct OddsCommand {
     #[arg(long, value_name = "PLAYERS", requires = "hand")]
     others: Option<WrittenPlayers>,
     /// Cards shown by players who folded; who shows one of them on the board of the question has folded
-    #[arg(long, value_name = "CARDS", conflicts_with = "serve")]
+    #[arg(long, value_name = "CARDS")]
     folded: Option<WrittenCards>,
     /// Say what a pot of so many chips is worth
-    #[arg(long, value_name = "CHIPS", conflicts_with_all = ["question", "serve"], value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
+    #[arg(long, value_name = "CHIPS", conflicts_with = "question", value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
     pot: Option<Chips>,
     /// Go through all deals of the first street against three or four others
     #[arg(long, conflicts_with_all = ["precision", "samples", "seconds"])]
@@ -74,10 +67,7 @@ pub(crate) struct OddsCommand {
     /// The seed of the sample: the same one gives the same answer
     #[arg(long, value_name = "TEXT", default_value = "odds")]
     seed: String,
-    /// Answer the questions on standard input, a line each, until it ends
-    #[arg(long, conflicts_with_all = ["question", "hand", "others"])]
-    serve: bool,
-    /// Print one JSON object, or with --serve one for each line
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -99,12 +89,12 @@ const STEP: u64 = 1_000;
 const PRECISION: f64 = 0.001;
 
 /// When a sample ends, and what it is drawn from.
-pub(super) struct Sampling {
-    pub(super) exact: bool,
-    pub(super) precision: f64,
-    pub(super) samples: u64,
-    pub(super) time: Option<Duration>,
-    pub(super) seed: Seed,
+struct Sampling {
+    exact: bool,
+    precision: f64,
+    samples: u64,
+    time: Option<Duration>,
+    seed: Seed,
 }
 
 impl Sampling {
@@ -145,9 +135,6 @@ impl OddsCommand {
             time: self.seconds.map(Duration::from_secs_f64),
             seed: Seed::chosen(self.seed.clone()),
         };
-        if self.serve {
-            return serve::serve(&ends, self.json);
-        }
         let asked = self.asked().map_err(Failure::Usage)?;
         let bar = ShownProgress::endless();
         let tell = |sampler: &Sampler<'_>| {
@@ -157,7 +144,7 @@ impl OddsCommand {
         drop(bar);
         let mut output = Output::stdout();
         if self.json {
-            output.line(shown::json(&asked, &odds, true)?)?;
+            output.line(shown::json(&asked, &odds)?)?;
         } else {
             output.document(&shown::words(&asked, &odds))?;
         }
@@ -174,7 +161,7 @@ impl OddsCommand {
                 Ok(WrittenSituation { situation, pot: self.pot, to_call: None })
             }
             _ => Err("say whose odds: the question that the player was asked, as in `casino odds bet1:500:3:0:10S:AD:up:AD:KC:2H`, \
-                 or cards with --hand and --others, or --serve for questions on standard input"
+                 or cards with --hand and --others"
                 .to_string()),
         }
     }

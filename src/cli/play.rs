@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::Failure;
-use super::flags::TournamentArgs;
-use super::sit::{self, SeatArgs};
+use super::flags::{SeatArgs, TournamentArgs};
+use super::sit;
 use super::specs::SPECS;
 
 #[derive(Args)]

@@ -18,8 +18,8 @@ use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interru
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::rating::{
-    Contestant, Day, Deals, HousePlayers, MarginTest, Margins, PartEnd, PartTerms, Plan, PlanTerms,
-    PlayedPart, Players, Shard, Sure, play_on,
+    BotPlayers, Contestant, Day, Deals, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard,
+    Sure, play_on,
 };
 use casino_stud::stud::{Chips, MAX_SEATS};
 
@@ -33,7 +33,6 @@ use super::{Failure, Output};
 
 pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
-pub(super) use words::TOO_FEW;
 
 /// The headings of `--help` that only a rating has; the others are those of a tournament.
 const FREEZE_OUTS: &str = "Freeze-outs";
@@ -106,16 +105,6 @@ pub(crate) struct Rate {
     /// With --until-sure: two bots count as equal when they differ by less than this many chips a round
     #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = HOW_SURE)]
     equal_within: f64,
-    /// With --until-sure: use a test that is proven for any bots. It takes many times the rounds
-    #[arg(long, requires = "until_sure", help_heading = HOW_SURE)]
-    proven: bool,
-    /// With --baseline: stop as soon as it is known whether a bot got worse. A loss of at most so many chips a round does no
-    /// harm; the rating must be of the same deals as the former one
-    #[arg(long, value_name = "CHIPS", requires_all = ["baseline", "harmful"], conflicts_with_all = ["until_sure", "shard"], value_parser = equality, help_heading = HOW_SURE)]
-    harmless: Option<f64>,
-    /// With --harmless: a loss of so many chips a round does harm
-    #[arg(long, value_name = "CHIPS", requires = "harmless", value_parser = equality, help_heading = HOW_SURE)]
-    harmful: Option<f64>,
     /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
     #[arg(long, help_heading = HOW_SURE)]
     plain: bool,
@@ -126,10 +115,10 @@ pub(crate) struct Rate {
     /// How many threads to use [default: one for each core]
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES)]
     jobs: Option<NonZeroUsize>,
-    /// Play only this part, and write it to a file for `casino merge`: 2/8 is the second of eight, `auto` asks
-    /// Slurm, Kubernetes or AWS Batch. An interrupted part goes on where it was written down last
-    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES)]
-    shard: Option<String>,
+    /// Play only this part and write it to a file for `casino merge`: 2/8 is the second of eight. An interrupted part continues
+    /// where it was saved last
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES)]
+    shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
     #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES)]
     part: Option<PathBuf>,
@@ -159,23 +148,13 @@ const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold",
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let (contestants, day) = self.who_plays_what()?;
-        let shard = self.which_shard()?;
         let seed = self.which_seed()?;
         let plan = self.plan(&contestants, day, &seed)?;
-        let Some(shard) = shard else {
+        let Some(shard) = self.shard else {
             self.report.check(&plan)?;
             return self.whole(plan, &seed);
         };
         self.one_part(plan, shard)
-    }
-
-    fn which_shard(&self) -> Result<Option<Shard>, Failure> {
-        let bad = |error| Failure::Usage(format!("--shard: {error}"));
-        match self.shard.as_deref() {
-            None => Ok(None),
-            Some("auto") => Shard::from_environment(|name| std::env::var(name).ok()).map(Some).map_err(bad),
-            Some(text) => text.parse().map(Some).map_err(bad),
-        }
     }
 
     fn which_seed(&self) -> Result<Seed, Failure> {
@@ -252,10 +231,10 @@ impl Rate {
     fn which_stand_ins(&self, plan: &Plan) -> Result<Vec<&str>, Failure> {
         let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
         match self.stand_ins.as_str() {
-            "auto" if programs && !self.plain && !self.proven => Ok(STAND_INS.to_vec()),
+            "auto" if programs && !self.plain => Ok(STAND_INS.to_vec()),
             "auto" | "none" => Ok(Vec::new()),
-            _ if self.plain || self.proven => Err(Failure::Usage(
-                "--stand-ins goes neither with --plain nor with --proven: leave one of them out".to_string(),
+            _ if self.plain => Err(Failure::Usage(
+                "--stand-ins cannot be used with --plain: leave one of them out".to_string(),
             )),
             names => Ok(names.split(',').map(str::trim).collect()),
         }
@@ -267,32 +246,19 @@ impl Rate {
         let mut part = RatingPart::new(plan, Shard::WHOLE);
         let mut sure = self.until_sure.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
-            let sure = Sure::new(error, self.equal_within);
-            if self.proven { sure.proven(&part.plan) } else { sure }
+            Sure::new(error, self.equal_within)
         });
-        let mut margins = self.margins(&part.plan)?;
-        let end = self.play(&mut part, Stops { sure: sure.as_mut(), margins: margins.as_mut() }, None)?;
+        let end = self.play(&mut part, sure.as_mut(), None)?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Broke("stopped before anything could be said".to_string()));
         }
-        self.report.tell(&part, sure.as_ref(), margins.as_ref())?;
+        self.report.tell(&part, sure.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped => {
                 Err(Failure::Broke("stopped by Ctrl-C: the report is of what was played".to_string()))
             }
         }
-    }
-
-    /// The test between two margins, if they are named.
-    fn margins(&self, plan: &Plan) -> Result<Option<MarginTest>, Failure> {
-        let Some((harmless, harmful)) = self.harmless.zip(self.harmful) else { return Ok(None) };
-        if harmful <= harmless {
-            return Err(Failure::Usage(format!(
-                "--harmful {harmful} must be more than --harmless {harmless}: in between both answers are right"
-            )));
-        }
-        self.report.margin_test(plan, Margins { harmless, harmful })
     }
 
     /// Plays a part, or what is left of it, into its file.
@@ -327,7 +293,7 @@ impl Rate {
         let written = |error| Failure::Broke(format!("{shown} cannot be written: {error}"));
         // A folder that takes nothing should be found out now, not after the work.
         part.write(&path).map_err(written)?;
-        let end = self.play(&mut part, Stops::default(), Some(&path))?;
+        let end = self.play(&mut part, None, Some(&path))?;
         part.write(&path).map_err(written)?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
@@ -346,14 +312,14 @@ impl Rate {
     fn play(
         &self,
         part: &mut RatingPart,
-        stops: Stops<'_>,
+        sure: Option<&mut Sure>,
         checkpoint: Option<&Path>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
-            let mut fields = vec![HousePlayers::new(bots); jobs];
-            return drive(part, &mut fields, stops, checkpoint);
+            let mut fields: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
+            return drive(part, &mut fields, sure, checkpoint);
         }
         raise_file_limit();
         let limits =
@@ -366,7 +332,7 @@ impl Rate {
             let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
             fields.push(field);
         }
-        let played = drive(part, &mut fields, stops, checkpoint);
+        let played = drive(part, &mut fields, sure, checkpoint);
         fields.into_iter().for_each(RatedPrograms::dismiss);
         let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
@@ -374,17 +340,10 @@ impl Rate {
     }
 }
 
-/// What may end a rating before its last round.
-#[derive(Default)]
-struct Stops<'a> {
-    sure: Option<&'a mut Sure>,
-    margins: Option<&'a mut MarginTest>,
-}
-
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
-    stops: Stops<'_>,
+    sure: Option<&mut Sure>,
     checkpoint: Option<&Path>,
 ) -> Result<PartEnd, Failure>
 where
@@ -417,8 +376,7 @@ where
             ControlFlow::Continue(())
         }
     };
-    let Stops { sure, margins } = stops;
-    let terms = PartTerms { shard, sure, margins, watch: Box::new(watch) };
+    let terms = PartTerms { shard, sure, watch: Box::new(watch) };
     let end = play_on(&plan, fields, &mut played, terms);
     part.played = played;
     if let Some(error) = failed {

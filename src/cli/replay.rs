@@ -58,7 +58,6 @@ Examples:
   casino replay casino-day.jsonl --public record.jsonl
   casino replay casino-day.jsonl --player Steph --hide
   casino replay casino-day.jsonl --format csv > stacks.csv
-  casino replay casino-day.jsonl --format phh > casino-day.phhs
   casino replay casino-day.jsonl --bot 'mine=java -cp out Poker {host} {port}' --as Steph")]
 pub(crate) struct ReplayCommand {
     /// The journal to be replayed

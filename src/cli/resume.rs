@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -9,10 +10,8 @@ use crate::session::{Options, newest_unfinished, resume};
 use casino_stud::shown;
 
 use super::Failure;
-use super::flags::{AirArgs, JobsArgs, RosterArgs, WHO_PLAYS};
+use super::flags::{JobsArgs, PersonArgs, PresentationArgs, RosterArgs, TimeBankArgs, WHO_PLAYS};
 use super::output::{anything_lost, remark};
-use super::presentation::PresentationArgs;
-use super::sit::PersonArgs;
 use super::values::{EVERYWHERE, address};
 
 /// What `--minutes` mean here.
@@ -54,7 +53,7 @@ pub(crate) struct ResumeCommand {
     #[command(flatten)]
     roster: RosterArgs,
     #[command(flatten)]
-    air: AirArgs,
+    time_bank: TimeBankArgs,
     #[command(flatten)]
     jobs: JobsArgs,
     #[command(flatten)]
@@ -69,7 +68,7 @@ impl ResumeCommand {
             journal,
             bind,
             jobs,
-            air,
+            time_bank,
             trust_addresses,
             run_programs,
             roster,
@@ -77,9 +76,9 @@ impl ResumeCommand {
             person,
         } = self;
         let roster = roster.read()?;
-        let air = air.most();
+        let time_bank = time_bank.most();
         let (options, terminal) = presentation.options(jobs.threads);
-        let options = person.options(Options { roster, trust_addresses, run_programs, air, ..options });
+        let options = person.options(Options { roster, trust_addresses, run_programs, time_bank, ..options });
         let journal = match journal {
             Some(file) if !file.is_dir() => file,
             folder => {
@@ -89,7 +88,7 @@ impl ResumeCommand {
                 journal
             }
         };
-        resume(&journal, bind, options, person.terminal(terminal))?;
+        resume(&journal, bind, options, Arc::new(terminal))?;
         anything_lost()
     }
 }

@@ -1,140 +1,47 @@
 //! The flags and words of `casino sit`, and what they share with the other ways in which a person plays.
 
-mod instead;
-mod screen;
-
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
-
 use casino_host::Spec;
-use casino_stud::tournament::is_program_name;
 use clap::Args;
+use std::sync::Arc;
 
-use crate::session::{MOST_CHAIRS, NewDay, Options};
+use crate::session::NewDay;
 
 use super::Failure;
-use super::canvas::Canvas;
-use super::flags::{TournamentArgs, WHO_PLAYS};
+use super::flags::{SeatArgs, TournamentArgs};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
-use super::terminal::Terminal;
-use super::values::whole;
 
-pub(super) use screen::{Help, Keys, Sitting};
-
-/// Whom a person plays against where nobody is named: one that counts, one that bluffs, one that pays to see.
+/// The usual opponents of a person: one that counts, one that bluffs, one that pays to see.
 const USUAL: [&str; 3] = ["odds", "bluffer", "caller"];
 
-/// What a person is called where nothing is said.
+/// The usual name of a person.
 const ME: &str = "me";
 
 #[derive(Args)]
 #[command(
-    after_help = "You are told what a bot in your seat would be told, and nothing more. Keys: f folds, c stays for what it costs, 1 to 9
-raise by so much and 0 by 10, Enter goes on after a round, h shows or hides the odds, Ctrl-C stops after the round.
-With --web you play in a browser: the link is printed. --against takes a bot of yours, which shows after each round what it
-held. With --journal or --out the game is recorded, and `casino resume` gives you your seat back.
+    after_help = "You play in a browser: the link to your seat is printed. You see what a bot in your seat would be told, and nothing
+more. Without --web the page is open to this machine only, at a free port. --against takes a bot of yours, which shows
+after each round what it held. With --journal or --out the game is recorded, and `casino resume` gives you your seat back.
 
 Examples:
   casino sit
   casino sit --hints --bot cautious*3
   casino sit --bot my-bot/ --think 120 --journal me.jsonl
   casino sit --against my-bot/
-  casino sit --instead-of mine day.jsonl
   casino sit --web 8080
   casino play --bot odds --bot bluffer --seat me"
 )]
 pub(crate) struct SitCommand {
-    /// A journal in which the player of --instead-of plays, of a tournament that is over
-    #[arg(value_name = "JOURNAL", requires = "instead_of")]
-    played: Option<PathBuf>,
-    /// Sit in the place of this player of a journal: you are asked what it was asked, and then told what it replied, what the
-    /// coach thinks, and what came of it
-    #[arg(long, value_name = "NAME", requires = "played", help_heading = WHO_PLAYS)]
-    instead_of: Option<String>,
     #[command(flatten)]
     tournament: TournamentArgs,
     #[command(flatten)]
     seat: SeatArgs,
 }
 
-/// Who plays by hand in this terminal, if anybody does.
-#[derive(Args)]
-pub(crate) struct SeatArgs {
-    /// A person of this name plays by hand in this terminal: `casino sit --help` says how. In `casino sit` it is me if
-    /// nothing is said
-    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
-    seat: Option<String>,
-    #[command(flatten)]
-    person: PersonArgs,
-}
-
-/// How a person plays in this terminal.
-#[derive(Args, Clone, Copy, Default)]
-pub(crate) struct PersonArgs {
-    /// How many seconds a person may think about a question, and look at the end of a round: after them the hand is folded,
-    /// or stays if nothing is to call [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=3_600), help_heading = WHO_PLAYS)]
-    think: Option<u64>,
-    /// Show a person the odds that it could work out from what it is told
-    #[arg(long, help_heading = WHO_PLAYS)]
-    hints: bool,
-}
-
-impl PersonArgs {
-    pub(super) fn options(self, options: Options) -> Options {
-        Options { think: self.think.map(Duration::from_secs), hints: self.hints, ..options }
-    }
-
-    pub(super) fn terminal(self, terminal: Terminal) -> Arc<Terminal> {
-        Arc::new(terminal.with_hints(self.hints))
-    }
-}
-
-/// The chairs of a day for people in browsers.
-#[derive(Args, Clone, Copy, Default)]
-pub(crate) struct ChairArgs {
-    /// Open so many chairs for people beside the programs: each is taken with a phone, by the link and the QR code on the
-    /// console. Needs --web and --console
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_CHAIRS as u64), requires_all = ["web", "console"],
-        help_heading = WHO_PLAYS)]
-    chairs: Option<usize>,
-    #[command(flatten)]
-    person: PersonArgs,
-}
-
-impl ChairArgs {
-    pub(super) fn options(self, options: Options) -> Options {
-        Options { chairs: self.chairs.unwrap_or(0), ..self.person.options(options) }
-    }
-}
-
-/// A name for a person's seat.
-fn seat_name(text: &str) -> Result<String, String> {
-    match is_program_name(text) {
-        true => Ok(text.to_string()),
-        false => Err("use up to 40 letters, digits, - and _".to_string()),
-    }
-}
-
 /// Plays a tournament in which a person has a seat, if there is one.
-///
-/// # Errors
-/// If the terminal cannot be drawn on, and as [`NewDay::play`].
 pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: SeatArgs) -> Result<(), Failure> {
-    let RequestedTournament { mut new, mut options, terminal, players_in_file } = request;
+    let RequestedTournament { mut new, options, terminal, players_in_file } = request;
     if let Some(name) = &seat {
-        // On the page the person sits there, and nothing waits for a show.
-        if options.page.is_some() {
-            options.minutes = options.minutes.or(Some(0));
-        } else if !terminal.is_chatty() || Canvas::new().is_none() {
-            return Err(Failure::Usage(
-                "a person plays in a terminal that can be drawn on: without --json and --quiet, with standard output not \
-                 redirected, and TERM not \"dumb\""
-                    .to_string(),
-            ));
-        }
         new.contestants = new.contestants.with_person(name);
     }
     let named = new.contestants.len();
@@ -148,15 +55,12 @@ pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: Seat
             "--late-entry is for players who connect: use casino host, or leave it out".to_string(),
         ));
     }
-    NewDay::new(new, person.options(options), person.terminal(terminal))?.play()?;
+    NewDay::new(new, person.options(options), Arc::new(terminal))?.play()?;
     anything_lost()
 }
 
 impl SitCommand {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        if let (Some(journal), Some(name)) = (&self.played, &self.instead_of) {
-            return instead::play(journal, name);
-        }
         let opened = self.own_bots()?;
         if self.tournament.bots.is_none() && self.tournament.file.is_none() {
             let usual: Result<Vec<Spec>, _> = USUAL.iter().map(|name| Spec::find(name)).collect();
@@ -170,8 +74,8 @@ impl SitCommand {
         play(request, self.seat)
     }
 
-    /// The bots of --against, which play and show after each round what they held: their names. In a gauntlet the flag
-    /// says whom everybody meets.
+    /// The names of the bots of --against, which play and show after each round what they held. In a gauntlet the flag says
+    /// whom everybody meets.
     fn own_bots(&mut self) -> Result<Vec<String>, Failure> {
         if self.tournament.format.is_some() {
             return Ok(Vec::new());

@@ -1,26 +1,21 @@
-//! What the terminal tells and shows people of a day of tournaments.
+//! What the terminal prints of a day of tournaments.
 
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, Opening, PlayedProgram, RecordedProgram,
     Showing, StoppedTournament, TournamentStart, open_page, open_to, reachable,
 };
-use crate::web::{Room, Seen, SeenRecorder, Viewer};
-use casino_host::ChairHandle;
+use crate::web::Room;
 use casino_stud::shown::one_line;
 use casino_stud::shown::short_line;
 use casino_stud::tournament::{Ending, Player, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
-use super::canvas::{self, Canvas};
 use super::event_lines::EventLines;
 use super::output::remark;
-use super::sit::{Help, Keys, Sitting};
-use super::stage::StageThread;
 use super::{Failure, Output};
 
 /// How many lines of the standard error of a program that committed a foul are shown.
@@ -37,55 +32,18 @@ pub(super) struct Terminal {
     quiet: bool,
     /// Whether the end of what started programs have printed is shown.
     show_output: bool,
-    /// Whether a person is shown the odds.
-    hints: bool,
-    drawing: Mutex<Drawing>,
-}
-
-/// What draws the show over the whole terminal, if it is drawn.
-#[derive(Default)]
-struct Drawing {
-    canvas: Option<Canvas>,
-    viewer: Option<Viewer>,
-    stage: Option<StageThread>,
-    /// The person who plays here.
-    sitting: Option<Sitting>,
+    /// Whether the rounds of all tables are printed.
+    all_rounds: bool,
 }
 
 impl Terminal {
-    /// A terminal that draws the show on this canvas, if there is one.
-    pub(super) fn new(json: bool, quiet: bool, show_output: bool, canvas: Option<Canvas>) -> Terminal {
-        let drawing = Mutex::new(Drawing { canvas, ..Drawing::default() });
-        Terminal { json, quiet, show_output, hints: false, drawing }
+    pub(super) fn new(json: bool, quiet: bool, show_output: bool) -> Terminal {
+        Terminal { json, quiet, show_output, all_rounds: false }
     }
 
-    /// The same, in which a person is shown the odds, or not.
-    pub(super) fn with_hints(self, hints: bool) -> Terminal {
-        Terminal { hints, ..self }
-    }
-
-    /// Seats a person in this terminal, which sees the tables through what is returned.
-    fn sit(
-        &self,
-        start: &TournamentStart<'_>,
-        me: usize,
-        chair: ChairHandle,
-    ) -> io::Result<Box<dyn Recorder>> {
-        let names = start.players.iter().map(|player| player.name.clone()).collect();
-        let seen = Arc::new(Mutex::new(Seen::new(names, me).opening(start.opened.clone())));
-        let mut drawing = self.drawing();
-        let canvas = drawing.canvas.take().or_else(Canvas::new).filter(|_| self.is_chatty());
-        let canvas = canvas.ok_or_else(|| {
-            io::Error::other("a person plays in a terminal that can be drawn on, without --json and --quiet")
-        })?;
-        let help = Help { odds: self.hints, lesson: None };
-        drawing.sitting = Some(Sitting::start(canvas, Keys::listen()?, chair, Arc::clone(&seen), help)?);
-        Ok(Box::new(SeenRecorder(seen)))
-    }
-
-    fn drawing(&self) -> MutexGuard<'_, Drawing> {
-        // Each part is set at once: a panic elsewhere leaves nothing half-done.
-        self.drawing.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The same, which prints the rounds of all tables.
+    pub(super) fn with_all_rounds(self) -> Terminal {
+        Terminal { all_rounds: true, ..self }
     }
 
     /// Whether text for people is wanted.
@@ -128,27 +86,17 @@ impl DayNotices for Terminal {
             DayNotice::GoesOn(round) => {
                 self.remark_if_chatty(&format!("The tournament goes on with round {round}."));
             }
-            // A drawn table has no room for it; the console and the journal tell it.
-            DayNotice::Network { .. } if self.drawing().stage.is_some() => {}
-            DayNotice::Network { name, round, late_by } => self.remark_if_chatty(&format!(
-                "Network: {name} was waited for {} ms longer in round {round}.",
-                late_by.as_millis()
+            DayNotice::TimeBank { name, round, bank } => self.remark_if_chatty(&format!(
+                "{name} used {} ms of its time bank in round {round}; {} ms are left.",
+                bank.used.as_millis(),
+                bank.left.as_millis()
             )),
             DayNotice::StaysOut { name, why } => remark(&format!("{name} stays out: {why}.")),
-            DayNotice::Stopping if self.drawing().sitting.is_some() => {
-                self.drawing().sitting.iter().for_each(Sitting::is_stopping);
-            }
             DayNotice::Stopping => {
                 remark("The round is played to its end; press Ctrl-C again to stop at once.");
             }
             DayNotice::Concluded(conclusion) if self.json => return print(&conclusion.json),
-            DayNotice::Concluded(conclusion) => {
-                let stage = self.drawing().stage.take();
-                stage.into_iter().for_each(StageThread::stop);
-                let sitting = self.drawing().sitting.take();
-                sitting.into_iter().for_each(|sitting| drop(sitting.stop()));
-                return final_table(conclusion).map_err(Failure::into_io);
-            }
+            DayNotice::Concluded(conclusion) => return final_table(conclusion).map_err(Failure::into_io),
             DayNotice::PageStays => remark("The page stays until Ctrl-C is pressed."),
             DayNotice::ProgramOutputs { folder, programs } => {
                 let text = about_programs(programs, *folder, self.show_output);
@@ -162,16 +110,10 @@ impl DayNotices for Terminal {
     }
 
     fn open(&self, opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
-        let is_drawn = opening.shown;
-        let room = Room::open(opening)?;
-        self.drawing().viewer = is_drawn.then(|| room.viewer());
-        Ok(Box::new(room))
+        Ok(Box::new(Room::open(opening)?))
     }
 
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
-        if let [(me, chair), ..] = start.chairs {
-            return self.sit(start, *me, chair.clone()).map(Some);
-        }
         if !self.is_chatty() {
             if let Some(promise) = start.seed.promise() {
                 remark(&format!("SHA-256 of the seed: {promise}"));
@@ -180,14 +122,8 @@ impl DayNotices for Terminal {
         }
         let mut output = Output::of_a_day();
         introduce(start, &mut output).map_err(Failure::into_io)?;
-        let mut drawing = self.drawing();
-        if let Some(viewer) = drawing.viewer.clone()
-            && let Some(canvas) = drawing.canvas.take().or_else(Canvas::new)
-        {
-            drawing.stage = Some(StageThread::start(canvas, viewer, String::new())?);
-            return Ok(None);
-        }
-        Ok(Some(Box::new(EventLines::new(output, start.players, start.plan))))
+        let lines = EventLines::new(output, start.players, start.plan);
+        Ok(Some(Box::new(if self.all_rounds { lines.with_all_rounds() } else { lines })))
     }
 
     fn allows_programs(&self, programs: &[RecordedProgram<'_>]) -> io::Result<bool> {
@@ -217,10 +153,6 @@ impl DayNotices for Terminal {
         }
         words.join(" ")
     }
-
-    fn abandon(&self) {
-        canvas::leave();
-    }
 }
 
 /// Prints a line on standard output at once.
@@ -230,7 +162,7 @@ fn print(line: impl std::fmt::Display) -> io::Result<()> {
 }
 
 /// Says what people have to know before the first deal.
-pub(super) fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
+fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
     match start.seed.promise() {
         Some(promise) => {
             output.line(format_args!("The seed is drawn; its SHA-256 is {promise}."))?;
@@ -252,7 +184,7 @@ pub(super) fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Res
 }
 
 /// Prints the places of all players.
-pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
+fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     let mut output = Output::of_a_day();
     let is_stopped = conclusion.ending == Ending::Stopped;
     let how = if is_stopped { ", stopped early" } else { "" };

@@ -165,7 +165,7 @@ fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {
 fn remedy(name: &str) -> Option<&'static str> {
     let faults = [
         Fault::Malformed { sent: String::new() },
-        Fault::Late { limit_ms: 0, partial: false },
+        Fault::Late { limit_ms: 0, bank_ms: 0, partial: false },
         Fault::HungUp { partial: false },
         Fault::Frame(FrameFault::TooLong { length: 0, cap: 0 }),
         Fault::Stray { sent: String::new() },

@@ -37,8 +37,6 @@ struct Desk {
     is_playing: bool,
     /// The journal of the tournament that is played.
     journal: Option<PathBuf>,
-    /// The chairs whose people have played against the champion, by what the journal calls each.
-    challenged: Vec<String>,
 }
 
 /// Without the invitation.
@@ -94,12 +92,6 @@ pub(crate) struct ChairRow {
     playing: bool,
     /// Whether nobody is waited for there any more.
     away: bool,
-}
-
-impl ChairRow {
-    pub(crate) fn is_taken(&self) -> bool {
-        self.taken
-    }
 }
 
 /// Why somebody gets no chair.
@@ -247,24 +239,6 @@ impl ChairDesk {
         let desk = self.desk();
         let taken = desk.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
         taken.map(|chair| Entrant::new(&chair.github_id, &chair.name)).collect()
-    }
-
-    /// Whoever plays against the champion next: a person who has not yet, or else the first.
-    pub(super) fn challenger(&self) -> Option<Entrant> {
-        let mut desk = self.desk();
-        let taken: Vec<&DeskChair> =
-            desk.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named).collect();
-        let fresh = taken.iter().find(|chair| !desk.challenged.contains(&chair.github_id));
-        let (github_id, name) = match (fresh, taken.first()) {
-            (Some(chair), _) | (None, Some(chair)) => (chair.github_id.clone(), chair.name.clone()),
-            (None, None) => return None,
-        };
-        let all_have = fresh.is_none();
-        if all_have {
-            desk.challenged.clear();
-        }
-        desk.challenged.push(github_id.clone());
-        Some(Entrant::new(github_id, &name))
     }
 
     pub(crate) fn rows(&self) -> Vec<ChairRow> {
@@ -456,17 +430,5 @@ mod tests {
         assert_eq!(dora.name, "Ann", "the name in the tournament stays");
         desk.stand_up();
         assert!(desk.rows().iter().all(|chair| !chair.playing));
-    }
-
-    #[test]
-    fn people_play_against_the_champion_in_turn() {
-        let desk = ChairDesk::default();
-        desk.open(2);
-        let invitation = desk.invitation().unwrap();
-        assert_eq!(desk.challenger(), None);
-        desk.take(&invitation, "Ann").unwrap();
-        desk.take(&invitation, "Ben").unwrap();
-        let turns: Vec<String> = (0..4).map(|_| desk.challenger().unwrap().github_id).collect();
-        assert_eq!(turns, ["person:chair-1", "person:chair-2", "person:chair-1", "person:chair-2"]);
     }
 }

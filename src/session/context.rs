@@ -16,9 +16,6 @@ use super::{
     SessionError, Showing,
 };
 
-/// The tempo of a show that is only drawn and has no length, in per cent: it hurries after the dealer.
-const HURRY: u32 = 2_000;
-
 /// What all tournaments of a day share.
 pub(super) struct Context {
     pub(super) options: Options,
@@ -37,34 +34,29 @@ impl Context {
         notices: Arc<dyn DayNotices>,
         has_programs: bool,
     ) -> Result<Context, SessionError> {
-        if options.stay.is_some() && !options.opens_room() {
+        if options.stay.is_some() && !options.is_served() {
             return Err(SessionError::NoPageToStay);
         }
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let console: Arc<ConsoleState> = Arc::default();
         console.controls().set_pace(options.pace);
         let mut context = Context { options, notices, console, showing: None, folder, link: None };
-        if context.options.opens_room() {
+        if context.options.is_served() {
             context.open_showing()?;
         }
         Ok(context)
     }
 
     fn open_showing(&mut self) -> Result<(), SessionError> {
-        let Options { page, console, shown, .. } = self.options;
+        let Options { page, console, .. } = self.options;
         let token: [u8; 16] = random()?;
         let token = hex(token);
         let opening = Opening {
             console_state: Arc::clone(&self.console),
             page,
             console: console.map(|address| (address, token.clone())),
-            shown,
         };
-        let show = self.console.show();
-        show.set_minutes(self.options.minutes.unwrap_or(DEFAULT_MINUTES));
-        if !self.options.is_served() && show.minutes().is_none() {
-            self.console.restore_tempo(HURRY);
-        }
+        self.console.show().set_minutes(self.options.minutes.unwrap_or(DEFAULT_MINUTES));
         let showing = self.notices.open(opening).map_err(SessionError::Page)?;
         if let Some(address) = showing.page() {
             self.tell(&DayNotice::Page(address))?;

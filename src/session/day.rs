@@ -15,23 +15,17 @@ use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Entrant, EventPlan, Roster};
+use casino_stud::tournament::{Entrant, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::stand_ins::{Standing, StandingBy, has_stand_in};
-use super::tournament::{After, Champion, FirstOrders, Tournament, limits};
+use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const FILES: u64 = 64;
-
-/// How many rounds a person plays against the program that won.
-const CHALLENGE_ROUNDS: u64 = 20;
-
-/// What the program that won is told when no person plays against it any more.
-const CHAMPION_RESTS: &str = "you won, and nobody plays against you any more";
 
 /// A day of new tournaments. It has one tournament, or with a console as many as the teacher wants.
 pub struct NewDay {
@@ -62,6 +56,8 @@ impl NewDay {
         options: Options,
         notices: Arc<dyn DayNotices>,
     ) -> Result<NewDay, SessionError> {
+        let has_people = !new.contestants.people().is_empty();
+        let options = if has_people { options.seating_people() } else { options };
         let seed = match &new.seed {
             Some(text) => Seed::chosen(text),
             None => Seed::drawn(random()?),
@@ -80,7 +76,7 @@ impl NewDay {
         let has_programs = !new.contestants.programs().is_empty() || stand_ins_of(&new) > 0;
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
-        if day.context.options.seats_people_on_page() && !day.new.contestants.people().is_empty() {
+        if has_people {
             for person in day.new.contestants.people() {
                 day.context.console.chairs().keep_for(&person.github_id, &person.name, None);
             }
@@ -124,7 +120,7 @@ impl NewDay {
 
     fn play_in_process(self) -> Result<(), SessionError> {
         let coming = self.house_bots(|bot| bot).collect();
-        let (header, bots) = self.seat(coming, None);
+        let (header, bots) = self.seat(coming);
         let (tournament, journal) = self.begin(header, None)?;
         tournament.play_in_process(bots, Vec::new(), journal)
     }
@@ -233,55 +229,10 @@ impl NewDay {
                 player: SeatedPlayer::Remote(connection),
             });
         }
-        let (header, seated) = self.seat(coming, None);
+        let (header, seated) = self.seat(coming);
         let (tournament, journal) = self.begin(header, address)?;
         let tournament = Tournament { door, ..tournament };
-        let mut after = tournament.play_networked(seated, limits, Vec::new(), journal).await?;
-        while let Some(champion) = after.champion.take() {
-            let challenger = match after.goes_on && self.context.console.take_challenge() {
-                true => self.context.console.chairs().challenger(),
-                false => None,
-            };
-            let Some(challenger) = challenger else {
-                champion.player.leave(CHAMPION_RESTS).await;
-                break;
-            };
-            after = self.challenge(champion, challenger, address).await?;
-        }
-        self.context.console.set_champion(None);
-        Ok(after.goes_on)
-    }
-
-    /// A person plays against the program that won: a short tournament of the two.
-    async fn challenge(
-        &mut self,
-        champion: Champion,
-        challenger: Entrant,
-        address: Option<SocketAddr>,
-    ) -> Result<After, SessionError> {
-        self.next()?;
-        let Champion { described, player } = champion;
-        let its = Coming {
-            entrant: Entrant::new(&described.github_id, &described.name).named(&described.name),
-            source: described.plays,
-            from: described.from,
-            player,
-        };
-        let persons = Coming {
-            entrant: challenger,
-            source: PlayerSource::Person,
-            from: None,
-            player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
-        };
-        let terms = Terms {
-            plan: EventPlan::single_table(),
-            rounds: Some(CHALLENGE_ROUNDS),
-            house_counts: true,
-            ..self.terms()
-        };
-        let (header, seated) = self.seat(vec![its, persons], Some(terms));
-        let (tournament, journal) = self.begin(header, address)?;
-        tournament.play_networked(seated, self.limits(), Vec::new(), journal).await
+        tournament.play_networked(seated, limits, Vec::new(), journal).await
     }
 
     /// The house bots that are named, ready to be seated.
@@ -297,8 +248,8 @@ impl NewDay {
         })
     }
 
-    /// Seats these players, who play by these terms, or by those of the day.
-    fn seat<P>(&self, coming: Vec<Coming<P>>, other_terms: Option<Terms>) -> (Header, Vec<P>) {
+    /// Seats these players.
+    fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));
         let mut ids: Vec<&str> = entrants.iter().map(|entrant| entrant.github_id.as_str()).collect();
@@ -315,11 +266,8 @@ impl NewDay {
         });
         let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
         let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
-        let terms = other_terms.unwrap_or_else(|| {
-            let mut terms = self.terms();
-            self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
-            terms
-        });
+        let mut terms = self.terms();
+        self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
         let header = Header::new(terms, &self.seed, roster.players().iter().cloned().zip(sources))
             .with_addresses(addresses)
             .on(self.new.occasion.clone());
@@ -366,7 +314,6 @@ impl NewDay {
             first: FirstOrders::default(),
             interrupted: None,
             door: None,
-            keeps_champion: self.context.options.chairs > 0,
             chairs: Vec::new(),
         };
         Ok((tournament, journal))
@@ -500,7 +447,7 @@ mod tests {
         let day = NewDay::new(new, options, Arc::new(Nobody)).expect("a day can begin");
         day.context.console.show().set_minutes(console);
         let coming = day.house_bots(|bot| bot).collect();
-        day.seat(coming, None).0
+        day.seat(coming).0
     }
 
     #[test]

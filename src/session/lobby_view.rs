@@ -137,7 +137,7 @@ impl NewDay {
 
     /// How many chairs are those of people who were named from the beginning.
     fn chairs_of_the_named(&self) -> usize {
-        if self.context.options.seats_people_on_page() { self.new.contestants.people().len() } else { 0 }
+        self.new.contestants.people().len()
     }
 
     /// The GitHubIds of those who are in and of those who may come in.

@@ -13,7 +13,6 @@ mod gather;
 mod late_players;
 mod lobby_view;
 mod more_play;
-mod network_teller;
 mod notices;
 mod options;
 mod pace;
@@ -27,6 +26,7 @@ mod resume_lobby;
 mod showing;
 mod shown_log;
 mod stand_ins;
+mod time_bank_notices;
 mod tournament;
 mod unfinished;
 
@@ -48,6 +48,7 @@ pub use more_play::MorePlay;
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };
+pub(crate) use options::HERE_AT_A_FREE_PORT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub(crate) use pace::{for_action, usual_round};
 pub use player_roster::PlayerRoster;

@@ -4,11 +4,10 @@ use std::error::Error;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
-use std::time::Duration;
 
-use casino_host::{ChairHandle, ProgramStartError};
+use casino_host::ProgramStartError;
 use casino_stud::cards::Seed;
-use casino_stud::tournament::{EventPlan, Player, Recorder};
+use casino_stud::tournament::{EventPlan, Player, Recorder, TimeBankUse};
 
 use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
 
@@ -26,8 +25,8 @@ pub trait DayNotices: Send + Sync {
     /// As for [`DayNotices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
 
-    /// Opens what shows the day. It is called once, and only if [`Options`](super::Options) want a page, a console, or the
-    /// day drawn.
+    /// Opens what shows the day. It is called once, and only if [`Options`](super::Options) want a page or a
+    /// console.
     ///
     /// # Errors
     /// If it cannot be opened; always, where nothing can show a day.
@@ -45,9 +44,6 @@ pub trait DayNotices: Send + Sync {
 
     /// What to do to go on with a tournament that is stopped, in words that are part of its result.
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String;
-
-    /// The process ends at once: whatever shows something gives its terminal back.
-    fn abandon(&self) {}
 }
 
 /// Something that happened during a day of tournaments.
@@ -95,14 +91,14 @@ pub enum DayNotice<'a> {
     },
     /// The tournament goes on with the round of this number.
     GoesOn(u64),
-    /// A player was waited for longer than its limit, because the network was to blame.
-    Network {
+    /// A player used its time bank (R17).
+    TimeBank {
         /// The player's name.
         name: &'a str,
-        /// The number of the round in which that happened.
+        /// The number of the round.
         round: u64,
-        /// How much longer.
-        late_by: Duration,
+        /// The time used and left.
+        bank: TimeBankUse,
     },
     /// The version of somebody on the ladder does not come to play, and stays out of the tournament.
     StaysOut {
@@ -177,10 +173,6 @@ pub struct TournamentStart<'a> {
     pub rounds: Option<u64>,
     /// What is played at which tables.
     pub plan: &'a EventPlan,
-    /// The people who play in the terminal: their numbers, from 0 in the order of `players`, and their chairs.
-    pub chairs: &'a [(usize, ChairHandle)],
-    /// The numbers of the players, from 0, whose hole cards they are shown after each round.
-    pub opened: Vec<usize>,
 }
 
 /// A program that a journal names.

@@ -1,6 +1,6 @@
 //! What a day of tournaments is played with, and what is kept of it.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,6 +26,9 @@ const DEFAULT_REPLY_MS: u64 = 1_000;
 /// How long a person may think where nothing else is said (R23).
 const DEFAULT_THINK: Duration = Duration::from_secs(60);
 
+/// A page that only this machine can open.
+pub(crate) const HERE_AT_A_FREE_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
 /// Where a day of tournaments is shown, and what is kept of it.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -33,9 +36,6 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// The address of the page for the room; port 0 takes a free one.
     pub page: Option<SocketAddr>,
-    /// Whether tournaments are shown even if there is no page: whoever is told of the day draws it
-    /// ([`DayNotices::open`](super::DayNotices::open)).
-    pub shown: bool,
     /// The address of the teacher's console; port 0 takes a free one. With a console, play begins when it says so.
     pub console: Option<SocketAddr>,
     /// How long the page stays after a tournament; until the process is interrupted if nothing is said.
@@ -45,9 +45,8 @@ pub struct Options {
     /// How many minutes a tournament is shown where there is a page, a console or a show: the dealer keeps in step
     /// with it. 0 lets the dealer run on; 40 if nothing is said.
     pub minutes: Option<u32>,
-    /// How much longer than its limit a player on another machine is waited for at most where the network was to blame; as
-    /// [`ConnectionLimits`] has it if nothing is said.
-    pub air: Option<Duration>,
+    /// The maximum of the time bank of a player on another machine (R17) [default: that of [`ConnectionLimits`]].
+    pub time_bank: Option<Duration>,
     /// How long a person may think about a question, and look at the end of a round; 60 s if nothing is said.
     pub think: Option<Duration>,
     /// How many chairs there are for people in browsers, besides those who are named. They need a page.
@@ -74,14 +73,9 @@ impl Options {
         self.page.is_some() || self.console.is_some()
     }
 
-    /// Whether people sit at the page, and not in the terminal.
-    pub(super) fn seats_people_on_page(&self) -> bool {
-        self.page.is_some()
-    }
-
-    /// Whether there is a page, a console, or a show to draw.
-    pub(super) fn opens_room(&self) -> bool {
-        self.is_served() || self.shown
+    /// The same with a page for people who play in browsers, and no wait for the show there, unless either is given.
+    pub(super) fn seating_people(self) -> Options {
+        Options { page: self.page.or(Some(HERE_AT_A_FREE_PORT)), minutes: self.minutes.or(Some(0)), ..self }
     }
 
     /// How long a person may think about a question.
@@ -89,14 +83,14 @@ impl Options {
         self.think.unwrap_or(DEFAULT_THINK)
     }
 
-    /// These limits, with what is said here of the network.
+    /// These limits with the time bank of the options.
     pub(super) fn limits(&self, limits: ConnectionLimits) -> ConnectionLimits {
-        ConnectionLimits { air: self.air.unwrap_or(limits.air), ..limits }
+        ConnectionLimits { time_bank: self.time_bank.unwrap_or(limits.time_bank), ..limits }
     }
 
     /// Whether nothing can ask the dealer to wait: then bots in this process need no network.
     pub(super) fn need_no_waiting(&self) -> bool {
-        !self.opens_room() && self.pace.is_zero()
+        !self.is_served() && self.pace.is_zero()
     }
 
     /// How many threads serve the tables of an event by this plan: one table needs one.

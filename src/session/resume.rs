@@ -15,7 +15,9 @@ use casino_host::{
     Chair, ClosedLobby, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
     raise_file_limit,
 };
-use casino_stud::journal::{Durability, HeaderPlayer, Journal, PlayerSource, Reader};
+use casino_stud::journal::{
+    Durability, Header, HeaderPlayer, Journal, PlayerSource, Reader, RecordedTimeBanks,
+};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
@@ -24,7 +26,7 @@ use casino_stud::tournament::Ending;
 use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::recorded_settings::RecordedSettings;
+use super::recorded_settings::{RecordedSettings, read_time_banks};
 use super::resume_lobby::Returning;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
@@ -84,6 +86,8 @@ pub fn resume(
         tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let has_programs = programs > 0;
+    let has_people = rebuilt.event.playing_on().iter().any(|player| is_person(&rebuilt, *player));
+    let options = if has_people { options.seating_people() } else { options };
     let settings = old.settings(&options)?;
     let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
@@ -165,6 +169,13 @@ impl OldJournal<'_> {
         Ok(RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded })
     }
 
+    fn time_banks(&self, header: &Header) -> Result<RecordedTimeBanks, SessionError> {
+        read_time_banks(&self.file, header).map_err(|source| SessionError::NotResumable {
+            path: self.path.to_path_buf(),
+            source: source.into(),
+        })
+    }
+
     fn go_on(
         self,
         context: &Context,
@@ -205,7 +216,6 @@ fn tournament<'a>(
         first: FirstOrders::default(),
         interrupted,
         door: None,
-        keeps_champion: false,
         chairs: Vec::new(),
     })
 }
@@ -250,11 +260,16 @@ async fn resume_networked(
     let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
     let Some((guests, lobby)) = come_back(&returning, limits, bind, &door).await? else { return Ok(()) };
+    let banks = old.time_banks(&rebuilt.header)?;
     let mut came = HashMap::new();
     for guest in guests {
         let seat = remote[&guest.login.github_id];
         came.insert(seat, guest.connection.peer().ip().to_canonical());
-        seated[seat] = SeatedPlayer::Remote(guest.connection);
+        let mut connection = guest.connection;
+        if let Some(left) = banks.left(seat) {
+            connection.restore_time_bank(left);
+        }
+        seated[seat] = SeatedPlayer::Remote(connection);
     }
     let first = returning.first_orders(&came);
     let started = StartedProgram::start_all(&programs, context.folder.path(), limits).await;
@@ -312,14 +327,18 @@ async fn come_back(
     Ok(Some((guests, Some((address, lobby)))))
 }
 
-/// Keeps the chairs of the people who play on the page for those who sat there.
+fn is_person(rebuilt: &RebuiltTournament, player: usize) -> bool {
+    rebuilt.header.players[player].plays == PlayerSource::Person
+}
+
+/// Keeps the chairs of the people who play for those who sat there.
 fn keep_chairs(context: &Context, rebuilt: &RebuiltTournament, journal: &Path) -> Result<(), SessionError> {
-    if !context.options.seats_people_on_page() || rebuilt.event.is_played_out() {
+    if rebuilt.event.is_played_out() {
         return Ok(());
     }
     for player in rebuilt.event.playing_on() {
-        let HeaderPlayer { github_id, name, plays, .. } = &rebuilt.header.players[player];
-        if *plays == PlayerSource::Person {
+        if is_person(rebuilt, player) {
+            let HeaderPlayer { github_id, name, .. } = &rebuilt.header.players[player];
             let key = ChairDesk::noted(journal, github_id);
             context.console.chairs().keep_for(github_id, name, key);
         }

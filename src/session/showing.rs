@@ -20,8 +20,6 @@ pub struct Opening {
     pub page: Option<SocketAddr>,
     /// The address of the console and the token it wants, if there is to be one.
     pub console: Option<(SocketAddr, String)>,
-    /// Whether whoever opens it draws the day itself ([`Options::shown`](super::Options::shown)).
-    pub shown: bool,
 }
 
 /// Without the token.

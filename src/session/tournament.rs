@@ -3,12 +3,12 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use casino_host::{
-    ChairHandle, ConnectionLimits, ControlHandle, EventHost, KeptPlayer, LateDoor, SeatedPlayer, on_interrupt,
+    ChairHandle, ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, Occasion, PlayerSource, Terms};
@@ -19,8 +19,8 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::late_players::LatePlayers;
-use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
+use super::time_bank_notices::TimeBankNotices;
 use super::{
     Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError,
     StoppedTournament, TournamentStart,
@@ -53,24 +53,8 @@ pub(super) struct Tournament<'a> {
     pub(super) interrupted: Option<SystemTime>,
     /// The door through which players come in late, if there is one.
     pub(super) door: Option<LateDoor>,
-    /// Whether the winner's program is kept, to play against people.
-    pub(super) keeps_champion: bool,
     /// The people who play in this process: their numbers, from 0, and their chairs.
     pub(super) chairs: Vec<(usize, ChairHandle)>,
-}
-
-/// What comes after a tournament.
-pub(super) struct After {
-    /// Whether the teacher wants to go on.
-    pub(super) goes_on: bool,
-    /// The winner's program, if it was kept.
-    pub(super) champion: Option<Champion>,
-}
-
-/// The program that won, still in its seat.
-pub(super) struct Champion {
-    pub(super) described: HeaderPlayer,
-    pub(super) player: SeatedPlayer,
 }
 
 /// What is recorded and done when play begins or goes on.
@@ -119,14 +103,14 @@ impl Tournament<'_> {
         self.conclude(ending)
     }
 
-    /// Plays with all players who have taken their seats.
+    /// Plays with all players who have taken their seats. True if the teacher wants another tournament.
     pub(super) async fn play_networked(
         mut self,
         seated: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
         opponents: Opponents,
         journal: Option<Journal>,
-    ) -> Result<After, SessionError> {
+    ) -> Result<bool, SessionError> {
         let console = Arc::clone(&self.context.console);
         let controls = console.controls().clone();
         self.first.give(&controls);
@@ -148,10 +132,6 @@ impl Tournament<'_> {
         self.context.console.chairs().seat(&self.seats_on_page(), self.journal.as_deref())?;
         let mut recorders = self.recorders(journal)?;
         let mut host = EventHost::new(seated, limits).under(control).in_play(opponents);
-        let kept = KeptPlayer::default();
-        if self.keeps_champion {
-            host = host.keeping(Arc::clone(&kept));
-        }
         let late = LatePlayers::default();
         if let Some(door) = self.door.take() {
             let (console, roster) = (&self.context.console, self.context.options.roster.clone());
@@ -164,15 +144,7 @@ impl Tournament<'_> {
         late.add_to(&mut self.header);
         self.context.console.chairs().stand_up();
         let ending = ending.map_err(|error| self.unrecorded(error))?;
-        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let champion = kept.map(|(player, seated)| Champion {
-            described: self.header.players[player].clone(),
-            player: seated,
-        });
-        let name = champion.as_ref().map(|champion| champion.described.name.clone());
-        self.context.console.set_champion(name);
-        let goes_on = self.show_conclusion(ending, recorders).await?;
-        Ok(After { goes_on, champion })
+        self.show_conclusion(ending, recorders).await
     }
 
     /// Shows the end of a tournament that is over, whose players are all gone. True if the teacher wants another one.
@@ -204,8 +176,7 @@ impl Tournament<'_> {
 
     /// From now on the first interrupt of this process only sets the flag and calls this; the second ends it.
     fn on_interrupt(&self, first: impl FnOnce() + Send + 'static) -> Result<Arc<AtomicBool>, SessionError> {
-        let notices = Arc::clone(&self.context.notices);
-        on_interrupt(first, move || notices.abandon()).map_err(SessionError::System)
+        on_interrupt(first, || {}).map_err(SessionError::System)
     }
 
     /// Concludes a tournament that nobody wants to look at any longer.
@@ -315,9 +286,6 @@ impl Tournament<'_> {
 
     /// The people who play on the page.
     fn seats_on_page(&self) -> Vec<PersonSeat> {
-        if !self.context.options.seats_people_on_page() {
-            return Vec::new();
-        }
         let seat = |(player, chair): &(usize, ChairHandle)| {
             let HeaderPlayer { github_id, name, .. } = &self.header.players[*player];
             PersonSeat {
@@ -339,8 +307,6 @@ impl Tournament<'_> {
             playing: &self.event.playing_on(),
             rounds: self.header.terms.rounds,
             plan: &self.header.terms.plan,
-            opened: self.opened(),
-            chairs: if self.context.options.seats_people_on_page() { &[] } else { &self.chairs },
         };
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }
@@ -361,7 +327,7 @@ impl Tournament<'_> {
         if let Some(showing) = showing {
             recorders.extend(showing.seat(&names, self.seats_on_page(), self.context.options.hints));
         }
-        recorders.push(Box::new(NetworkTeller::new(Arc::clone(&self.context.notices), names)));
+        recorders.push(Box::new(TimeBankNotices::new(Arc::clone(&self.context.notices), names)));
         Ok(recorders)
     }
 }

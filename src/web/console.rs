@@ -43,7 +43,6 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/result", post(result))
         .route("/api/start", action(ConsoleState::start))
         .route("/api/next", action(ConsoleState::next))
-        .route("/api/champion", action(ConsoleState::beat_the_champion))
         .route("/api/pause", action(ConsoleState::pause))
         .route("/api/resume", action(ConsoleState::resume))
         .route("/api/step", action(ConsoleState::step))

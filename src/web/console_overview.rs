@@ -52,8 +52,6 @@ pub(super) struct Overview {
     /// The chairs for people, and the link that invites to them.
     chairs: Vec<ChairRow>,
     chair_link: Option<ChairLink>,
-    /// The program that won and waits for people who want to beat it.
-    champion: Option<String>,
     tables: usize,
     table_numbers: Vec<u32>,
 }
@@ -128,7 +126,6 @@ impl Overview {
             viewers,
             chairs: console.chairs().rows(),
             chair_link: console.chairs().link(),
-            champion: state.champion.clone(),
             tables: event.map_or(1, |event| event.tables.len()),
             table_numbers: tables_in_play(event),
         }

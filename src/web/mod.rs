@@ -60,16 +60,15 @@ mod table_publisher;
 mod time_budget;
 
 pub(crate) use audience::{PageFile, guarded, key_of, routed};
-pub use hub::Viewer;
 pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 #[cfg(test)]
 pub(crate) use listen::answer_in_memory;
 pub(crate) use listen::{ServingLimits, serve};
-pub(crate) use page::{EventTable, Page, Phase};
+#[cfg(test)]
+pub(crate) use page::Phase;
 pub use replay::ReplayPage;
 pub use room::Room;
-pub(crate) use seat::{LESSONS, Lesson, LessonWords, NO_HURRY, Seen, SeenRecorder, YOU, lock, words};
-pub(crate) use sections::{Ceremony, ExitView, ShowMode, Stage};
+pub(crate) use seat::LESSONS;
 #[cfg(test)]
 pub(crate) use show_tests::pages_of_a_show;
 pub use table_chances::leave_chances_out;

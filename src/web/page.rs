@@ -113,10 +113,6 @@ impl News {
         self.count += 1;
     }
 
-    pub(crate) fn items(&self) -> &[NewsItem] {
-        &self.items
-    }
-
     /// Counts as many as the other has, and returns those of its items that were not counted before.
     pub(super) fn follow<'a>(&mut self, newer: &'a News) -> &'a [NewsItem] {
         let added = newer.count.saturating_sub(self.count).min(newer.items.len());

@@ -375,6 +375,7 @@ mod tests {
     use casino_stud::tournament::{Event, EventPlan, Placing};
 
     use super::super::event_publisher::level_view;
+    use super::super::page::News;
     use super::*;
 
     #[test]
@@ -405,6 +406,11 @@ mod tests {
             Some(("Eve".to_string(), 50))
         );
         assert_eq!(page.race.points().last().map(|point| point.stacks.clone()), Some(vec![50; 3]));
-        assert!(page.news.items().iter().any(|news| news.text == "Eve comes in late, for round 1."));
+        assert!(
+            News::default()
+                .follow(&page.news)
+                .iter()
+                .any(|news| news.text == "Eve comes in late, for round 1.")
+        );
     }
 }

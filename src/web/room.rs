@@ -19,7 +19,7 @@ use crate::session::{ConsoleState, Interruption, LobbyView, Opening, PersonSeat,
 
 use super::console::ConsoleContext;
 use super::event_publisher::EventPublisher;
-use super::hub::{Hub, Viewer};
+use super::hub::Hub;
 use super::listen::{ServingLimits, serve};
 use super::messages::{PageMessage, Requests};
 use super::presenter::Presenter;
@@ -172,11 +172,6 @@ impl Room {
         &self,
     ) -> impl futures_util::Stream<Item = Result<bytes::Bytes, std::convert::Infallible>> + use<> {
         Arc::clone(&self.hub).watch()
-    }
-
-    /// The page as its audience sees it.
-    pub fn viewer(&self) -> Viewer {
-        Viewer::new(Arc::clone(&self.hub))
     }
 
     /// The state of the teacher's console.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{TableGame, TableRecorder};
+use casino_stud::tournament::{TableGame, TableRecorder, TimeBankUse};
 
 use super::capture::Capture;
 use super::messages::{Requests, TableRound};
@@ -92,16 +92,12 @@ impl TableRecorder for TablePublisher {
         }
     }
 
-    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
-        self.replies.note_network(self.capture.player_at(seat));
+    fn time_bank(&mut self, _: u64, seat: Seat, bank: TimeBankUse) -> io::Result<()> {
+        self.replies.note_time_bank(self.capture.player_at(seat), bank.used);
         Ok(())
     }
 
-    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
-        self.replies.note_round_trip(self.capture.player_at(seat), round_trip);
-    }
-
-    fn reply_time(&mut self, _: u64, seat: Seat, took: Duration) {
-        self.replies.note(self.capture.player_at(seat), took);
+    fn reply_time(&mut self, _: u64, seat: Seat, took: Duration, time_bank: Duration) {
+        self.replies.note(self.capture.player_at(seat), took, time_bank);
     }
 }

@@ -11,7 +11,7 @@ pub(crate) type Line = (&'static str, &'static str);
 const PLAY: &[Line] = &[
     ("play", "casino play --bot cautious --bot bold*2 --bot random --seed golden --rounds 12 --stack 60"),
     ("play-quiet", "casino play --bot caller --bot raiser --seed q --rounds 40 --stack 30 --quiet"),
-    ("play-long", "casino play --bot odds --bot simple --bot spades --seed long --rounds 700 --screen"),
+    ("play-long", "casino play --bot odds --bot simple --bot spades --seed long --rounds 700"),
     ("play-out", "casino play --bot random*3 --seed out --rounds 9 --stack 40 --out out"),
     ("play-out-files", "cd out && find . -type f | sort"),
     ("play-out-result", "cat out/result.json"),
@@ -41,7 +41,6 @@ const REPLAY: &[Line] = &[
     ("replay-hide-json", "casino replay one.jsonl --player bold-2 --hide --round 2 --json"),
     ("replay-json", "casino replay one.jsonl --json"),
     ("replay-csv", "casino replay one.jsonl --format csv"),
-    ("replay-phh", "casino replay one.jsonl --format phh"),
     ("replay-same", "casino replay one.jsonl --bot cautious --as cautious"),
     ("replay-other", "casino replay one.jsonl --bot caller --as cautious"),
     ("replay-other-json", "casino replay one.jsonl --bot odds --as random --json"),
@@ -57,13 +56,11 @@ const REPLAY: &[Line] = &[
     ("replay-fouls", "casino replay eject.jsonl"),
     ("replay-fouls-json", "casino replay eject.jsonl --json"),
     ("replay-fouls-csv", "casino replay eject.jsonl --format csv"),
-    ("replay-fouls-phh", "casino replay eject.jsonl --format phh"),
     ("replay-rehearsal", "casino replay fold.jsonl"),
     ("replay-tables", "casino replay tables.jsonl"),
     ("replay-tables-one", "casino replay tables.jsonl --table 2 --round 3"),
     ("replay-tables-json", "casino replay tables.jsonl --json"),
     ("replay-tables-csv", "casino replay tables.jsonl --format csv"),
-    ("replay-tables-phh", "casino replay tables.jsonl --format phh --table 1"),
     ("replay-tables-other", "casino replay tables.jsonl --bot odds --as odds-2 --json"),
     ("replay-open", "casino replay open.jsonl"),
     ("replay-open-json", "casino replay open.jsonl --json"),
@@ -117,8 +114,6 @@ const RATE: &[Line] = &[
         "casino rate --bot random*3 --bot odds --bot reader --seats 3 --rounds 600 --seed m --plain \
                     --stack 200 --tournaments 5",
     ),
-    ("exploit", "casino exploit simple --rounds 300 --seed m"),
-    ("exploit-json", "casino exploit bold --rounds 20 --seed m --json -j 2"),
     (
         "rate-until-sure",
         "casino rate --bot cautious --bot folder --rounds 60000 --seed n --until-sure 0.05 \

@@ -22,7 +22,6 @@ const LINES: &[&str] = &[
     "casino play --bot random*18",
     "casino play --bot random*2 --rounds 0",
     "casino play --bot random*2 --stack none",
-    "casino play --bot random*2 --json --screen",
     "casino play --bot random*2 --journal one.jsonl",
     "casino play --bot random*2 --journal no/such/folder.jsonl",
     "casino play --bot random*2 --format lottery",

@@ -63,7 +63,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
                 (answer, asked.elapsed())
             };
             let ((answer, took), ()) = tokio::join!(host, player);
-            let late = Fault::Late { limit_ms: 1_000, partial: cut > 0 };
+            let late = Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: cut > 0 };
             let is_right = match is_late {
                 false => answer == Ok(Reply::Bet(0)) && took < LIMIT,
                 // The clock may have gone on before this is looked at.

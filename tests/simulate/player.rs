@@ -232,15 +232,15 @@ impl Player {
         let limit_ms = self.reply.as_millis() as u64;
         let good = text_frame(&self.reply(asked, payload));
         match fault {
-            Fault::Silent => self.did(TableFault::Late { limit_ms, partial: false }),
+            Fault::Silent => self.did(TableFault::Late { limit_ms, bank_ms: 0, partial: false }),
             Fault::Late(nanoseconds) => {
-                self.did(TableFault::Late { limit_ms, partial: false });
+                self.did(TableFault::Late { limit_ms, bank_ms: 0, partial: false });
                 sleep(self.reply).await;
                 pass(Duration::from_nanos(nanoseconds)).await;
                 wire.write(&good).await;
             }
             Fault::Dribble => {
-                self.did(TableFault::Late { limit_ms, partial: true });
+                self.did(TableFault::Late { limit_ms, bank_ms: 0, partial: true });
                 let (last, first) = good.split_last().expect("a frame has bytes");
                 for byte in first {
                     wire.write(&[*byte]).await;

@@ -38,7 +38,7 @@ pub fn faulty_answer(question: &Question<'_>) -> Answer {
         return Ok(settled_reply(question));
     }
     Err(match question.pot % 8 {
-        0 => Fault::Late { limit_ms: 1000, partial: question.pot.is_multiple_of(16) },
+        0 => Fault::Late { limit_ms: 1000, bank_ms: 0, partial: question.pot.is_multiple_of(16) },
         1 => Fault::HungUp { partial: false },
         2 => Fault::Frame(FrameFault::TooLong { length: 65_535, cap: 1_024 }),
         3 => Fault::Frame(FrameFault::BadText),

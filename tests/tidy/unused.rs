@@ -8,7 +8,6 @@ use crate::{files, root};
 
 /// What is there for who uses the libraries, or for tests of what cannot be seen otherwise, though the program does not name it.
 const FOR_OTHERS: &[(&str, &str)] = &[
-    ("answer_odds_line", "a fuzz target drives it"),
     ("append_as_next", "benches/verdicts draws runs from a table of blocks with it"),
     ("distribution", "benches/sisters.rs measures the values of all hands with it"),
     ("facing", "a test compares a situation's file with what a bot is asked"),
@@ -161,11 +160,13 @@ fn unused<'a>(sources: &'a [(String, Vec<Token>)], others: &'a [Vec<Token>]) -> 
     dead.map(|(file, name, _)| Defined { name: name.to_string(), file: file.clone() }).collect()
 }
 
-/// The sources of the program and its libraries without their tests.
+/// The sources of the program, its libraries and its tools without their tests.
 fn sources() -> Vec<(String, Vec<Token>)> {
     let mut folders = vec![root().join("src")];
-    folders
-        .extend(fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src")));
+    for packages in ["crates", "tools"] {
+        let packages = fs::read_dir(root().join(packages)).unwrap();
+        folders.extend(packages.map(|entry| entry.unwrap().path().join("src")));
+    }
     let found = folders.iter().flat_map(|folder| files(folder, &|name| name.ends_with(".rs")));
     let kept = found.filter(|path| !is_of_tests(path.strip_prefix(root()).unwrap()));
     kept.map(|path| {

@@ -2,32 +2,27 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use tokio::time::Instant;
+use tokio_util::codec::Decoder;
 
-use casino_stud::protocol::{
-    FrameCodec, FrameError, read_reply, read_stray, write_done, write_login, write_question, write_status,
-};
+use casino_stud::protocol::{read_reply, read_stray, write_done, write_login, write_question, write_status};
 use casino_stud::table::{Answer, Fault, Question, Status};
-use casino_system::sockets::Way;
 
 use super::deadline::DeadlineTimer;
+use super::frame::{FrameCodec, FrameError};
 use super::goodbye::Goodbye;
 use super::late_replies::LateReplies;
-use super::patience::Punctuality;
 use super::socket::{Socket, forget};
+use super::time_bank::TimeBank;
 
 /// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
 const OUTBOX_CAP: usize = 64 * 1024;
-
-/// How long what is known of the way to a player is good enough for those who only look at it.
-const MEASURED_EVERY: Duration = Duration::from_secs(2);
 
 /// How many bytes there is room for from the beginning: for a reply, and for a `status` and a question after it at a
 /// table of six.
@@ -54,11 +49,7 @@ pub struct Connection {
     outbox: BytesMut,
     /// The replies that were too late and may still come (R19).
     late: LateReplies,
-    /// When it was last asked how long the way is.
-    measured: Option<Instant>,
-    /// How many segments had had to be sent again when the way was last looked at.
-    sent_again: AtomicU32,
-    punctuality: Punctuality,
+    time_bank: TimeBank,
 }
 
 impl Connection {
@@ -69,9 +60,6 @@ impl Connection {
     /// If the socket has been closed already.
     pub fn new(socket: Socket, peer: SocketAddr) -> io::Result<Connection> {
         socket.send_at_once()?;
-        if !peer.ip().to_canonical().is_loopback() {
-            socket.watch_the_way()?;
-        }
         Ok(Connection {
             socket,
             peer,
@@ -79,9 +67,7 @@ impl Connection {
             inbox: BytesMut::with_capacity(INBOX),
             outbox: BytesMut::with_capacity(OUTBOX),
             late: LateReplies::default(),
-            measured: None,
-            sent_again: AtomicU32::new(0),
-            punctuality: Punctuality::default(),
+            time_bank: TimeBank::default(),
         })
     }
 
@@ -117,7 +103,7 @@ impl Connection {
         self.send_question(question, ReadMode::Now)?;
         match before(limit, self.reply(ReadMode::WhenIdle)).await {
             Some(answer) => answer,
-            None => self.last_look(limit),
+            None => self.last_look(limit, Duration::ZERO),
         }
     }
 
@@ -137,12 +123,12 @@ impl Connection {
         })
     }
 
-    /// Looks into the socket once more when the time for a reply is over. A reply that lies there counts, because it may
+    /// Looks into the socket once more when the time for a reply, the limit and the time bank, is over. A reply that lies there counts, because it may
     /// have come while the host stood still; otherwise it is too late. It may still come, and is ignored then.
     ///
     /// # Errors
     /// The fault of the player, if there is no legal reply.
-    pub fn last_look(&mut self, limit: Duration) -> Answer {
+    pub fn last_look(&mut self, limit: Duration, bank: Duration) -> Answer {
         while self.take_in(ReadMode::Now)? && self.inbox.len() <= OUTBOX_CAP {}
         while let Some(payload) = self.decode()? {
             if let Some(reply) = self.late.take(payload) {
@@ -152,7 +138,7 @@ impl Connection {
         if let Some(reply) = self.late.at_the_deadline() {
             return read_reply(&reply);
         }
-        let late = self.late(limit);
+        let late = self.late(limit, bank);
         self.late.missed(limit);
         Err(late)
     }
@@ -183,7 +169,7 @@ impl Connection {
     pub async fn reply(&mut self, look: ReadMode) -> Answer {
         if look == ReadMode::Now && self.inbox.is_empty() {
             // A program on the same machine has often answered by the time this thread runs again; one on another has not.
-            if self.machine().is_none() {
+            if self.is_on_this_machine() {
                 thread::yield_now();
             }
             self.take_in(look)?;
@@ -221,44 +207,18 @@ impl Connection {
         Some(answer)
     }
 
-    /// The other machine, if there is one: nothing is lost on the way to a program on this one.
-    pub(super) fn machine(&self) -> Option<IpAddr> {
-        Some(self.peer.ip().to_canonical()).filter(|address| !address.is_loopback())
+    fn is_on_this_machine(&self) -> bool {
+        self.peer.ip().to_canonical().is_loopback()
     }
 
-    /// What the system tells of the way to the player's machine.
-    pub(super) fn way(&self) -> Option<Way> {
-        self.socket.way()
+    /// The time bank. `None` for a player on this machine, which has none (R17).
+    pub(super) fn time_bank(&mut self) -> Option<&mut TimeBank> {
+        if self.is_on_this_machine() { None } else { Some(&mut self.time_bank) }
     }
 
-    /// Whether anything had to be sent again since the last call.
-    pub(super) fn is_newly_sent_again(&self, way: Way) -> bool {
-        self.sent_again.swap(way.sent_again, Ordering::Relaxed) < way.sent_again
-    }
-
-    pub(super) fn punctuality(&self) -> &Punctuality {
-        &self.punctuality
-    }
-
-    /// A reply came, in time or later than its limit.
-    pub(super) fn note_reply(&mut self, is_late: bool) {
-        self.punctuality.note(is_late);
-    }
-
-    /// Asks the player's machine whether it is there, if it has been silent for a while.
-    pub(super) fn knock(&self) {
-        self.socket.knock();
-    }
-
-    /// How long the way to the player's machine and back takes, if the system tells and this has not been asked for a
-    /// while.
-    pub(super) fn new_round_trip(&mut self, now: Instant) -> Option<Duration> {
-        self.machine()?;
-        if self.measured.is_some_and(|measured| now < measured + MEASURED_EVERY) {
-            return None;
-        }
-        self.measured = Some(now);
-        self.way().map(|way| way.round_trip)
+    /// Sets the time bank to what the journal of a resumed tournament leaves.
+    pub fn restore_time_bank(&mut self, left: Duration) {
+        self.time_bank = TimeBank::holding(left);
     }
 
     /// Puts a `status` into the outbox. It is sent with the next [`Connection::flush`] or question.
@@ -342,11 +302,12 @@ impl Connection {
     }
 
     async fn next_frame(&mut self, limit: Duration) -> Result<Bytes, Fault> {
-        before(limit, self.read_frame()).await.unwrap_or_else(|| Err(self.late(limit)))
+        before(limit, self.read_frame()).await.unwrap_or_else(|| Err(self.late(limit, Duration::ZERO)))
     }
 
-    fn late(&self, limit: Duration) -> Fault {
-        Fault::Late { limit_ms: limit.as_millis() as u64, partial: !self.inbox.is_empty() }
+    fn late(&self, limit: Duration, bank: Duration) -> Fault {
+        let [limit_ms, bank_ms] = [limit, bank].map(|time| time.as_millis() as u64);
+        Fault::Late { limit_ms, bank_ms, partial: !self.inbox.is_empty() }
     }
 
     async fn read_frame(&mut self) -> Result<Bytes, Fault> {

@@ -9,12 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 /// How often the timer beats while a reply is waited for.
-pub(super) const BEAT: Duration = Duration::from_millis(50);
-
-/// How often it beats in the first moments after a limit is over, when the player's machine is asked whether it is there, and
-/// for how long: all wait until it has answered.
-const LAST_BEAT: Duration = Duration::from_millis(10);
-const LAST_BEATS: Duration = Duration::from_millis(200);
+const BEAT: Duration = Duration::from_millis(50);
 
 /// How much later than asked a beat may come before the host itself must have stood still, which is not the players'
 /// fault. A busy host is late by less.
@@ -89,7 +84,7 @@ impl DeadlineTimer {
             let now = Instant::now();
             lived.beat(sleep.deadline(), now);
             if now < deadline.max(lived.deadline) {
-                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + lived.until_next_beat(now)));
+                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + BEAT));
             }
             true
         };
@@ -159,14 +154,6 @@ impl Lived {
     /// A limit that began at `from`.
     pub(super) fn new(limit: Duration, from: Instant) -> Lived {
         Lived { deadline: from + limit, alive: from, doubt: limit }
-    }
-
-    /// How long after a beat the next one comes.
-    fn until_next_beat(&self, now: Instant) -> Duration {
-        match (self.deadline..self.deadline + LAST_BEATS).contains(&now) {
-            true => LAST_BEAT,
-            false => BEAT,
-        }
     }
 
     /// A beat that was due then comes now. If it comes too late, all time since the last one is given back: the host may
@@ -263,24 +250,6 @@ mod tests {
                 assert!(!answered && (1_000..=1_050).contains(&lived), "{still} ms at {at}: {lived}");
             }
         }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn it_beats_more_often_when_the_limit_has_just_been_over() {
-        let (mut timer, from) = (DeadlineTimer::new(), Instant::now());
-        let mut lived = Lived::new(LIMIT, from);
-        let mut beats = Vec::new();
-        while lived.alive < from + 2 * LIMIT {
-            let never = pin!(std::future::pending::<()>());
-            timer.until_next_beat(&mut lived, from + 2 * LIMIT, never).await;
-            beats.push((lived.alive - from).as_millis());
-        }
-        let within = |range: std::ops::Range<u128>| beats.iter().filter(|at| range.contains(at)).count();
-        assert_eq!(
-            [within(500..1_000), within(1_000..1_200), within(1_200..2_000)],
-            [10, 20, 16],
-            "{beats:?}"
-        );
     }
 
     #[tokio::test(start_paused = true)]

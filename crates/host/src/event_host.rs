@@ -4,10 +4,10 @@
 
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
 
 use casino_stud::protocol::Login;
 use casino_stud::strategies::HousePlayer;
@@ -18,7 +18,6 @@ use casino_stud::tournament::{
 };
 
 use super::late_door::Doorkeeper;
-use super::patience::Weather;
 use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
@@ -35,7 +34,6 @@ pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
     control: Control,
-    weather: Weather,
     /// The house bots of a gauntlet at the tables of a level that is gone on with.
     opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
@@ -46,14 +44,9 @@ pub struct EventHost {
     doorkeeper: Option<Doorkeeper>,
     /// Those who sit down before the next round.
     entering: Vec<Guest>,
-    /// Where the best program goes instead of being told `done`, if it is to play on.
-    keeps: Option<KeptPlayer>,
-    /// The players who are being told `done`.
-    leaving: Vec<JoinSet<()>>,
+    /// The players who receive `done`.
+    leaving: TaskTracker,
 }
-
-/// A player who plays on after the end of an event: its number, from 0, and the player.
-pub type KeptPlayer = Arc<Mutex<Option<(usize, SeatedPlayer)>>>;
 
 /// A table in play: some kilobytes, so it is handed from task to task in a box.
 struct HostedTable {
@@ -69,14 +62,12 @@ impl EventHost {
             players,
             limits,
             control: Control::default(),
-            weather: Weather::default(),
             opponents: Vec::new(),
             has_dealt: false,
             removals: Vec::new(),
             doorkeeper: None,
             entering: Vec::new(),
-            keeps: None,
-            leaving: vec![JoinSet::new()],
+            leaving: TaskTracker::new(),
         }
     }
 
@@ -98,12 +89,6 @@ impl EventHost {
     ) -> EventHost {
         let doorkeeper = Some(Doorkeeper { door, newcomer: Box::new(newcomer), news: Box::new(news) });
         EventHost { doorkeeper, ..self }
-    }
-
-    /// The same host, which puts the best player that is a program or a bot here at the end, and does not tell it `done`.
-    #[must_use]
-    pub fn keeping(self, keeps: KeptPlayer) -> EventHost {
-        EventHost { keeps: Some(keeps), ..self }
     }
 
     /// The same host in the middle of a level of a gauntlet, in which these house bots sit at its tables.
@@ -150,7 +135,6 @@ impl EventHost {
         }
         recorder.commit()?;
         if ending == Ending::Played {
-            self.keep_best(event);
             for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
                 self.dismiss(player, &exit_reason, event.forgiven(player));
             }
@@ -160,28 +144,13 @@ impl EventHost {
             let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
             self.dismiss(player, &exit_reason, event.forgiven(player));
         }
-        for mut leaving in self.leaving {
-            while leaving.join_next().await.is_some() {}
-        }
+        self.leaving.close();
+        self.leaving.wait().await;
         Ok(ending)
     }
 
-    fn keep_best(&mut self, event: &Event) {
-        let Some(keeps) = &self.keeps else { return };
-        let standings = event.standings();
-        let plays_on = |player: &usize| match self.players[*player] {
-            SeatedPlayer::House(_) | SeatedPlayer::Remote(_) | SeatedPlayer::Started(..) => true,
-            SeatedPlayer::Person(_) | SeatedPlayer::Gone => false,
-        };
-        if let Some(best) = standings.places().iter().map(|standing| standing.player).find(plays_on) {
-            let player = std::mem::replace(&mut self.players[best], SeatedPlayer::Gone);
-            // Nothing is left half-done by a panic elsewhere.
-            *keeps.lock().unwrap_or_else(PoisonError::into_inner) = Some((best, player));
-        }
-    }
-
     fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, forgiven: FoulTally) {
-        self.players[player].dismiss(exit_reason, forgiven, &mut self.leaving[0]);
+        self.players[player].dismiss(exit_reason, forgiven, &self.leaving);
     }
 
     /// Everybody goes to its table of the level.
@@ -203,7 +172,7 @@ impl EventHost {
                 }
             };
             let players = table.players().iter().map(sit).collect();
-            let host = TableHost::new(players, self.limits, broke_stay, &self.weather);
+            let host = TableHost::new(players, self.limits, broke_stay, self.leaving.clone());
             let recorder = recorder.for_table(&table);
             hosted.push(Box::new(HostedTable { table, host, recorder }));
         }
@@ -214,14 +183,11 @@ impl EventHost {
         let mut tables = Vec::with_capacity(hosted.len());
         for hosted in hosted {
             let HostedTable { table, host, .. } = *hosted;
-            let (players, leaving) = host.stand_up();
+            let players = host.stand_up();
             for (index, player) in table.players().iter().zip(players) {
                 if let Some(place) = self.players.get_mut(*index) {
                     *place = player;
                 }
-            }
-            if !leaving.is_empty() {
-                self.leaving.push(leaving);
             }
             tables.push(table);
         }
@@ -311,7 +277,7 @@ impl EventHost {
 
     fn send_away(&mut self, guest: Guest, why: Refusal) {
         let peer = guest.connection.peer();
-        self.leaving[0].spawn(guest.connection.done(&why.last_word()));
+        self.leaving.spawn(guest.connection.done(&why.last_word()));
         if let Some(keeper) = &mut self.doorkeeper {
             (keeper.news)(LobbyNews::Refused { peer, login: Some(guest.login), why });
         }

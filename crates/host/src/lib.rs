@@ -66,7 +66,6 @@
 //! [`Control`] pauses and paces such an event from elsewhere, [`ProgramStarter`] starts programs rather than waiting for
 //! them, and [`open_to_resume`] goes on with a journal whose host died.
 
-mod air;
 mod chair;
 #[cfg(test)]
 mod chair_tests;
@@ -75,6 +74,7 @@ mod contestants;
 mod control;
 mod deadline;
 mod event_host;
+mod frame;
 mod goodbye;
 mod interrupt;
 mod journal_file;
@@ -84,7 +84,6 @@ mod lobby;
 mod lobby_orders;
 mod log_in;
 mod memory_socket;
-mod patience;
 mod people_time;
 mod program;
 mod rated_programs;
@@ -94,6 +93,9 @@ mod socket;
 mod spec;
 mod strangers;
 mod table_host;
+mod time_bank;
+#[cfg(test)]
+mod time_bank_tests;
 
 pub use casino_system::sockets::raise_file_limit;
 pub use chair::{Asked, Chair, ChairHandle, ChairState, NotTaken};
@@ -101,7 +103,8 @@ pub use connection::{Connection, ReadMode};
 pub use contestants::Contestants;
 pub use control::{Control, ControlHandle};
 pub use deadline::pass_time;
-pub use event_host::{EventHost, KeptPlayer};
+pub use event_host::EventHost;
+pub use frame::{FrameCodec, FrameError};
 pub use interrupt::on_interrupt;
 pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};
 pub use late_door::LateDoor;

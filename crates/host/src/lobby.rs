@@ -18,6 +18,7 @@ use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
 use super::strangers::Strangers;
+use super::time_bank::TIME_BANK_MOST;
 use super::{Connection, LateDoor, ReadMode};
 
 /// The limits a host sets to those who connect.
@@ -25,9 +26,8 @@ use super::{Connection, LateDoor, ReadMode};
 pub struct ConnectionLimits {
     /// How long a reply to a question may take (R17).
     pub reply: Duration,
-    /// How much longer a player on another machine is waited for at most where the network was to blame, three times as
-    /// long once its machine is heard again or while the air is bad to others too; nothing switches that off.
-    pub air: Duration,
+    /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
+    pub time_bank: Duration,
     /// How long the reply to `login` may take: longer than other replies, because the program may still be starting.
     pub login: Duration,
     /// How many clients may be connected without having logged in.
@@ -42,7 +42,7 @@ impl Default for ConnectionLimits {
     fn default() -> ConnectionLimits {
         ConnectionLimits {
             reply: Duration::from_millis(1_000),
-            air: Duration::from_secs(10),
+            time_bank: TIME_BANK_MOST,
             login: Duration::from_secs(10),
             strangers: 1_024,
             strangers_per_address: 256,

@@ -10,8 +10,6 @@ use std::task::{Context, Poll, Waker};
 use bytes::{Buf, BytesMut};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use casino_system::sockets::Way;
-
 #[derive(Debug)]
 struct Pipe {
     bytes: BytesMut,
@@ -24,8 +22,6 @@ struct Pipe {
     is_reset: bool,
     reader: Option<Waker>,
     writer: Option<Waker>,
-    /// What the writer is told of the way to the reader, if anything is.
-    way: Option<Way>,
 }
 
 impl Pipe {
@@ -38,7 +34,6 @@ impl Pipe {
             is_reset: false,
             reader: None,
             writer: None,
-            way: None,
         }
     }
 
@@ -182,17 +177,6 @@ impl MemorySocket {
         let mut pipe = lock(&self.outgoing);
         pipe.is_ended = true;
         pipe.wake();
-    }
-
-    /// Says what the other end is told of the way to this one, from now on: through memory nothing is lost, so whoever
-    /// plays bad air says what it does.
-    pub fn set_way(&self, way: Option<Way>) {
-        lock(&self.incoming).way = way;
-    }
-
-    /// What was said last of the way to the other end.
-    pub(super) fn way(&self) -> Option<Way> {
-        lock(&self.outgoing).way
     }
 
     /// Breaks the connection off: what has not been read is lost.

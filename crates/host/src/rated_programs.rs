@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use tokio::runtime::Runtime;
-use tokio::task::JoinSet;
+use tokio_util::task::TaskTracker;
 
 use casino_stud::cards::Stream;
 use casino_stud::rating::{Contestant, Players};
@@ -82,7 +82,7 @@ impl RatedPrograms {
 
     /// Tells the programs that the rating is over and waits until they have ended.
     pub fn dismiss(mut self) {
-        let mut leaving = JoinSet::new();
+        let leaving = TaskTracker::new();
         for player in &mut self.players {
             if let RatedPlayer::Program(program) = player
                 && let Some(leave) = program.leave(REASON)
@@ -90,7 +90,8 @@ impl RatedPrograms {
                 leaving.spawn_on(leave, self.runtime.handle());
             }
         }
-        self.runtime.block_on(async { while leaving.join_next().await.is_some() {} });
+        leaving.close();
+        self.runtime.block_on(leaving.wait());
     }
 }
 

@@ -9,7 +9,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use tokio::net::{TcpListener, TcpStream};
 
-use casino_system::sockets::{Way, acknowledge_at_once, knock, read_now, watch_the_way, way, write_now};
+use casino_system::sockets::{acknowledge_at_once, read_now, write_now};
 
 use super::ReadMode;
 use super::memory_socket::{MemoryListener, MemorySocket};
@@ -40,30 +40,6 @@ impl Socket {
         match self {
             Socket::Tcp(stream) => stream.set_nodelay(true),
             Socket::Memory(_) => Ok(()),
-        }
-    }
-
-    /// Has the system keep an eye on the way to the other machine: see [`Socket::way`].
-    pub(super) fn watch_the_way(&self) -> io::Result<()> {
-        match self {
-            Socket::Tcp(stream) => watch_the_way(stream),
-            Socket::Memory(_) => Ok(()),
-        }
-    }
-
-    /// What is known of the way to the other machine, if anything is.
-    pub(super) fn way(&self) -> Option<Way> {
-        match self {
-            Socket::Tcp(stream) => way(stream),
-            Socket::Memory(socket) => socket.way(),
-        }
-    }
-
-    /// Asks the other machine whether it is there, if it has been silent for a while.
-    pub(super) fn knock(&self) {
-        if let Socket::Tcp(stream) = self {
-            // A connection that is broken shows when it is read, and without a knock the machine is only silent.
-            let _ = knock(stream);
         }
     }
 

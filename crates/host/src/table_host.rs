@@ -4,8 +4,8 @@ use std::io;
 use std::pin::pin;
 use std::time::Duration;
 
-use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
 
 use casino_stud::strategies::Bot;
 use casino_stud::stud::{Seat, SeatSet};
@@ -14,8 +14,7 @@ use casino_stud::table::{
 };
 use casino_stud::tournament::{TableGame, TableRecorder};
 
-use super::deadline::DeadlineTimer;
-use super::patience::{Patience, Weather};
+use super::deadline::{DeadlineTimer, Lived};
 use super::people_time::{PeopleTime, WhoWaits};
 use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 
@@ -43,13 +42,6 @@ pub enum SeatedPlayer {
 }
 
 impl SeatedPlayer {
-    fn connection(&self) -> Option<&Connection> {
-        match self {
-            SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => Some(connection),
-            SeatedPlayer::House(_) | SeatedPlayer::Person(_) | SeatedPlayer::Gone => None,
-        }
-    }
-
     /// Sends what is held for it. A socket that is full takes the rest later; one that is broken shows when it
     /// is read.
     fn flush(&mut self) {
@@ -58,21 +50,8 @@ impl SeatedPlayer {
         }
     }
 
-    /// Says the last word to a player who played on after the end of an event, and waits until it is gone.
-    pub async fn leave(mut self, why: &str) {
-        let mut leaving = JoinSet::new();
-        let exit_reason = ExitReason::Stopped { why: why.to_string() };
-        self.dismiss(&exit_reason, FoulTally::default(), &mut leaving);
-        while leaving.join_next().await.is_some() {}
-    }
-
     /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
-    pub(super) fn dismiss(
-        &mut self,
-        exit_reason: &ExitReason,
-        forgiven: FoulTally,
-        leaving: &mut JoinSet<()>,
-    ) {
+    pub(super) fn dismiss(&mut self, exit_reason: &ExitReason, forgiven: FoulTally, leaving: &TaskTracker) {
         let reason = exit_reason.last_word(forgiven);
         match std::mem::replace(self, SeatedPlayer::Gone) {
             SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
@@ -123,9 +102,8 @@ pub(super) struct TableHost {
     /// Whether a player who is out of chips stays, to play again later.
     broke_stay: bool,
     pace: Pace,
-    weather: Weather,
-    /// Players who are being told `done`, and started programs that are being ended.
-    leaving: JoinSet<()>,
+    /// Players who receive `done`, and started programs that are being ended.
+    leaving: TaskTracker,
 }
 
 impl TableHost {
@@ -135,12 +113,11 @@ impl TableHost {
         players: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
         broke_stay: bool,
-        weather: &Weather,
+        leaving: TaskTracker,
     ) -> TableHost {
         TableHost {
             players,
             limits,
-            weather: weather.clone(),
             faults: Vec::new(),
             notices: Vec::new(),
             broke_stay,
@@ -152,7 +129,7 @@ impl TableHost {
                 last: None,
                 people: PeopleTime::default(),
             },
-            leaving: JoinSet::new(),
+            leaving,
         }
     }
 
@@ -261,9 +238,9 @@ impl TableHost {
         self.faults.push((seat, fault));
     }
 
-    /// Everyone stands up: the players in seat order, and those who are being told `done`.
-    pub(super) fn stand_up(self) -> (Vec<SeatedPlayer>, JoinSet<()>) {
-        (self.players, self.leaving)
+    /// The players in seat order.
+    pub(super) fn stand_up(self) -> Vec<SeatedPlayer> {
+        self.players
     }
 
     async fn round(&mut self, table: &mut TableGame, recorder: &mut dyn TableRecorder) -> io::Result<()> {
@@ -335,10 +312,9 @@ impl TableHost {
         if let Err(fault) = asking.send(&question) {
             return Ok(Err(fault));
         }
-        let (reply, air) = (self.limits.reply, self.limits.air);
-        let mut patience = Patience::new(reply, air, Instant::now(), asking.connection, &self.weather);
-        let answer = asking.wait(&mut patience).await;
-        asking.judge(answer, &patience, table.table().round_number(), recorder)
+        let mut wait = asking.begin_wait();
+        let answer = asking.wait(&mut wait).await;
+        asking.judge(answer, &wait, table.table().round_number(), recorder)
     }
 
     pub(super) fn flush_held(&mut self) {
@@ -364,7 +340,22 @@ impl TableHost {
     }
 
     fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason, forgiven: FoulTally) {
-        self.players[seat.index()].dismiss(exit_reason, forgiven, &mut self.leaving);
+        self.players[seat.index()].dismiss(exit_reason, forgiven, &self.leaving);
+    }
+}
+
+/// The wait for one reply (R17).
+struct ReplyWait {
+    /// The limit, and the time in which the host stood still.
+    lived: Lived,
+    sent: Instant,
+    /// The time bank when the question was sent.
+    bank: Duration,
+}
+
+impl ReplyWait {
+    fn end(&self) -> Instant {
+        self.lived.deadline + self.bank
     }
 }
 
@@ -398,12 +389,19 @@ impl Asking<'_> {
         self.connection.send_question(question, look)
     }
 
-    /// Waits for the reply as long as there is patience for it. What is held for the others leaves meanwhile, if they
-    /// would have to wait for it.
-    async fn wait(&mut self, patience: &mut Patience) -> Option<Answer> {
+    fn begin_wait(&mut self) -> ReplyWait {
+        let sent = Instant::now();
+        let most = self.limits.time_bank;
+        let bank = self.connection.time_bank().map_or(Duration::ZERO, |bank| bank.left(most));
+        ReplyWait { lived: Lived::new(self.limits.reply, sent), sent, bank }
+    }
+
+    /// Waits for the reply until its limit and the time bank are over. Messages held for the others leave meanwhile, if
+    /// they would have to wait for it.
+    async fn wait(&mut self, wait: &mut ReplyWait) -> Option<Answer> {
         let mut look = self.pace.look;
         if !self.pace.held.is_empty() {
-            let hold = patience.sent + HOLD;
+            let hold = wait.sent + HOLD;
             let answer = self.pace.alarm.by(hold, pin!(self.connection.reply(look))).await;
             if answer.is_some() {
                 return answer;
@@ -412,41 +410,40 @@ impl Asking<'_> {
             self.flush_others();
         }
         loop {
-            let answer = {
-                let reply = pin!(self.connection.reply(look));
-                self.pace.alarm.until_next_beat(&mut patience.lived, patience.deadline, reply).await
-            };
+            let end = wait.end();
+            let reply = pin!(self.connection.reply(look));
+            let answer = self.pace.alarm.until_next_beat(&mut wait.lived, end, reply).await;
             look = ReadMode::WhenIdle;
-            let others = self.others.iter().flat_map(|others| others.iter());
-            let others = others.filter_map(SeatedPlayer::connection);
-            if answer.is_some() || patience.is_over(self.connection, others) {
+            if answer.is_some() || wait.lived.alive >= wait.end() {
                 return answer;
             }
         }
     }
 
-    /// Records how long it took and what the way was like, and looks into the socket once more if no reply came.
+    /// Records the time of the reply and the use of the time bank, and looks into the socket once more if no reply came.
     fn judge(
         self,
         answer: Option<Answer>,
-        patience: &Patience,
+        wait: &ReplyWait,
         round: u64,
         recorder: &mut dyn TableRecorder,
     ) -> io::Result<Answer> {
-        let took = patience.sent.elapsed();
-        let late_by = patience.given(patience.sent + took, answer.is_some());
-        let is_late = answer.is_none() || late_by.is_some() && !patience.saw_bad_air();
-        self.connection.note_reply(is_late);
-        if let Some(late_by) = late_by {
-            recorder.network(round, self.seat, late_by)?;
-        }
-        if let Some(round_trip) = self.connection.new_round_trip(patience.sent) {
-            recorder.round_trip(self.seat, round_trip);
+        let took = wait.sent.elapsed();
+        let used = (wait.sent + took).saturating_duration_since(wait.lived.deadline).min(wait.bank);
+        let mut left = Duration::ZERO;
+        if let Some(bank) = self.connection.time_bank() {
+            let most = self.limits.time_bank;
+            if !used.is_zero() {
+                recorder.time_bank(round, self.seat, bank.take(used, most))?;
+            } else if answer.is_some() {
+                bank.grow(most);
+            }
+            left = bank.left(most);
         }
         let is_next_door = took < AT_ONCE && self.pace.company == Company::Alone;
         self.pace.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
-        recorder.reply_time(round, self.seat, took);
-        Ok(answer.unwrap_or_else(|| self.connection.last_look(self.limits.reply)))
+        recorder.reply_time(round, self.seat, took, left);
+        Ok(answer.unwrap_or_else(|| self.connection.last_look(self.limits.reply, wait.bank)))
     }
 
     fn flush_others(&mut self) {

@@ -15,7 +15,7 @@ use std::time::Instant;
 use casino_stud::cards::{Card, Deck, Seed, Stream};
 use casino_stud::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
 use casino_stud::parallel::in_order;
-use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, RatingReport, play};
+use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
 use casino_stud::stud::{Action, Chips, MAX_SEATS, Round, Seat, SeatSet, Street, Turn};
 use casino_stud::table::{Reply, Step, TableSettings, play_round};
@@ -182,7 +182,7 @@ fn ratings() -> Vec<f64> {
     )
     .expect("the plan can be played");
     let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
-    let played = play(&plan, &mut [HousePlayers::new(bots)]).expect("house bots do not fail");
+    let played = play(&plan, &mut [BotPlayers::house(bots)]).expect("house bots do not fail");
     let report = RatingReport::new(&plan, &played, None);
     let rating = |bot: &HouseBot| {
         let line = report.standings.iter().find(|line| line.name == bot.name).expect("everyone is rated");

@@ -1,7 +1,6 @@
 //! The ladder of the house: how strong the house bots are at tables of 2, 6 and 17.
 //!
-//!     cargo bench --no-default-features --bench ladder -- FILE           writes the figures to the file; `make ladder` does
-//!     cargo bench --no-default-features --bench ladder -- duels FILE     what each wins from each, two at a table
+//!     cargo bench --no-default-features --bench ladder -- FILE           writes the figures to the file; `make ladder` runs it
 //!
 //! The fields are those of docs/bots.md: all house bots, two or six of them at a table at a time, and at a table of 17 all of them and a
 //! second one of three. What the tables of that page hold is printed. Seeds are fixed: the figures are the same each time.
@@ -12,7 +11,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use casino_stud::cards::Seed;
-use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, RatingReport, play};
+use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
 use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 
 /// The rounds that are played in each of the fields.
@@ -42,32 +41,8 @@ const fn unsure(chips: f64) -> LadderFigure {
 #[rustfmt::skip]
 ";
 
-/// The rounds of each duel; `solver` and `shark` think long.
-fn duel_rounds(bots: [&str; 2]) -> u64 {
-    if bots.contains(&"solver") {
-        1_000
-    } else if bots.contains(&"shark") {
-        2_000
-    } else {
-        4_000
-    }
-}
-
-const DUELS_HEAD: &str = "//! What beats each house bot at a table of two. Written by `make ladder`; do not change it by hand.
-
-use super::ladder::{Duel, LadderFigure};
-
-/// For each house bot who of the house takes most from it between two, and how many chips a round; if nobody takes anything, who loses
-/// least.
-#[rustfmt::skip]
-";
-
 fn main() {
-    let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
-    match words.next() {
-        Some(word) if word == "duels" => duels(words.next()),
-        file => fields(file),
-    }
+    fields(std::env::args().skip(1).find(|word| word != "--bench"));
 }
 
 fn write(text: &str, file: Option<String>) {
@@ -75,31 +50,6 @@ fn write(text: &str, file: Option<String>) {
         Some(file) => std::fs::write(&file, text).expect("the file can be written"),
         None => print!("{text}"),
     }
-}
-
-/// Two at a table, each with each.
-fn duels(file: Option<String>) {
-    let mut best: Vec<Option<(&str, LadderFigure)>> = vec![None; HOUSE.len()];
-    for (one, bot) in HOUSE.iter().enumerate() {
-        for (two, other) in HOUSE.iter().enumerate().skip(one + 1) {
-            let bots = [bot, other].map(|bot| Contestant::house(bot.name, bot));
-            let wins = figures(bots.to_vec(), 2, (duel_rounds([bot.name, other.name]), "duels"));
-            println!("| `{}` | `{}` | {} |", bot.name, other.name, wins[0]);
-            for (loser, winner, wins) in [(two, bot, wins[0]), (one, other, wins[1])] {
-                if best[loser].is_none_or(|(_, best)| wins.chips > best.chips) {
-                    best[loser] = Some((winner.name, wins));
-                }
-            }
-        }
-    }
-    let mut text = format!("{DUELS_HEAD}pub(super) const DUELS: [(&str, Duel); {}] = [\n", HOUSE.len());
-    for (bot, best) in HOUSE.iter().zip(best) {
-        let (by, LadderFigure { chips, interval }) = best.expect("everyone has met somebody");
-        let figure = format!("LadderFigure {{ chips: {chips:?}, interval: {interval:?} }}");
-        let _ = writeln!(text, "    ({:?}, Duel {{ by: {by:?}, chips: {figure} }}),", bot.name);
-    }
-    text.push_str("];\n");
-    write(&text, file);
 }
 
 fn fields(file: Option<String>) {
@@ -157,7 +107,7 @@ fn figures(bots: Vec<Contestant>, seats: usize, (rounds, seed): (u64, &str)) -> 
     let terms = PlanTerms { seats, stack: STACK, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };
     let plan = Plan::new(bots, terms).expect("the plan is sound");
     let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
-    let played = play(&plan, &mut [HousePlayers::new(house)]).expect("house bots never fail");
+    let played = play(&plan, &mut [BotPlayers::house(house)]).expect("house bots never fail");
     let report = RatingReport::new(&plan, &played, None);
     let figure = |name: &String| {
         let line = report.standings.iter().find(|line| line.name == *name);

@@ -11,7 +11,7 @@
 use std::time::{Duration, Instant};
 
 use casino_stud::cards::{Card, Seed, Stream};
-use casino_stud::odds::{Effort, HoleRange, Odds, Situation};
+use casino_stud::odds::{Odds, Situation};
 
 const OTHERS: [usize; 6] = [1, 3, 5, 8, 11, 16];
 const PASSES: usize = 5;
@@ -25,15 +25,7 @@ fn main() {
         report("first street, exact", others, situations, &situation(1), &|situation| exact(situation));
     }
     for others in OTHERS.into_iter().skip(1) {
-        let effort = Effort { precision: 0.002, ..Effort::default() };
-        let sampled = |situation: &Situation| situation.odds_with(&effort);
-        report("first street, standard error 0.002", others, 20, &situation(1), &sampled);
-    }
-    for others in OTHERS {
-        let situations = if others > 8 { 3 } else { 100 };
-        report("second street, a range for everyone", others, situations, &believing, &|situation| {
-            exact(situation)
-        });
+        report("first street, a sample", others, 20, &situation(1), &Situation::odds);
     }
     for others in OTHERS {
         let everyone = |situation: &Situation| {
@@ -60,17 +52,6 @@ fn situation(ups: usize) -> impl Fn(&mut Stream, usize) -> Situation {
         let others: Vec<&[Card]> = rest.chunks(ups).take(others).collect();
         Situation::new(own, &others, &[]).expect("the cards are different")
     }
-}
-
-/// Deals a situation on the second street, with a belief about each other player's hole card.
-fn believing(rng: &mut Stream, others: usize) -> Situation {
-    let mut situation = situation(2)(rng, others);
-    for other in 0..others {
-        let weights: Vec<f64> = (0..52).map(|_| f64::from(1 + rng.below(100))).collect();
-        let range = HoleRange::new(|card| weights[card.index()]).expect("weights");
-        situation = situation.believing(other, range).expect("everything is possible");
-    }
-    situation
 }
 
 fn report<T>(

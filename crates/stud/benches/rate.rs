@@ -16,10 +16,10 @@ mod common;
 
 use casino_stud::cards::Seed;
 use casino_stud::rating::{
-    Contestant, Deals, HousePlayers, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
+    BotPlayers, Contestant, Deals, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
 };
 
-use common::{Dice, Pairs, Shuffle, bare_bots, bare_round, bare_rounds, check_published_vectors};
+use common::{Dice, Pairs, Shuffle, bare_bots, bare_round, bare_rounds};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -49,8 +49,9 @@ fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> Plan {
 }
 
 fn rate(plan: &Plan, jobs: usize) -> PlayedPart {
-    let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
-    play(plan, &mut vec![HousePlayers::new(bots); jobs]).unwrap()
+    let bots: Vec<_> = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
+    let mut players: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
+    play(plan, &mut players).unwrap()
 }
 
 const PAIRS: usize = 7;
@@ -62,7 +63,6 @@ fn speed_plan(seats: usize, random: bool) -> Plan {
 }
 
 fn speed() {
-    check_published_vectors();
     println!(
         "{:>6} {:>8} {:>16} {:>16} {:>7} {:>33} {:>25}",
         "seats",

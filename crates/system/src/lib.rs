@@ -7,7 +7,6 @@ pub mod files;
 pub mod folders;
 pub mod foreign_files;
 pub mod interrupts;
-pub mod keyboard;
 pub mod output;
 pub mod processes;
 pub mod run_delays;

@@ -1,25 +1,9 @@
-//! Sockets where the system neither tells what it knows of the way to another machine nor acknowledges when it is asked to:
-//! macOS has other names for it, which could not be tried, and Windows does it only for code that we may not write.
+//! Socket options that only Linux has here: macOS names them differently, and Windows needs `unsafe` code.
 
 use std::io;
 use std::time::Duration;
 
 use socket2::SockRef;
-use tokio::net::TcpStream;
-
-use crate::sockets::Way;
-
-pub(crate) fn way(_: &TcpStream) -> Option<Way> {
-    None
-}
-
-pub(crate) fn knock(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
-    Ok(())
-}
-
-pub(crate) fn repeat_evenly(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
-    Ok(())
-}
 
 pub(crate) fn limit_unacknowledged(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
     Ok(())

@@ -22,7 +22,7 @@ use casino_stud::sealed::{seal, unsealed};
 use casino_stud::shown::short_line;
 use casino_system::files;
 
-/// Many submissions instead of one
+// Many submissions instead of one
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Many submissions")]
 pub(super) struct All {

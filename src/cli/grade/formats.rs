@@ -7,7 +7,7 @@ use casino_judge::Verdict;
 use casino_judge::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
 use casino_judge::grade::{Report, try_verdict, write_verdict};
 
-/// In which forms a report is wanted
+// In which forms a report is wanted
 #[derive(clap::Args, Debug)]
 pub(super) struct Formats {
     /// Print the report as one JSON object, or write it to FILE and print text

@@ -26,7 +26,6 @@ use formats::Formats;
 use sources::HandedIn;
 use stud::Stud;
 
-/// Judge a program that a student wrote
 #[derive(clap::Args)]
 #[command(
     after_help = "The program is split into words as a shell does, and run without a shell, in a sandbox where \

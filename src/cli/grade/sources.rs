@@ -13,7 +13,7 @@ use casino_judge::grade::{CaseSettings, Report, blackjack};
 use casino_judge::sandbox::Sandbox;
 use casino_system::files;
 
-/// What was handed in, where no command says how it is run
+// What was handed in, where no command says how it is run
 #[derive(clap::Args)]
 pub(super) struct HandedIn {
     /// A folder, zip or tar.gz with the sources of the program, which is built

@@ -88,7 +88,7 @@ fn failure(error: LadderError) -> Failure {
     }
 }
 
-/// The folder of a ladder, of all commands.
+// The folder of a ladder, of all commands.
 #[derive(Args)]
 struct Folder {
     /// The folder of the ladder

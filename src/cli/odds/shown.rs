@@ -33,10 +33,8 @@ struct AnswerObject<'a> {
 #[derive(Serialize)]
 struct OtherAnswer<'a> {
     up: &'a [Card],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hand: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    spade: Option<f64>,
+    hand: f64,
+    spade: f64,
 }
 
 /// The pot if the player calls.
@@ -44,11 +42,10 @@ fn pot_after(asked: &WrittenSituation) -> Option<Chips> {
     asked.pot.map(|pot| pot.saturating_add(asked.to_call.unwrap_or(0)))
 }
 
-/// The answer as a JSON object, with the chances of the others if they are wanted.
-pub(super) fn json(asked: &WrittenSituation, odds: &Odds, with_others: bool) -> Result<String, Failure> {
+/// The answer as a JSON object.
+pub(super) fn json(asked: &WrittenSituation, odds: &Odds) -> Result<String, Failure> {
     let situation = &asked.situation;
-    let others = with_others.then(|| situation.chances().players);
-    let chance = |at: usize| others.as_ref().map(|players| players[at + 1]);
+    let chances = situation.chances().players;
     let pot = pot_after(asked);
     let answer = AnswerObject {
         street: if situation.street() == Street::First { 1 } else { 2 },
@@ -56,12 +53,8 @@ pub(super) fn json(asked: &WrittenSituation, odds: &Odds, with_others: bool) -> 
         up: situation.up(),
         others: situation
             .others()
-            .enumerate()
-            .map(|(at, up)| OtherAnswer {
-                up,
-                hand: chance(at).map(|chances| chances.hand),
-                spade: chance(at).map(|chances| chances.spade),
-            })
+            .zip(&chances[1..])
+            .map(|(up, chances)| OtherAnswer { up, hand: chances.hand, spade: chances.spade })
             .collect(),
         folded: situation.gone(),
         odds,

@@ -1,4 +1,4 @@
-//! Situations as people and programs write them.
+//! Situations as people write them.
 
 use std::str::FromStr;
 
@@ -41,17 +41,6 @@ impl FromStr for WrittenPlayers {
     fn from_str(text: &str) -> Result<WrittenPlayers, String> {
         let players = text.split(',').map(|player| player.parse::<WrittenCards>().map(|cards| cards.0));
         players.collect::<Result<_, _>>().map(WrittenPlayers)
-    }
-}
-
-/// Reads a line: a question, and after it perhaps the word folded and cards.
-pub(super) fn line(text: &str) -> Result<WrittenSituation, String> {
-    match text.trim().split_once(char::is_whitespace) {
-        None => question(text.trim(), &[]),
-        Some((asked, rest)) => match rest.trim().strip_prefix("folded") {
-            Some(cards) => question(asked, &cards.parse::<WrittenCards>()?.0),
-            None => Err("behind a question there may only be the word folded and cards".to_string()),
-        },
     }
 }
 
@@ -105,23 +94,23 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> String {
-        line(text).err().unwrap_or_default()
+        question(text, &[]).err().unwrap_or_default()
     }
 
     #[test]
     fn who_shows_a_folded_card_is_out() {
         let text = "bet2:500:30:0:10S:AD:3D:up:AD:3D:KC:2C:5H:6H";
-        let asked = line(&format!("{text} folded 2C, KC 9H")).unwrap();
-        assert_eq!(asked.situation.others().len(), 1);
-        assert_eq!(asked.situation.gone().len(), 3);
-        assert_eq!((asked.pot, asked.to_call), (Some(30), Some(0)));
-        assert!(said(&format!("{text} folded 2C 5H")).contains("0 other players"));
-        assert!(said(&format!("{text} folded AD")).contains("AD is there twice"));
-        assert!(said(&format!("{text} fold 2C")).contains("the word folded"));
+        let asked = |folded: &str| question(text, &folded.parse::<WrittenCards>().unwrap().0);
+        let two = asked("2C, KC 9H").unwrap();
+        assert_eq!(two.situation.others().len(), 1);
+        assert_eq!(two.situation.gone().len(), 3);
+        assert_eq!((two.pot, two.to_call), (Some(30), Some(0)));
+        assert!(asked("2C 5H").err().unwrap().contains("0 other players"));
+        assert!(asked("AD").err().unwrap().contains("AD is there twice"));
     }
 
     #[test]
-    fn what_is_wrong_with_a_line_is_said() {
+    fn what_is_wrong_with_a_question_is_said() {
         assert!(said("").contains("is no question"));
         assert!(said("login").contains("\"login\" is no question"));
         assert!(said("bet1:x:3:0:10S:AD:up:AD:KC").contains("\"x\" is no number of chips for stack"));

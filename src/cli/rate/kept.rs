@@ -52,7 +52,7 @@ fn parsed(text: &str) -> Result<RatingReport, String> {
 #[cfg(test)]
 mod tests {
     use casino_stud::cards::Seed;
-    use casino_stud::rating::{Contestant, HousePlayers, Plan, PlanTerms, play};
+    use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, play};
     use casino_stud::strategies::HouseBot;
 
     use super::*;
@@ -68,7 +68,7 @@ mod tests {
             ..PlanTerms::default()
         };
         let plan = Plan::new(contestants, terms).unwrap();
-        let played = play(&plan, &mut [HousePlayers::new(bots.to_vec())]).unwrap();
+        let played = play(&plan, &mut [BotPlayers::house(bots.to_vec())]).unwrap();
         RatingReport::new(&plan, &played, None)
     }
 

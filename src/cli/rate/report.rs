@@ -10,8 +10,7 @@ use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
 use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
 use casino_stud::rating::{
-    BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, MarginChange, MarginTest, MarginVerdict,
-    Margins, Plan, RatingReport, Regression, Sure,
+    BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
 };
 
 use super::words::{
@@ -28,7 +27,7 @@ const UNKNOWN: &str = "?";
 /// The heading of the flags that compare with a former rating.
 const WORSE: &str = "Has a bot got worse";
 
-/// The flags of a report.
+// The flags of a report.
 #[derive(Args)]
 pub(in crate::cli) struct ReportArgs {
     /// Compare with a former --json result, and fail if a bot got worse
@@ -77,23 +76,10 @@ impl ReportArgs {
         self.baseline.as_deref().map(kept::read).transpose()
     }
 
-    /// The test of whom --baseline watches between these margins.
-    pub(super) fn margin_test(&self, plan: &Plan, margins: Margins) -> Result<Option<MarginTest>, Failure> {
-        let Some(former) = self.former()? else { return Ok(None) };
-        let test = MarginTest::new(&former, plan, &self.watched(plan), margins, self.baseline_level);
-        test.map(Some).map_err(|error| Failure::Usage(format!("--baseline: {error}")))
-    }
-
-    /// Makes the report of a whole rating and tells it. `margins` is the test that compared it with the former one, if it was
-    /// not a test at the end.
-    pub(in crate::cli) fn tell(
-        &self,
-        whole: &RatingPart,
-        sure: Option<&Sure>,
-        margins: Option<&MarginTest>,
-    ) -> Result<(), Failure> {
+    /// Makes the report of a whole rating and prints it.
+    pub(in crate::cli) fn tell(&self, whole: &RatingPart, sure: Option<&Sure>) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
-        let regression = match self.former()?.filter(|_| margins.is_none()) {
+        let regression = match self.former()? {
             None => None,
             Some(former) => {
                 let watch = self.watched(&whole.plan);
@@ -115,7 +101,6 @@ impl ReportArgs {
             output.document(&document(&report, None).map_err(Failure::broke)?)?;
         }
         output.flush()?;
-        margins.map_or(Ok(()), judge_margins)?;
         regression.map_or(Ok(()), |regression| self.judge(&regression))
     }
 
@@ -160,26 +145,6 @@ impl ReportArgs {
             (false, true) => Err(Failure::Verdict(OPEN)),
             (false, false) => Ok(()),
         }
-    }
-}
-
-/// Says what a test between two margins has found out.
-fn judge_margins(test: &MarginTest) -> Result<(), Failure> {
-    for MarginChange { name, loss, verdict, .. } in test.changes() {
-        let verdict = match verdict {
-            MarginVerdict::Worse => "worse",
-            MarginVerdict::NotWorse => "not worse",
-            MarginVerdict::Open => "still open; play more rounds, then and now",
-        };
-        super::remark(&format!(
-            "{name}: {loss:.3} chips a round less than then in the same deals: {verdict}"
-        ));
-    }
-    let any = |verdict| test.changes().iter().any(|change| change.verdict == verdict);
-    match (any(MarginVerdict::Worse), any(MarginVerdict::Open)) {
-        (true, _) => Err(Failure::Verdict(1)),
-        (false, true) => Err(Failure::Verdict(OPEN)),
-        (false, false) => Ok(()),
     }
 }
 

@@ -59,9 +59,6 @@ pub(crate) enum ConsoleError {
     /// No reason was given for a removal.
     NoReason,
     TooManyChairs,
-    /// No program of the last tournament waits for people.
-    NoChampion,
-    NoChallenger,
     /// Nobody sits on the chair of this number.
     NobodySits(usize),
     /// The seed is still a secret, because the tournament can go on.
@@ -132,8 +129,6 @@ impl fmt::Display for ConsoleError {
             ConsoleError::PaceTooSlow => "a round waits at most 60,000 ms",
             ConsoleError::TempoOutOfRange => "the show runs at 10 to 2,000 per cent",
             ConsoleError::NobodySits(number) => return write!(f, "nobody sits on chair {number}"),
-            ConsoleError::NoChampion => "the program that won is gone: chairs keep it (--chairs)",
-            ConsoleError::NoChallenger => "nobody sits on a chair who could play against the champion",
             ConsoleError::TooManyChairs => "there are at most 50 chairs",
             ConsoleError::NoReason => "say why: the player and the room are told",
             ConsoleError::SeedInUse => "the tournament can still go on with this seed",

@@ -11,17 +11,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use casino_host::{ControlHandle, LobbyOrders};
 use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
-use super::{ChairDesk, ChairRow};
+use super::ChairDesk;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
@@ -119,10 +120,6 @@ pub(crate) struct State {
     pub(crate) removing: BTreeMap<usize, String>,
     pub(crate) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
-    /// The program that won and waits for people who want to beat it.
-    pub(crate) champion: Option<String>,
-    /// Whether somebody is to play against it, which has not been looked at.
-    challenge: bool,
     pub(crate) result: Option<String>,
 }
 
@@ -132,8 +129,7 @@ pub struct ConsoleState {
     state: Mutex<State>,
     pub(crate) controls: ControlHandle,
     went: Notify,
-    is_interrupted: AtomicBool,
-    woken: Notify,
+    interrupted: CancellationToken,
     /// Tells that something about the lobby has changed at the console.
     pub(crate) lobby_changed: Notify,
     /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
@@ -272,16 +268,13 @@ impl ConsoleState {
 
     /// Ctrl-C was pressed. True if a tournament is being played.
     pub(crate) fn interrupt(&self) -> bool {
-        self.is_interrupted.store(true, Ordering::Relaxed);
-        self.woken.notify_one();
+        self.interrupted.cancel();
         self.is_playing()
     }
 
     /// Waits until Ctrl-C is pressed.
     pub(crate) async fn interrupted(&self) {
-        while !self.is_interrupted.load(Ordering::Relaxed) {
-            self.woken.notified().await;
-        }
+        self.interrupted.cancelled().await;
     }
 
     /// Waits until somebody in the lobby has been given another name.
@@ -322,33 +315,6 @@ impl ConsoleState {
         self.state_in(DayPhase::Over, "another tournament").map(drop)?;
         self.press_go("next");
         Ok(())
-    }
-
-    /// The program of this name has won and waits for people, or none does.
-    pub(crate) fn set_champion(&self, name: Option<String>) {
-        let mut state = self.state();
-        (state.champion, state.challenge) = (name, false);
-    }
-
-    /// A person plays against the program that won.
-    pub(crate) fn beat_the_champion(&self) -> Result<(), ConsoleError> {
-        let has_people = self.chairs().rows().iter().any(ChairRow::is_taken);
-        let mut state = self.state_in(DayPhase::Over, "playing against the champion")?;
-        if state.champion.is_none() {
-            return Err(ConsoleError::NoChampion);
-        }
-        if !has_people {
-            return Err(ConsoleError::NoChallenger);
-        }
-        state.challenge = true;
-        drop(state);
-        self.press_go("beat the champion");
-        Ok(())
-    }
-
-    /// Whether somebody is to play against the champion, which is looked at once.
-    pub(crate) fn take_challenge(&self) -> bool {
-        std::mem::take(&mut self.state().challenge)
     }
 
     pub(crate) fn pause(&self) -> Result<(), ConsoleError> {

@@ -15,9 +15,9 @@ struct PlayerReplies {
     total: AtomicU64,
     last: AtomicU64,
     longest: AtomicU64,
-    /// 0 while it is not known.
-    round_trip: AtomicU64,
-    network: AtomicU64,
+    /// In milliseconds; 0 for a player without a time bank.
+    time_bank: AtomicU64,
+    time_bank_used: AtomicU64,
 }
 
 /// The reply times of a player, in microseconds.
@@ -28,12 +28,12 @@ pub(crate) struct PlayerReplyTimes {
     pub(crate) mean: u64,
     pub(crate) last: u64,
     pub(crate) longest: u64,
-    /// How long a byte takes to its machine and the acknowledgement back, if the system tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) round_trip: Option<u64>,
-    /// How often it was waited for longer than its limit because of the network.
+    /// The time left in its time bank, in milliseconds.
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) network: u64,
+    pub(crate) time_bank: u64,
+    /// The time used from its time bank, in milliseconds.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) time_bank_used: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -49,8 +49,12 @@ impl Replies {
 
     /// Notes a reply of a player, from 0; of the house bots beyond the players nothing is noted. Nobody sits at two
     /// tables, so that no two notes meet.
-    pub(crate) fn note(&self, player: usize, took: Duration) {
-        let Some(PlayerReplies { count, total, last, longest, .. }) = self.0.get(player) else { return };
+    pub(crate) fn note(&self, player: usize, took: Duration, time_bank: Duration) {
+        let Some(PlayerReplies { count, total, last, longest, time_bank: bank, .. }) = self.0.get(player)
+        else {
+            return;
+        };
+        bank.store(time_bank.as_millis() as u64, Ordering::Relaxed);
         let took = took.as_micros() as u64;
         count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         total.store(total.load(Ordering::Relaxed) + took, Ordering::Relaxed);
@@ -58,23 +62,17 @@ impl Replies {
         longest.store(longest.load(Ordering::Relaxed).max(took), Ordering::Relaxed);
     }
 
-    /// Notes that a player, from 0, was waited for longer than its limit because of the network.
-    pub(crate) fn note_network(&self, player: usize) {
+    /// Notes that a player, from 0, used its time bank.
+    pub(crate) fn note_time_bank(&self, player: usize, used: Duration) {
         if let Some(seated) = self.0.get(player) {
-            seated.network.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Notes how far away a player's machine is.
-    pub(crate) fn note_round_trip(&self, player: usize, round_trip: Duration) {
-        if let Some(seated) = self.0.get(player) {
-            seated.round_trip.store(round_trip.as_micros() as u64, Ordering::Relaxed);
+            seated.time_bank_used.fetch_add(used.as_millis() as u64, Ordering::Relaxed);
         }
     }
 
     /// The times of a player, from 0.
     pub(crate) fn of(&self, player: usize) -> PlayerReplyTimes {
-        let Some(PlayerReplies { count, total, last, longest, round_trip, network }) = self.0.get(player)
+        let Some(PlayerReplies { count, total, last, longest, time_bank, time_bank_used }) =
+            self.0.get(player)
         else {
             return PlayerReplyTimes::default();
         };
@@ -84,8 +82,8 @@ impl Replies {
             mean: total.load(Ordering::Relaxed).checked_div(count).unwrap_or(0),
             last: last.load(Ordering::Relaxed),
             longest: longest.load(Ordering::Relaxed),
-            round_trip: Some(round_trip.load(Ordering::Relaxed)).filter(|known| *known > 0),
-            network: network.load(Ordering::Relaxed),
+            time_bank: time_bank.load(Ordering::Relaxed),
+            time_bank_used: time_bank_used.load(Ordering::Relaxed),
         }
     }
 }

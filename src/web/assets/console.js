@@ -328,7 +328,6 @@ const SIMPLE = [
   ["pause", "The dealer pauses after this round."],
   ["resume", "Play goes on."],
   ["step", "One more round is played."],
-  ["champion", "Somebody plays against the champion."],
   ["next", "The lobby of the next tournament is open."],
   ["reveal", "The seed is on the page."],
 ];

@@ -74,7 +74,7 @@ function timeLeft({ seconds_left }) {
 }
 
 /** The buttons of the bar, in the order in which another one gets the focus when one of them goes. */
-const BAR = ["start", "pause", "resume", "champion", "next", "reveal", "step", "journal", "result"];
+const BAR = ["start", "pause", "resume", "next", "reveal", "step", "journal", "result"];
 
 /** @param {Data.Overview} overview */
 function drawBar(overview) {
@@ -90,8 +90,6 @@ function drawBar(overview) {
   showButton("resume", playing && paused);
   showButton("step", playing);
   showButton("reveal", hour === "over", !overview.revealed);
-  const someone = overview.chairs.some(({ taken }) => taken);
-  showButton("champion", hour === "over" && overview.champion !== null, someone);
   showButton("next", hour === "over" && !resumed);
   showButton("journal", hour !== "lobby" && overview.has_journal);
   showButton("result", overview.has_result && hour === "over");
@@ -233,13 +231,16 @@ function time(which) {
 function otherTimes({ times }) {
   if (!times?.count) return "";
   const replies = `mean ${milliseconds(times.mean)}, longest ${milliseconds(times.longest)} of ${times.count}`;
-  const way = times.round_trip ? `; network ${milliseconds(times.round_trip)}` : "";
-  const late = times.network ? `; waited for the network ${times.network}×` : "";
-  return replies + way + late;
+  const bank = times.time_bank ? `; time bank ${seconds(times.time_bank)}` : "";
+  const used = times.time_bank_used ? `, ${seconds(times.time_bank_used)} used` : "";
+  return replies + bank + used;
 }
 
 /** @param {number} microseconds */
 const milliseconds = (microseconds) => (microseconds / 1000).toFixed(microseconds < 10_000 ? 2 : 0);
+
+/** @param {number} milliseconds */
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** @param {Data.Member} member */
 const isOut = ({ row }) => row?.left_in_round != null;
@@ -252,7 +253,7 @@ function replyOrState({ row, renamed, removing, last_reply, times }) {
   if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
   if (removing) return `removed: ${removing}. The room sees it with its round.`;
   const said = [last_reply ?? ""];
-  if (times?.network) said.push(`waited for the network ${times.network}×`);
+  if (times?.time_bank_used) said.push(`time bank: ${seconds(times.time_bank_used)} used, ${seconds(times.time_bank ?? 0)} left`);
   if (row?.fouls !== undefined) said.push(`forgiven ${row.fouls}`);
   if (renamed) said.push(`is called ${renamed}`);
   return said.filter(Boolean).join(" · ");

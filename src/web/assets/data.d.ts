@@ -460,8 +460,6 @@ export interface Overview {
   viewers: number;
   /** The chairs for people, and the link that invites to them. */
   chairs: ChairRow[];
-  /** The program that won and waits for people who want to beat it. */
-  champion: string | null;
   chair_link: { url: string; qr: { size: number; path: string } | null } | null;
   tables: number;
   /** The numbers of the tables in play. */
@@ -551,14 +549,14 @@ export interface Member {
   last_reply: string | null;
   /** Why the player is removed, if that was ordered. */
   removing: string | null;
-  /** Reply times in microseconds; how often the network was to blame for a late one. */
+  /** Reply times in microseconds; the time bank in milliseconds. */
   times?: {
     count: number;
     mean: number;
     last: number;
     longest: number;
-    round_trip?: number;
-    network?: number;
+    time_bank?: number;
+    time_bank_used?: number;
   };
   row?: LeaderboardRow;
 }

@@ -130,12 +130,6 @@ impl Lesson {
         let advised = (!alone).then_some(replies);
         Ok(Lesson { words: LessonWords { heading, rounds, advised }, scenario })
     }
-
-    /// The place of the person among the players.
-    pub(crate) fn seat(&self) -> usize {
-        let names = self.scenario.names();
-        names.iter().position(|name| name == YOU).expect("a lesson has a seat for the person")
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A person's place at a table: what it sees and is told in words, for the terminal and for a browser.
+//! A person's place at a table: what it sees, and is told in words, in a browser.
 //!
 //! The table is drawn as the show draws it, from the same [`Page`](super::Page), only at the dealer's pace: a person plays
 //! before the room sees it. What is private, the hole card and the question, comes from the person's own chair alone, and
@@ -8,9 +8,9 @@ mod lessons;
 mod place;
 mod routes;
 mod seen;
-pub(crate) mod words;
+mod words;
 
-pub(crate) use lessons::{LESSONS, Lesson, LessonWords, NO_HURRY, YOU};
+pub(crate) use lessons::LESSONS;
 pub(super) use place::{Place, Places};
 pub(super) use routes::{SeatContext, routes};
-pub(crate) use seen::{Seen, SeenRecorder, lock};
+pub(super) use seen::{Seen, SeenRecorder};

@@ -12,7 +12,7 @@ use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Event, Newcomer, NoRecorder, Point, Race, Recorder, TableGame, TableRecorder};
 use tokio::sync::watch;
 
-use crate::web::Page;
+use crate::web::page::Page;
 
 use super::words;
 

@@ -1,4 +1,4 @@
-//! What a person is told in words: what may be done and what it costs, and why the pot went where it went.
+//! What a person is told in words: whose turn it is, what staying costs, and why the pot went where it went.
 
 use casino_host::ChairState;
 use casino_stud::cards::notation::pretty;
@@ -6,7 +6,7 @@ use casino_stud::cards::{Card, Seed};
 use casino_stud::odds::{chance_of_high_spade, equity};
 use casino_stud::protocol::{Command, OwnedQuestion};
 use casino_stud::replay::{SeatView, TableView};
-use casino_stud::stud::{Bounds, Half, Strength};
+use casino_stud::stud::{Half, Strength};
 use casino_stud::table::Question;
 
 /// How many random deals the share of the pot is worked out from.
@@ -15,30 +15,6 @@ const SAMPLES: u32 = 20_000;
 /// Cards for people to read, as `10♠ A♦`.
 pub(crate) fn cards(cards: impl IntoIterator<Item = Card>) -> String {
     cards.into_iter().map(pretty).collect::<Vec<_>>().join(" ")
-}
-
-/// What may be done, with the key for each and what it costs.
-pub(crate) fn choices(bounds: &Bounds) -> String {
-    let stay = match (bounds.to_call, bounds.most_raise()) {
-        (_, None) => {
-            return format!("To stay costs {}, and you have {}: f fold", bounds.to_call, bounds.stack);
-        }
-        (0, _) => "c stay for nothing".to_string(),
-        (chips, _) => format!("c stay for {chips}"),
-    };
-    let raise = match bounds.most_raise().unwrap_or(0) {
-        0 => "no chips to raise".to_string(),
-        1 => "1 raise by 1".to_string(),
-        most @ 2..=9 => format!("1 to {most} raise by so much"),
-        most => format!("1 to 9 raise by so much, 0 by {most}"),
-    };
-    format!("f fold · {stay} · {raise}")
-}
-
-/// The chips added by the key of a digit: a raise by so much, 0 for the largest.
-pub(crate) fn raise(digit: u32, bounds: &Bounds) -> u32 {
-    let by = if digit == 0 { bounds.raise_cap } else { digit };
-    bounds.to_call.saturating_add(by)
 }
 
 /// Who got which part of the pot, and why; and what the person's own cards were worth. `own` are its cards as far as it was
@@ -151,32 +127,4 @@ pub(crate) fn odds(question: &Question<'_>) -> String {
     format!(
         "Odds if nobody folds: about {share:.0} % of the pot, the highest spade with {spade:.0} %; {price}."
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_choice_has_its_key_and_its_price() {
-        let of = |to_call, stack| choices(&Bounds { to_call, raise_cap: 10, stack });
-        assert_eq!(of(0, 500), "f fold · c stay for nothing · 1 to 9 raise by so much, 0 by 10");
-        assert_eq!(of(5, 500), "f fold · c stay for 5 · 1 to 9 raise by so much, 0 by 10");
-        assert_eq!(of(5, 8), "f fold · c stay for 5 · 1 to 3 raise by so much");
-        assert_eq!(of(5, 6), "f fold · c stay for 5 · 1 raise by 1");
-        assert_eq!(of(5, 5), "f fold · c stay for 5 · no chips to raise");
-        assert_eq!(of(5, 4), "To stay costs 5, and you have 4: f fold");
-    }
-
-    #[test]
-    fn the_key_of_each_raise_is_legal_exactly_where_it_is_offered() {
-        for (to_call, stack) in [(0, 500), (5, 500), (5, 8), (5, 5), (5, 4), (0, 0)] {
-            let bounds = Bounds { to_call, raise_cap: 10, stack };
-            for digit in 0..10 {
-                let by = if digit == 0 { 10 } else { digit };
-                let offered = bounds.most_raise().is_some_and(|most| by <= most);
-                assert_eq!(bounds.bet(raise(digit, &bounds)).is_ok(), offered, "{bounds:?} {digit}");
-            }
-        }
-    }
 }

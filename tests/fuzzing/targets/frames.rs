@@ -1,8 +1,9 @@
 //! Any bytes as a stream of frames that comes in pieces, against a reader that has all of it at once.
 
 use bytes::BytesMut;
-use casino_stud::protocol::{FrameCodec, FrameError};
+use casino_host::{FrameCodec, FrameError};
 use casino_stud::table::FrameFault;
+use tokio_util::codec::{Decoder, Encoder};
 
 use super::check;
 use super::dice::Dice;
@@ -39,7 +40,7 @@ pub fn body(input: &[u8]) {
     let mut stream = dice.rest();
     let (frames, end) = whole(stream, cap);
 
-    let codec = FrameCodec::with_cap(cap);
+    let mut codec = FrameCodec::with_cap(cap);
     let (mut buffer, mut came) = (BytesMut::new(), Vec::new());
     let found = 'stream: loop {
         loop {

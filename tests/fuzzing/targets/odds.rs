@@ -35,7 +35,7 @@ pub fn body(input: &[u8]) {
     }
 }
 
-/// A line as `casino odds --serve` reads it: a question or none.
+/// A line as `casino odds` reads it: a question or none.
 fn line(text: &str) {
     let read = Command::read(text, 10);
     match &read {

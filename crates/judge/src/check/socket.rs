@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 
-use casino_stud::protocol::{FrameCodec, FrameError};
+use casino_host::{FrameCodec, FrameError};
 use casino_stud::table::FrameFault;
 use casino_system::sockets::acknowledge_at_once;
+use tokio_util::codec::Decoder;
 
 /// How much is kept of what a program sends too much of, in bytes.
 const FLOOD: usize = 64 * 1024;

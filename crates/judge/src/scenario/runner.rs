@@ -15,14 +15,15 @@ use tokio::task::JoinHandle;
 use tokio::time::error::Elapsed;
 
 use casino_host::{
-    Admission, Chair, ConnectionLimits, EventHost, Guest, Listener, Lobby, MemoryConnector, MemoryListener,
-    Refusal, SeatedPlayer, Socket, pass_time,
+    Admission, Chair, ConnectionLimits, EventHost, FrameCodec, Guest, Listener, Lobby, MemoryConnector,
+    MemoryListener, Refusal, SeatedPlayer, Socket, pass_time,
 };
-use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
+use casino_stud::protocol::{Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Recorder, Shared, TableGame, TableRecorder};
 use casino_system::processes::room_for_a_thread;
+use tokio_util::codec::Decoder;
 
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};

@@ -3,8 +3,10 @@
 use bytes::BytesMut;
 use serde::Deserialize;
 
+use casino_host::FrameCodec;
 use casino_stud::hex;
-use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
+use casino_stud::protocol::{Login, modified_utf8};
+use tokio_util::codec::{Decoder, Encoder};
 
 use super::json::{Either, Location, OneOrMany};
 

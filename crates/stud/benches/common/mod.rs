@@ -2,10 +2,10 @@
 //! strength of hands are written from `docs/deal.md` and `docs/rules.md`. No events, no checks, no fouls, no views: what
 //! the game itself costs. It deals the same decks and throws the same dice, so all chips can be compared.
 
-mod chacha;
+mod dice;
 mod pairs;
 
-pub(crate) use chacha::{Dice, Shuffle, check_published_vectors};
+pub(crate) use dice::{Dice, Shuffle};
 pub(crate) use pairs::Pairs;
 
 /// A card: four times its rank, from 0 for the deuce, and its suit: clubs, diamonds, hearts, spades.

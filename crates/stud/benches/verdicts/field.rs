@@ -2,8 +2,8 @@
 
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::rating::{
-    BlockTally, BotPlayers, Contestant, Dealer, Deals, Estimate, Finish, FoulBook, HousePlayers, Plan,
-    PlanTerms, PlayedPart, Players, RatingReport, play,
+    BlockTally, BotPlayers, Contestant, Dealer, Deals, Estimate, Finish, FoulBook, Plan, PlanTerms,
+    PlayedPart, Players, RatingReport, play,
 };
 use casino_stud::strategies::{Bot, HouseBot};
 
@@ -51,8 +51,8 @@ impl<'a> Field<'a> {
         plan.and_then(|plan| plan.with_stand_ins(self.stand_ins)).expect("the plan can be played")
     }
 
-    pub(crate) fn house_players(&self) -> HousePlayers {
-        HousePlayers::new(self.bots.iter().map(|name| house_bot(name)).collect())
+    pub(crate) fn house_players(&self) -> BotPlayers {
+        BotPlayers::house(self.bots.iter().map(|name| house_bot(name)).collect())
     }
 
     fn hidden_players(plan: &Plan) -> BotPlayers {

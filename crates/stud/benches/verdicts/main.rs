@@ -5,7 +5,7 @@
 //!     cargo bench --bench verdicts -- deals        what equal deals are worth, two bots alone and in fields
 //!     cargo bench --bench verdicts -- gain         what stand-ins are worth, in rounds and in seconds
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
-//!     cargo bench --bench verdicts -- baseline     how often `--baseline` gives a false alarm, and what it costs
+//!     cargo bench --bench verdicts -- baseline     how often `--baseline` gives a false alarm
 //!
 //! A number among the words is how many runs each figure is made of; each part has a usual one. Seeds are fixed: the
 //! figures are the same each time, but for times, and whatever the number of processors. `seed=WORD` takes other seeds,

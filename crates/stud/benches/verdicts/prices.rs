@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use casino_stud::rating::{
-    Contestant, Dealer, Deals, HousePlayers, PartTerms, PlayedPart, RatingReport, Sure, play_on,
+    BotPlayers, Contestant, Dealer, Deals, PartTerms, PlayedPart, RatingReport, Sure, play_on,
 };
 
 use crate::coverage::{FIELDS, Held, STAND_INS};
@@ -223,7 +223,7 @@ fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
     let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
     let (mut played, mut sure) = (PlayedPart::open_ended(&plan), Sure::new(0.05, 0.02));
     let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
-    play_on(&plan, &mut [HousePlayers::new(bots)], &mut played, terms).expect("in process");
+    play_on(&plan, &mut [BotPlayers::house(bots)], &mut played, terms).expect("in process");
     let report = RatingReport::new(&plan, &played, Some(&sure));
     let verdict = report.sure.as_ref().expect("there was a test");
     let found = difference(&report, 0, 1).value;

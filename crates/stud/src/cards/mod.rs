@@ -2,7 +2,6 @@
 
 mod card;
 mod card_set;
-mod chacha;
 pub mod notation;
 mod round_words;
 mod seed;
@@ -14,5 +13,4 @@ pub use card_set::CardSet;
 pub use notation::{Notation, ParseCardError};
 pub use seed::Seed;
 pub use shuffle::{Deck, DuplicateCard, Shuffler};
-pub(crate) use stream::Starts;
 pub use stream::Stream;

@@ -4,7 +4,6 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::chacha::ChaCha;
 use super::shuffle::Shuffler;
 use super::stream::Stream;
 use crate::hex::hex;
@@ -75,7 +74,7 @@ impl Seed {
 
     /// A random stream for a purpose other than the decks: seating, or the choices of one house bot.
     pub fn stream(&self, purpose: &str) -> Stream {
-        Stream::from_block(ChaCha::new(&self.key(purpose), 0), 0)
+        Stream::new(self.key(purpose))
     }
 
     pub(super) fn key(&self, purpose: &str) -> [u8; 32] {

@@ -90,7 +90,7 @@ impl Ranges {
             let chance = manner.chance(spot, (seat, action), (card, looks[card.index()]), number);
             f64::from(range.weight(card) as f32 * chance.max(LEAST))
         };
-        *range = HoleRange::new(weight).expect("whoever did something may have done it with some card");
+        *range = HoleRange::new(weight);
     }
 }
 

@@ -21,13 +21,13 @@ use super::Occasion;
 const LONGEST_NAME: usize = 64;
 
 /// The version of the format. Readers refuse any other.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// What everything else follows from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of the format: 2.
+    /// The version of the format: 3.
     pub version: u32,
     /// The text of the seed.
     pub seed: String,

@@ -119,11 +119,14 @@ pub enum JournalLine {
         /// The order.
         action: ConsoleAction,
     },
-    /// A player was waited for longer than its limit, because the network was to blame. Nothing follows from this line:
-    /// what came of it has a line of its own, the next of this player.
-    Network {
+    /// A player used its time bank (R17). The line of its reply or foul follows.
+    TimeBank {
         /// The seat of the player.
         seat: usize,
+        /// The time used, in milliseconds.
+        used_ms: u64,
+        /// The time left in the bank, in milliseconds.
+        left_ms: u64,
     },
     /// The dealer was started again. If the round in play was not over, it is dealt again.
     Resumed {

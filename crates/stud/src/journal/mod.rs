@@ -10,6 +10,7 @@ mod occasion;
 mod reader;
 mod recorded_line;
 mod store;
+mod time_banks;
 mod writer;
 
 pub use digest::Digest;
@@ -20,4 +21,5 @@ pub use occasion::{Occasion, OccasionText, OccasionTextError};
 pub use reader::{Entry, LONGEST_LINE, ReadError, Reader, Torn};
 pub(crate) use recorded_line::{Content, RecordedLine};
 pub use store::Store;
+pub use time_banks::{BANK_GROWTH, BANK_START, RecordedTimeBanks};
 pub use writer::{Durability, Journal, ResumePoint};

@@ -257,7 +257,7 @@ mod tests {
         for line in [
             r#"{"type":"foul","seat":1,"asked":true,"did":{"bet":99},"why":"x"}"#,
             r#"{"type":"left","seat":1,"forfeited":3,"why":"x"}"#,
-            r#"{"type":"network","seat":1}"#,
+            r#"{"type":"time_bank","seat":1,"used_ms":400,"left_ms":1600}"#,
             r#"{"type":"resumed","round":1,"before":""}"#,
         ] {
             assert_eq!(look_over(format!("{line}\n").as_bytes()), None, "{line}");

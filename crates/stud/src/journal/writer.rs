@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{ConsoleAction, Event, Newcomer, Player, Recorder, TableGame, TableRecorder};
+use crate::tournament::{
+    ConsoleAction, Event, Newcomer, Player, Recorder, TableGame, TableRecorder, TimeBankUse,
+};
 
 use super::digest::Digest;
 use super::event_line::write_event;
@@ -279,12 +281,13 @@ impl TableRecorder for TableJournal {
         std::mem::swap(&mut self.lines, &mut lock_lines(&self.handed_over));
     }
 
-    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
-        JournalLine::Network { seat: seat.index() + 1 }.write(&mut self.lines.bytes);
+    fn time_bank(&mut self, _: u64, seat: Seat, bank: TimeBankUse) -> io::Result<()> {
+        let (used_ms, left_ms) = (bank.used.as_millis() as u64, bank.left.as_millis() as u64);
+        JournalLine::TimeBank { seat: seat.index() + 1, used_ms, left_ms }.write(&mut self.lines.bytes);
         Ok(())
     }
 
-    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration, _: Duration) {
         self.lines.times.push((round, self.players[seat.index()], took));
     }
 }

@@ -99,14 +99,14 @@ pub(super) fn of(rank: usize) -> Card {
 
 /// The average over random cases, always the same ones for the same cards.
 pub(super) fn sample(left: &[PublicHand<'_>], unseen: CardSet) -> Shares {
-    let mut dealer = Dealer::new(left.to_vec(), Vec::new(), unseen);
+    let mut dealer = Dealer::new(left.to_vec(), unseen);
     let samples = (CARDS_OF_SAMPLE / dealer.drawn()).min(CASES_OF_SAMPLE);
     let mut rng = Seed::chosen("the chances of the first street").stream("sample");
     let mut sums = vec![(0.0, 0.0); left.len()];
     for _ in 0..samples {
-        let deal = dealer.deal(&mut rng);
+        let winners = dealer.deal(&mut rng);
         for (player, (sum, squares)) in sums.iter_mut().enumerate() {
-            let share = deal.winners.hand_share(Seat::new(player));
+            let share = winners.hand_share(Seat::new(player));
             *sum += share;
             *squares += share * share;
         }

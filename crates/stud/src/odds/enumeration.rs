@@ -5,14 +5,13 @@
 //! known whether they are spades, and of up cards not: beside the number of all ways goes that of the ways in which no
 //! hole card is a spade, and both are multiplied by the same number of up cards.
 
-use crate::cards::CardSet;
+use crate::cards::Card;
 use crate::stud::{MAX_SEATS, Strength};
 
 use super::Situation;
-use super::situation::Opponent;
 use super::tally::by_rank;
 
-/// In how many deals, or with which weight, a player has the best hand. All numbers of deals are whole and far below 2^53,
+/// In how many deals a player has the best hand. All numbers of deals are whole and far below 2^53,
 /// so sums of them are exact.
 pub(super) struct Outcomes {
     /// Alone, together with one other, with two, ...
@@ -23,11 +22,11 @@ pub(super) struct Outcomes {
     pub(super) all: f64,
 }
 
-/// All deals on the first street. With a range there may be only one other player.
+/// All deals on the first street.
 pub(super) fn first_street(situation: &Situation) -> Outcomes {
     let unseen = situation.unseen();
     let no_spades = unseen.into_iter().filter(|card| !card.is_spade());
-    let others = situation.opponents().iter().map(|other| Other::new(other, unseen)).collect();
+    let others = situation.others().map(|up| hole_strengths(up[0])).collect();
     let strengths =
         |ranks: [usize; 2]| std::array::from_fn(|up| Strength::of_ranks([ranks[0], ranks[1], up]));
     let mut dealing = Dealing {
@@ -61,38 +60,18 @@ impl Ways {
     }
 }
 
-struct Other {
-    /// The strength with each rank in the hole and each as second up card.
-    strengths: [[Strength; 13]; 13],
-    /// The weight of each rank in the hole, and of it without the spade, if there is a range.
-    weights: Option<[Ways; 13]>,
-}
+/// The strength of a player's hand with each rank in the hole and each as second up card.
+type HoleStrengths = [[Strength; 13]; 13];
 
-impl Other {
-    fn new(other: &Opponent, unseen: CardSet) -> Other {
-        let shown = other.up[0].rank().index();
-        let weights = other.range.as_ref().map(|range| {
-            let mut weights = [Ways { all: 0.0, without_spade: 0.0 }; 13];
-            for card in unseen {
-                let (rank, weight) = (&mut weights[card.rank().index()], range.weight(card));
-                rank.all += weight;
-                rank.without_spade += if card.is_spade() { 0.0 } else { weight };
-            }
-            weights
-        });
-        Other {
-            strengths: std::array::from_fn(|hole| {
-                std::array::from_fn(|up| Strength::of_ranks([shown, hole, up]))
-            }),
-            weights,
-        }
-    }
+fn hole_strengths(shown: Card) -> HoleStrengths {
+    let shown = shown.rank().index();
+    std::array::from_fn(|hole| std::array::from_fn(|up| Strength::of_ranks([shown, hole, up])))
 }
 
 struct Dealing {
     /// The player's own strength with each second up card.
     mine: [Strength; 13],
-    others: Vec<Other>,
+    others: Vec<HoleStrengths>,
     /// The cards of each rank that are not dealt, and those of them that are no spades: as long as hole cards are dealt, they are
     /// taken from both.
     left: [f64; 13],
@@ -106,19 +85,15 @@ struct Dealing {
 
 impl Dealing {
     fn deal_holes(&mut self, ways: Ways) {
-        let Some(other) = self.others.get(self.hands.len()) else { return self.deal_own(ways) };
-        let (strengths, weights) = (other.strengths, other.weights);
-        for rank in 0..13 {
-            let holes = match weights {
-                None => Ways { all: self.left[rank], without_spade: self.without_spade[rank] },
-                Some(weights) => weights[rank],
-            };
+        let Some(strengths) = self.others.get(self.hands.len()).copied() else { return self.deal_own(ways) };
+        for (rank, hand) in strengths.into_iter().enumerate() {
+            let holes = Ways { all: self.left[rank], without_spade: self.without_spade[rank] };
             if holes.all > 0.0 {
                 let before = self.without_spade[rank];
                 self.left[rank] -= 1.0;
                 self.without_spade[rank] = (before - 1.0).max(0.0);
                 self.cards -= 1;
-                self.hands.push(strengths[rank]);
+                self.hands.push(hand);
                 self.deal_holes(Ways {
                     all: ways.all * holes.all,
                     without_spade: ways.without_spade * holes.without_spade,

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Street, Strength};
 
 use super::enumeration::{self, Outcomes};
 use super::tally::{by_rank, falling};
-use super::{Effort, Sampler, Situation, counting, spades, weighted};
+use super::{Sampler, Situation, counting, spades};
 
 /// What a player may expect if nobody else folds: chances from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -76,36 +77,23 @@ impl Odds {
 }
 
 impl Situation {
-    /// The odds: exact on the second street, and on the first against one or two others; against more from a sample, with the
-    /// [`Effort`] of a few hundredths of a second. The same situation always gives the same odds, to the last bit.
+    /// The odds: exact on the second street, and on the first against one or two others; against more from a sample that takes
+    /// a few hundredths of a second. The same situation always gives the same odds, to the last bit.
     pub fn odds(&self) -> Odds {
-        self.odds_with(&Effort::default())
-    }
-
-    /// The odds, exact where [`odds`](Situation::odds) are, and otherwise from a sample with this effort.
-    pub fn odds_with(&self, effort: &Effort) -> Odds {
         let is_quick = self.street() == Street::Second || self.others().len() <= Situation::QUICK;
         let exact = if is_quick { self.exact_odds() } else { None };
-        exact.unwrap_or_else(|| Sampler::new(self, &effort.seed).reach(effort))
+        exact.unwrap_or_else(|| Sampler::new(self, &Seed::chosen("odds")).usual())
     }
 
     /// The exact odds, if they can be had in some seconds: on the second street always, on the first against up to
-    /// [`Situation::MOST_DEALT`] others, or one of whom a range is given.
+    /// [`Situation::MOST_DEALT`] others.
     pub fn exact_odds(&self) -> Option<Odds> {
-        let has_ranges = self.opponents().iter().any(|other| other.range.is_some());
-        match (self.street(), has_ranges) {
-            (Street::Second, false) => Some(self.counted()),
-            (Street::Second, true) => {
-                let (outcomes, spades) = weighted::second_street(self);
-                Some(Odds::of(&outcomes, spades))
-            }
-            (Street::First, false) if self.others().len() <= Situation::MOST_DEALT => {
+        match self.street() {
+            Street::Second => Some(self.counted()),
+            Street::First if self.others().len() <= Situation::MOST_DEALT => {
                 Some(Odds::of(&enumeration::first_street(self), self.spade_chances()))
             }
-            (Street::First, true) if self.others().len() == 1 => {
-                Some(Odds::of(&enumeration::first_street(self), self.spade_chances()))
-            }
-            (Street::First, _) => None,
+            Street::First => None,
         }
     }
 
@@ -115,7 +103,7 @@ impl Situation {
     /// Against how many others the first street can be dealt in all ways.
     pub const MOST_DEALT: usize = 4;
 
-    /// The second street without ranges: all deals are counted, and then those without a spade in the hole.
+    /// The second street: all deals are counted, and then those without a spade in the hole.
     fn counted(&self) -> Odds {
         let mine = Strength::of([self.hole(), self.up()[0], self.up()[1]]);
         let others: Vec<[_; 2]> = self.others().map(|up| [up[0], up[1]]).collect();
@@ -134,9 +122,6 @@ impl Situation {
     }
 
     pub(super) fn spade_chances(&self) -> SpadeChances {
-        if self.opponents().iter().any(|other| other.range.is_some()) {
-            return weighted::spades(self);
-        }
         let hole = self.hole();
         let known = Some(hole).filter(|hole| hole.is_spade());
         let none = spades::none_above(known, self.unseen(), self.others().len());

@@ -32,30 +32,7 @@ impl Heap {
         self.take(at)
     }
 
-    /// Deals a hole card of a range by its weights, exactly. What the cards left weigh together is returned with it: it is how
-    /// much more or less often a deal with this range should have come, so a deal counts the product of all of these.
-    pub(super) fn draw_by_weight(&mut self, range: &HoleRange, rng: &mut Stream) -> (Card, f64) {
-        let left = self.dealt..self.count;
-        let total: f64 = self.cards[left.clone()].iter().map(|card| range.weight(*card)).sum();
-        // 52 random bits, as many as a number below 1 holds.
-        let random = f64::from(rng.below(1 << 26)) + f64::from(rng.below(1 << 26)) / f64::from(1 << 26);
-        let mut rest = random / f64::from(1 << 26) * total;
-        let mut drawn = self.dealt;
-        for place in left {
-            let weight = range.weight(self.cards[place]);
-            if weight > 0.0 {
-                drawn = place;
-                if rest < weight {
-                    break;
-                }
-                rest -= weight;
-            }
-        }
-        (self.take(drawn), total)
-    }
-
-    /// Deals a hole card of a range quickly: any card is drawn, and drawn again as its weight has it, so many times at most.
-    /// That takes no sums and no weights of deals, but after that many draws any card will do.
+    /// Deals a hole card of a range by rejection: draws again as the weights have it, at most so many times.
     pub(crate) fn draw_by_trying(&mut self, range: &HoleRange, draws: u32, rng: &mut Stream) -> Card {
         let mut at = self.any(rng);
         for _ in 1..draws {

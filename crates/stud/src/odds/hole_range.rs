@@ -2,75 +2,37 @@
 
 use crate::cards::Card;
 
-/// How likely each hole card of another player is thought to be: a weight for each card, of which only the ratios count.
+/// How likely each hole card of another player is: a weight for each card, of which only the ratios count.
 ///
-/// A weight says how often the player would have done what it did with that card in the hole, so the weight of a card that
-/// can be seen elsewhere does not matter. A player without a range may hold any card, all alike.
-///
-/// ```
-/// use casino_stud::cards::{Card, Rank};
-/// use casino_stud::odds::HoleRange;
-///
-/// // This player raises with an ace or a king always, and with anything else one time in ten.
-/// let raises = HoleRange::new(|card| if card.rank() >= Rank::King { 1.0 } else { 0.1 })?;
-/// assert_eq!(raises.weight("AD".parse()?), 1.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// A weight is the probability with which the player would have acted as it did with that card in the hole.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HoleRange([f64; 52]);
+pub(crate) struct HoleRange([f64; 52]);
 
-/// Ratios below this are nothing: so that no product of the weights of 16 players is too small for a number.
+/// Ratios below this count as 0.
 const LEAST: f64 = 1e-15;
 
 impl HoleRange {
-    /// The range with this weight for each card: 0 or more. Ratios below 1e-15 of the greatest weight count as 0.
+    /// The range with this weight for each card, 0 or more.
     ///
-    /// # Errors
-    /// [`InvalidRange`] if a weight is negative or no finite number, or if all of them are 0.
-    pub fn new(weight: impl Fn(Card) -> f64) -> Result<HoleRange, InvalidRange> {
+    /// # Panics
+    /// If a weight is negative or not finite, or all are 0.
+    pub(crate) fn new(weight: impl Fn(Card) -> f64) -> HoleRange {
         let weights = Card::ALL.map(weight);
-        for (card, weight) in Card::ALL.into_iter().zip(weights) {
-            if !(weight.is_finite() && weight >= 0.0) {
-                return Err(InvalidRange::NoWeight { card, weight });
-            }
-        }
+        assert!(weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0), "a weight is no number");
         let greatest = weights.into_iter().fold(0.0, f64::max);
-        if greatest == 0.0 {
-            return Err(InvalidRange::AllZero);
-        }
+        assert!(greatest > 0.0, "no card is possible");
         let ratio = |weight: f64| if weight / greatest < LEAST { 0.0 } else { weight / greatest };
-        Ok(HoleRange(weights.map(ratio)))
+        HoleRange(weights.map(ratio))
     }
 
-    /// The range of a player whose hole card is known.
-    pub fn only(hole: Card) -> HoleRange {
-        HoleRange(Card::ALL.map(|card| f64::from(u8::from(card == hole))))
-    }
-
-    /// The range of a player who may hold any card, all alike.
-    pub fn any() -> HoleRange {
+    /// The range in which all cards are alike.
+    pub(crate) fn any() -> HoleRange {
         HoleRange([1.0; 52])
     }
 
     /// The weight of a card, from 0 to 1; the greatest of the range is 1.
     #[inline]
-    pub fn weight(&self, hole: Card) -> f64 {
+    pub(crate) fn weight(&self, hole: Card) -> f64 {
         self.0[hole.index()]
     }
-}
-
-/// The error of weights that are no range.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum InvalidRange {
-    /// A weight is negative or no finite number.
-    #[error("{weight} is no weight for the {card}: give 0 or a positive number")]
-    NoWeight {
-        /// The card that was weighed.
-        card: Card,
-        /// What was given for it.
-        weight: f64,
-    },
-    /// No card has a weight.
-    #[error("every weight is 0: give at least one card a positive number")]
-    AllZero,
 }

@@ -11,7 +11,6 @@
 //!   all ways the cards can lie, without dealing them one by one.
 //! - Where somebody has two unknown cards, as on the first street: `enumeration` deals every case for a player
 //!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones, out of the `heap`.
-//! - Hole cards that are not all alike, because somebody has a belief about them: `weighted`.
 
 mod counting;
 mod dealer;
@@ -30,15 +29,14 @@ mod situation;
 mod situation_tests;
 mod spades;
 mod tally;
-mod weighted;
 
 pub use exact::Odds;
 pub(crate) use heap::Heap;
-pub use hole_range::{HoleRange, InvalidRange};
+pub(crate) use hole_range::HoleRange;
 pub use public::{PlayerChances, PublicChances, PublicHand};
 pub(crate) use question::unseen;
 pub use question::{chance_of_high_spade, equity};
-pub use sampler::{Effort, Sampler};
+pub use sampler::Sampler;
 pub use situation::{ImpossibleSituation, Place, Situation};
 pub(crate) use spades::none_of;
 pub(crate) use tally::by_rank;

@@ -32,11 +32,11 @@ pub fn equity(question: &Question<'_>, samples: u32, rng: &mut Stream) -> f64 {
         hole: (player == me).then_some(question.hole),
         ..PublicHand::shown(up)
     });
-    let mut dealer = Dealer::new(known.collect(), Vec::new(), unseen(question));
+    let mut dealer = Dealer::new(known.collect(), unseen(question));
     let mut total = 0.0;
     for _ in 0..samples {
-        let deal = dealer.deal(rng);
-        total += deal.winners.share(Seat::new(me));
+        let winners = dealer.deal(rng);
+        total += winners.share(Seat::new(me));
     }
     total / f64::from(samples.max(1))
 }

@@ -7,24 +7,9 @@ use super::dealer::Dealer;
 use super::exact::SpadeChances;
 use super::{Odds, PublicHand, Situation};
 
-/// How much work a sample is worth.
-#[derive(Clone, Debug)]
-pub struct Effort {
-    /// The standard error of the share of the pot at which there have been deals enough. 0 means that only the number of
-    /// deals counts.
-    pub precision: f64,
-    /// After how many deals there is an end in any case, at least 1.
-    pub samples: u64,
-    /// What the random numbers come from: the same seed and situation give the same odds.
-    pub seed: Seed,
-}
-
-impl Default for Effort {
-    /// A standard error of 0.002, and at most 100,000 deals: a few hundredths of a second.
-    fn default() -> Effort {
-        Effort { precision: 0.002, samples: 100_000, seed: Seed::chosen("odds") }
-    }
-}
+/// The standard error and the number of deals at which the usual sample ends.
+const PRECISION: f64 = 0.002;
+const MOST_DEALS: u64 = 100_000;
 
 /// The seat at which a deal puts who asks.
 const OWN: Seat = Seat::new(0);
@@ -58,17 +43,17 @@ pub struct Sampler<'a> {
     sums: Sums,
 }
 
-/// Sums over the deals, each multiplied by its weight.
+/// Sums over the deals.
 #[derive(Default)]
 struct Sums {
     deals: u64,
-    weight: f64,
     hand: f64,
     sole: f64,
     tied: f64,
     whole: f64,
-    /// For the standard error: weights, squared, alone and with the share that is sampled and its square.
-    squares: [f64; 3],
+    /// The share that is sampled, and its square, for the standard error.
+    sampled: f64,
+    squares: f64,
 }
 
 impl<'a> Sampler<'a> {
@@ -76,14 +61,8 @@ impl<'a> Sampler<'a> {
     pub fn new(situation: &'a Situation, seed: &Seed) -> Sampler<'a> {
         let own = PublicHand::shown(situation.up()).with_hole(situation.hole());
         let others = situation.others().map(PublicHand::shown);
-        let ranges = situation.opponents().iter().enumerate();
-        let ranges = ranges.filter_map(|(at, other)| other.range.as_ref().map(|range| (at + 1, range)));
         Sampler {
-            dealer: Dealer::new(
-                [own].into_iter().chain(others).collect(),
-                ranges.collect(),
-                situation.unseen(),
-            ),
+            dealer: Dealer::new([own].into_iter().chain(others).collect(), situation.unseen()),
             rng: seed.stream("odds"),
             spades: situation.spade_chances(),
             sums: Sums::default(),
@@ -93,34 +72,29 @@ impl<'a> Sampler<'a> {
     /// Looks at so many more deals.
     pub fn deal(&mut self, deals: u64) {
         for _ in 0..deals {
-            let deal = self.dealer.deal(&mut self.rng);
-            let Sums { weight, hand, sole, tied, whole, squares, .. } = &mut self.sums;
-            *weight += deal.weight;
-            squares[0] += deal.weight * deal.weight;
-            let share = deal.winners.hand_share(OWN);
+            let winners = self.dealer.deal(&mut self.rng);
+            let Sums { hand, sole, tied, whole, sampled, squares, .. } = &mut self.sums;
+            let share = winners.hand_share(OWN);
             if share > 0.0 {
-                let weighted = deal.weight * share;
-                *hand += weighted;
-                *(if deal.winners.tied().len() == 1 { sole } else { tied }) += deal.weight;
-                let mut sampled = share / 2.0;
-                if deal.winners.spade().is_none() {
-                    *whole += weighted;
-                    sampled = share;
+                *hand += share;
+                *(if winners.tied().len() == 1 { sole } else { tied }) += 1.0;
+                let mut of_deal = share / 2.0;
+                if winners.spade().is_none() {
+                    *whole += share;
+                    of_deal = share;
                 }
-                let square = deal.weight * deal.weight * sampled;
-                squares[1] += square;
-                squares[2] += square * sampled;
+                *sampled += of_deal;
+                *squares += of_deal * of_deal;
             }
         }
         self.sums.deals += deals;
     }
 
-    /// Deals until the effort is made, and returns the odds.
-    pub fn reach(mut self, effort: &Effort) -> Odds {
-        let most = effort.samples.max(1);
-        while self.sums.deals < most {
-            self.deal(STEP.min(most - self.sums.deals));
-            if self.standard_error() <= effort.precision {
+    /// Deals the usual sample and returns the odds.
+    pub(super) fn usual(mut self) -> Odds {
+        while self.sums.deals < MOST_DEALS {
+            self.deal(STEP);
+            if self.standard_error() <= PRECISION {
                 break;
             }
         }
@@ -135,8 +109,8 @@ impl<'a> Sampler<'a> {
     /// The odds so far. Without any deal, everything that is sampled is 0 and the standard error infinite.
     pub fn odds(&self) -> Odds {
         let SpadeChances { spade, no_spade } = self.spades;
-        let Sums { deals, weight, hand, sole, tied, whole, .. } = self.sums;
-        let mean = |sum: f64| if weight > 0.0 { sum / weight } else { 0.0 };
+        let Sums { deals, hand, sole, tied, whole, .. } = self.sums;
+        let mean = |sum: f64| if deals > 0 { sum / deals as f64 } else { 0.0 };
         Odds {
             share: (mean(hand) + mean(whole) + spade) / 2.0,
             hand: mean(hand),
@@ -154,12 +128,13 @@ impl<'a> Sampler<'a> {
     /// The standard error of the share so far. A deal that never came may still come: the error is never said to be
     /// less than a deal's part of all.
     pub fn standard_error(&self) -> f64 {
-        let Sums { deals, weight, hand, whole, squares, .. } = self.sums;
-        if deals == 0 || weight == 0.0 {
+        let Sums { deals, hand, whole, sampled, squares, .. } = self.sums;
+        if deals == 0 {
             return f64::INFINITY;
         }
-        let mean = (hand + whole) / (2.0 * weight);
-        let sum = squares[2] - 2.0 * mean * squares[1] + mean * mean * squares[0];
-        (sum.max(0.0).sqrt() / weight).max(1.0 / deals as f64)
+        let count = deals as f64;
+        let mean = (hand + whole) / (2.0 * count);
+        let sum = squares - 2.0 * mean * sampled + mean * mean * count;
+        (sum.max(0.0).sqrt() / count).max(1.0 / count)
     }
 }

@@ -6,7 +6,7 @@ use crate::cards::{Card, CardSet};
 use crate::stud::{MAX_SEATS, Street};
 use crate::table::Question;
 
-use super::{HoleRange, PublicChances, PublicHand};
+use super::{PublicChances, PublicHand};
 
 /// What a player knows when it has to act: its own cards, what the others who are in show, and what those who folded had
 /// shown. It can be played: no card is there twice, and enough are left for everyone.
@@ -41,14 +41,8 @@ use super::{HoleRange, PublicChances, PublicHand};
 pub struct Situation {
     hole: Card,
     up: Vec<Card>,
-    others: Vec<Opponent>,
+    others: Vec<Vec<Card>>,
     gone: Vec<Card>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Opponent {
-    pub(super) up: Vec<Card>,
-    pub(super) range: Option<HoleRange>,
 }
 
 impl Situation {
@@ -88,8 +82,7 @@ impl Situation {
                 return Err(ImpossibleSituation::UpCards { other: at + 1, count, wanted });
             }
         }
-        let opponent = |up: &[Card]| Opponent { up: up.to_vec(), range: None };
-        let others = others.iter().map(|other| opponent(other.as_ref())).collect();
+        let others = others.iter().map(|other| other.as_ref().to_vec()).collect();
         let situation = Situation { hole: *hole, up: up.to_vec(), others, gone: gone.to_vec() };
         situation.places()?;
         let (left, needed) = (situation.unseen().len(), situation.missing());
@@ -121,7 +114,7 @@ impl Situation {
     /// If there is no such other player.
     pub fn fold(mut self, other: usize) -> Result<Situation, ImpossibleSituation> {
         let folded = self.others.remove(other);
-        self.gone.extend(folded.up);
+        self.gone.extend(folded);
         if self.others.is_empty() { Err(ImpossibleSituation::Others { count: 0 }) } else { Ok(self) }
     }
 
@@ -133,35 +126,7 @@ impl Situation {
         let own: Vec<Card> = [self.hole].into_iter().chain(self.up.iter().copied()).collect();
         let ups: Vec<&[Card]> = self.others().collect();
         let all: Vec<Card> = self.gone.iter().chain(gone).copied().collect();
-        let mut situation = Situation::new(&own, &ups, &all)?;
-        for (at, other) in self.others.into_iter().enumerate() {
-            if let Some(range) = other.range {
-                situation = situation.believing(at, range)?;
-            }
-        }
-        Ok(situation)
-    }
-
-    /// The same situation with a belief about another player's hole card. Others are counted from 0. The chance
-    /// of a deal is then in proportion to the product of the weights of the hole cards in it.
-    ///
-    /// # Errors
-    /// [`ImpossibleSituation::Ranges`] if the players cannot hold cards of their ranges at the same time.
-    ///
-    /// # Panics
-    /// If there is no such other player.
-    pub fn believing(mut self, other: usize, range: HoleRange) -> Result<Situation, ImpossibleSituation> {
-        self.others[other].range = Some(range);
-        let unseen: Vec<Card> = self.unseen().into_iter().collect();
-        let ranges: Vec<&HoleRange> = self.others.iter().filter_map(|other| other.range.as_ref()).collect();
-        // Each range gets a card of its own, if need be by giving another range another one.
-        let mut holder = vec![None; unseen.len()];
-        for at in 0..ranges.len() {
-            if !gets_a_card(at, &ranges, &unseen, &mut holder, &mut vec![false; unseen.len()]) {
-                return Err(ImpossibleSituation::Ranges { other: other + 1 });
-            }
-        }
-        Ok(self)
+        Situation::new(&own, &ups, &all)
     }
 
     /// The street: the first as long as one card of each player is up.
@@ -181,7 +146,7 @@ impl Situation {
 
     /// What each other player who is in shows.
     pub fn others(&self) -> impl ExactSizeIterator<Item = &[Card]> {
-        self.others.iter().map(|other| other.up.as_slice())
+        self.others.iter().map(Vec::as_slice)
     }
 
     /// The cards that players who folded had shown.
@@ -203,10 +168,6 @@ impl Situation {
         PublicChances::among(&hands, self.unseen())
     }
 
-    pub(super) fn opponents(&self) -> &[Opponent] {
-        &self.others
-    }
-
     /// How many cards of the players who are in are unknown.
     fn missing(&self) -> usize {
         let ups = 2 - self.up.len();
@@ -216,7 +177,7 @@ impl Situation {
     fn seen(&self) -> impl Iterator<Item = (Card, Place)> {
         let others = self.others.iter().enumerate();
         let others =
-            others.flat_map(|(at, other)| other.up.iter().map(move |card| (*card, Place::Other(at + 1))));
+            others.flat_map(|(at, other)| other.iter().map(move |card| (*card, Place::Other(at + 1))));
         [(self.hole, Place::Hole)]
             .into_iter()
             .chain(self.up.iter().map(|card| (*card, Place::Up)))
@@ -233,29 +194,6 @@ impl Situation {
         }
         Ok(())
     }
-}
-
-/// Finds a card for a range, and if need be another one for the range that holds it.
-fn gets_a_card(
-    range: usize,
-    ranges: &[&HoleRange],
-    unseen: &[Card],
-    holder: &mut [Option<usize>],
-    tried: &mut [bool],
-) -> bool {
-    for at in 0..unseen.len() {
-        if ranges[range].weight(unseen[at]) > 0.0 && !std::mem::replace(&mut tried[at], true) {
-            let is_free = match holder[at] {
-                None => true,
-                Some(other) => gets_a_card(other, ranges, unseen, holder, tried),
-            };
-            if is_free {
-                holder[at] = Some(range);
-                return true;
-            }
-        }
-    }
-    false
 }
 
 /// Where a card of a situation is.
@@ -336,12 +274,4 @@ pub enum ImpossibleSituation {
         "your up cards are not among everyone's up cards: a question lists them after the word up, yours as well (R13)"
     )]
     NotOnBoard,
-    /// Ranges contradict each other or the cards that can be seen.
-    #[error(
-        "other player {other} cannot hold any card of its range as the others hold cards of theirs: widen the range"
-    )]
-    Ranges {
-        /// The player whose range was given last, counted from 1.
-        other: usize,
-    },
 }

@@ -32,16 +32,15 @@ struct Added {
     share: f64,
 }
 
-/// Everybody's cards, hole card first, `None` where unknown, and the weights of the hole cards.
-struct ByHand<'a> {
+/// Everybody's cards, hole card first, `None` where unknown.
+struct ByHand {
     hands: Vec<[Option<Card>; 3]>,
     heap: Vec<Card>,
     used: Vec<bool>,
-    ranges: &'a [Option<HoleRange>],
     added: Added,
 }
 
-fn by_hand(situation: &Situation, ranges: &[Option<HoleRange>]) -> Added {
+fn by_hand(situation: &Situation) -> Added {
     let up = |up: &[Card]| [None, up.first().copied(), up.get(1).copied()];
     let mut own = up(situation.up());
     own[0] = Some(situation.hole());
@@ -54,30 +53,28 @@ fn by_hand(situation: &Situation, ranges: &[Option<HoleRange>]) -> Added {
     let heap: Vec<Card> = Card::ALL.into_iter().filter(|card| !seen.contains(card)).collect();
     let used = vec![false; heap.len()];
     let hands = [own].into_iter().chain(situation.others().map(up)).collect();
-    let mut by_hand = ByHand { hands, heap, used, ranges, added: Added::default() };
-    by_hand.deal(0, 1.0);
+    let mut by_hand = ByHand { hands, heap, used, added: Added::default() };
+    by_hand.deal(0);
     by_hand.added
 }
 
-impl ByHand<'_> {
-    fn deal(&mut self, from: usize, weight: f64) {
+impl ByHand {
+    fn deal(&mut self, from: usize) {
         let place = (from..3 * self.hands.len()).find(|place| self.hands[place / 3][place % 3].is_none());
-        let Some(place) = place else { return self.look(weight) };
+        let Some(place) = place else { return self.look() };
         for at in 0..self.heap.len() {
             if !self.used[at] {
                 let card = self.heap[at];
-                let range = self.ranges.get((place / 3).wrapping_sub(1)).and_then(Option::as_ref);
-                let times = if place % 3 == 0 { range.map_or(1.0, |range| range.weight(card)) } else { 1.0 };
                 self.used[at] = true;
                 self.hands[place / 3][place % 3] = Some(card);
-                self.deal(place + 1, weight * times);
+                self.deal(place + 1);
                 self.used[at] = false;
             }
         }
         self.hands[place / 3][place % 3] = None;
     }
 
-    fn look(&mut self, weight: f64) {
+    fn look(&mut self) {
         let hands = || self.hands.iter().map(|hand| hand.map(|card| card.expect("everything is dealt")));
         let mine = value(hands().next().expect("the player itself"));
         let (mut ahead, mut level) = (0, 0);
@@ -88,26 +85,26 @@ impl ByHand<'_> {
         }
         let spades = hands().enumerate().filter(|(_, [hole, ..])| hole.is_spade());
         let highest = spades.max_by_key(|(_, [hole, ..])| hole.rank()).map(|(player, _)| player);
-        let hand = if ahead == 0 { weight / f64::from(1 + level) } else { 0.0 };
+        let hand = if ahead == 0 { 1.0 / f64::from(1 + level) } else { 0.0 };
         let added = &mut self.added;
-        added.cases += weight;
+        added.cases += 1.0;
         added.hand += hand;
-        added.sole += if ahead == 0 && level == 0 { weight } else { 0.0 };
-        added.tied += if ahead == 0 && level > 0 { weight } else { 0.0 };
-        added.spade += if highest == Some(0) { weight } else { 0.0 };
-        added.no_spade += if highest.is_none() { weight } else { 0.0 };
+        added.sole += if ahead == 0 && level == 0 { 1.0 } else { 0.0 };
+        added.tied += if ahead == 0 && level > 0 { 1.0 } else { 0.0 };
+        added.spade += if highest == Some(0) { 1.0 } else { 0.0 };
+        added.no_spade += if highest.is_none() { 1.0 } else { 0.0 };
         added.share += match highest {
             None => hand,
-            Some(player) => (hand + if player == 0 { weight } else { 0.0 }) / 2.0,
+            Some(player) => (hand + if player == 0 { 1.0 } else { 0.0 }) / 2.0,
         };
     }
 }
 
 /// How far the exact odds are from those by hand, at most.
-fn deviation(situation: &Situation, ranges: &[Option<HoleRange>]) -> f64 {
+fn deviation(situation: &Situation) -> f64 {
     let odds = situation.exact_odds().expect("it can be had exactly");
     assert!(odds.exact && odds.standard_error == 0.0 && odds.samples == 0);
-    let added = by_hand(situation, ranges);
+    let added = by_hand(situation);
     [
         (odds.share, added.share),
         (odds.hand, added.hand),
@@ -138,34 +135,17 @@ fn random(rng: &mut Stream, players: usize, ups: usize, unseen: usize) -> Situat
     Situation::new(&own, &others, &deck[known + unseen..]).expect("all cards are different")
 }
 
-/// A random range, some of whose cards are impossible.
-fn random_range(rng: &mut Stream) -> HoleRange {
-    let weights: Vec<f64> =
-        (0..52).map(|_| if rng.one_in(4) { 0.0 } else { f64::from(1 + rng.below(100)) }).collect();
-    HoleRange::new(|card| weights[card.index()]).expect("weights")
-}
-
 /// The greatest deviation over so many random situations of a street with two to four players. Two play with the whole deck;
 /// with more on the first street there are few cards left, as there are too many deals otherwise.
-fn greatest_deviation(street: usize, situations: usize, cards: impl Fn(usize) -> usize, ranged: bool) -> f64 {
+fn greatest_deviation(street: usize, situations: usize, cards: impl Fn(usize) -> usize) -> f64 {
     let mut rng = Seed::chosen(format!("street {street}")).stream("situations");
     let mut greatest: f64 = 0.0;
     for case in 0..situations {
-        let players = if ranged && street == 1 { 2 } else { 2 + case % 3 };
+        let players = 2 + case % 3;
         let most = 52 - 1 - players * street;
         let unseen = most.min(cards(players)) - rng.below(3) as usize;
-        let mut situation = random(&mut rng, players, street, unseen);
-        let mut ranges = vec![None; players - 1];
-        if ranged {
-            for (at, range) in ranges.iter_mut().enumerate() {
-                let believed = random_range(&mut rng);
-                if let Ok(believing) = situation.clone().believing(at, believed.clone()) {
-                    situation = believing;
-                    *range = Some(believed);
-                }
-            }
-        }
-        let deviation = deviation(&situation, &ranges);
+        let situation = random(&mut rng, players, street, unseen);
+        let deviation = deviation(&situation);
         assert!(deviation <= 1e-12, "{deviation}: {situation:?}");
         greatest = greatest.max(deviation);
     }
@@ -179,14 +159,12 @@ fn first_street_cards(players: usize) -> usize {
 
 #[test]
 fn the_first_street_is_what_dealing_every_card_gives() {
-    greatest_deviation(1, 9, |players| [52, 52, 30, 11, 9][players], false);
-    greatest_deviation(1, 4, |_| 30, true);
+    greatest_deviation(1, 9, |players| [52, 52, 30, 11, 9][players]);
 }
 
 #[test]
 fn the_second_street_is_what_dealing_every_card_gives() {
-    greatest_deviation(2, 120, |players| [52, 52, 52, 52, 18][players], false);
-    greatest_deviation(2, 60, |players| [52, 52, 52, 30, 14][players], true);
+    greatest_deviation(2, 120, |players| [52, 52, 52, 52, 18][players]);
 }
 
 /// `cargo test --release -p casino-stud --lib all_ten_thousand -- --ignored --nocapture` says how far they are off.
@@ -194,12 +172,10 @@ fn the_second_street_is_what_dealing_every_card_gives() {
 #[ignore = "deals some billion cards"]
 #[allow(clippy::print_stdout, reason = "a measurement prints")]
 fn all_ten_thousand_situations_of_each_street() {
-    println!("first street: {:e}", greatest_deviation(1, 10_000, first_street_cards, false));
-    println!("second street: {:e}", greatest_deviation(2, 10_000, |_| 52, false));
-    println!("first street with a range: {:e}", greatest_deviation(1, 1_000, |_| 52, true));
-    println!("second street with ranges: {:e}", greatest_deviation(2, 10_000, |_| 52, true));
+    println!("first street: {:e}", greatest_deviation(1, 10_000, first_street_cards));
+    println!("second street: {:e}", greatest_deviation(2, 10_000, |_| 52));
     let mut rng = Seed::chosen("whole decks").stream("situations");
-    let whole = (0..3).map(|_| deviation(&random(&mut rng, 3, 1, 48), &[])).fold(0.0, f64::max);
+    let whole = (0..3).map(|_| deviation(&random(&mut rng, 3, 1, 48))).fold(0.0, f64::max);
     println!("first street, three players with a whole deck: {whole:e}");
 }
 
@@ -224,19 +200,9 @@ fn what_is_certain_is_exactly_0_or_1() {
     let others: Vec<Vec<Card>> = Card::ALL[..16].iter().map(|card| vec![*card]).collect();
     let half = Situation::new(&cards("AS KH"), &others, &[]).unwrap().odds();
     assert!(!half.exact && half.spade == 1.0 && half.no_spade == 0.0 && half.share > 0.5);
-    // With beliefs too.
-    let situation = Situation::new(&cards("AS AD AH"), &[cards("2C 3C"), cards("KH KC")], &[]).unwrap();
-    let range = HoleRange::new(|card| 0.1 + 0.7 * card.index() as f64).unwrap();
-    let believing = situation.believing(1, range).unwrap().odds();
-    assert_eq!((believing.share, believing.sole, believing.spade), (1.0, 1.0, 1.0));
-    // A known hole card is a range of one card.
-    let known = Situation::new(&cards("KS AD QH"), &[cards("2C 3C")], &[]).unwrap();
-    let known = known.believing(0, HoleRange::only(cards("2S")[0])).unwrap().odds();
-    assert_eq!((known.share, known.hand, known.spade), (0.5, 0.0, 1.0));
-    // The same three ranks, no spade in the hole and none that could come: everything is shared.
-    let even = Situation::new(&cards("QH KD AH"), &[cards("KC AC")], &[]).unwrap();
-    let even = even.believing(0, HoleRange::only(cards("QD")[0])).unwrap().odds();
-    assert_eq!((even.share, even.tied, even.no_spade, even.whole), (0.5, 1.0, 1.0, 0.5));
+    // The kings are up, so no spade in the other's hole is above the own.
+    let sure = Situation::new(&cards("QS AD AH"), &[cards("KS KC")], &cards("AS")).unwrap().odds();
+    assert_eq!((sure.spade, sure.no_spade), (1.0, 0.0));
 }
 
 #[test]
@@ -289,16 +255,16 @@ fn the_cards_of_those_who_folded_are_out_of_everybody_s_deck() {
 #[test]
 fn a_sample_comes_as_near_as_it_says() {
     // Of 40 samples with other seeds, about one in three is off by more than its standard error, and hardly any by four times.
-    let weights = HoleRange::new(|card| f64::from(u8::from(card.is_spade())) + 0.2).unwrap();
     let plain = Situation::new(&cards("QS 10D"), &[cards("AC"), cards("7D")], &[]).unwrap();
     let pair = Situation::new(&cards("QS 10D"), &[cards("10C")], &[]).unwrap();
-    for situation in [plain, pair.clone(), pair.believing(0, weights).unwrap()] {
+    for situation in [plain, pair] {
         let exact = situation.exact_odds().unwrap();
         let mut beyond = 0;
         for seed in 0..40 {
             let seed = Seed::chosen(seed.to_string());
-            let sampled =
-                Sampler::new(&situation, &seed).reach(&Effort { precision: 0.0, samples: 2_000, seed });
+            let mut sampler = Sampler::new(&situation, &seed);
+            sampler.deal(2_000);
+            let sampled = sampler.odds();
             let off = (sampled.share - exact.share).abs() / sampled.standard_error;
             assert!(off < 4.5 && sampled.samples == 2_000, "{off}");
             assert_eq!((sampled.spade, sampled.no_spade), (exact.spade, exact.no_spade));
@@ -306,32 +272,14 @@ fn a_sample_comes_as_near_as_it_says() {
         }
         assert!((4..=25).contains(&beyond), "{beyond} of 40");
     }
-    // Several ranges that get in each other's way, against every deal.
-    let mut rng = Seed::chosen("ranges").stream("situations");
-    let mut situation = random(&mut rng, 3, 1, 11);
-    let mut ranges = vec![None; 2];
-    for (at, range) in ranges.iter_mut().enumerate() {
-        let unseen: Vec<Card> = situation.unseen().into_iter().collect();
-        let believed = HoleRange::new(|card| if unseen[..4].contains(&card) { 1.0 } else { 0.05 }).unwrap();
-        situation = situation.believing(at, believed.clone()).unwrap();
-        *range = Some(believed);
-    }
-    let (added, odds) = (by_hand(&situation, &ranges), situation.odds());
-    assert!(!odds.exact);
-    assert!((odds.share - added.share / added.cases).abs() < 4.0 * odds.standard_error);
-    assert!((odds.spade - added.spade / added.cases).abs() < 1e-12);
 }
 
 #[test]
-fn more_effort_is_made_until_it_is_precise_enough() {
+fn the_usual_sample_is_precise_and_the_same_again() {
     let situation = asked("bet1:9:2:0:QS:10D:up:10D:AC:7D:8D:9D");
-    let effort = |precision, samples| Effort { precision, samples, ..Effort::default() };
-    let rough = situation.odds_with(&effort(0.01, 1_000_000));
-    assert!(rough.standard_error <= 0.01 && rough.samples < 20_000, "{rough:?}");
-    let fine = situation.odds_with(&effort(0.002, 1_000_000));
-    assert!(fine.standard_error <= 0.002 && fine.samples > rough.samples);
-    assert_eq!(situation.odds_with(&effort(0.0, 1_234)).samples, 1_234);
-    assert_eq!(situation.odds_with(&effort(0.002, 1_000_000)), fine, "the same seed");
+    let odds = situation.odds();
+    assert!(odds.standard_error <= 0.002 && !odds.exact, "{odds:?}");
+    assert_eq!(situation.odds(), odds);
 }
 
 #[test]
@@ -356,14 +304,6 @@ fn what_cannot_be_is_refused_with_its_place() {
     assert!(refused("AS AC", &["2C", "3C", "2H", "3H"], &many.join(" ")).contains("unseen"));
     let Ok(Command::Question(question)) = Command::read("bet1:9:2:0:AS:2D:up:3D:4D", 10) else { panic!() };
     assert_eq!(Situation::of(&question.as_question()), Err(ImpossibleSituation::NotOnBoard));
-    // Two players cannot both hold the ace.
-    let ace = || HoleRange::only(cards("AH")[0]);
-    let two = Situation::new(&cards("AS 2C"), &[cards("3C"), cards("4C")], &[]).unwrap();
-    let one = two.believing(0, ace()).unwrap();
-    assert_eq!(one.clone().believing(1, ace()), Err(ImpossibleSituation::Ranges { other: 2 }));
-    assert!(one.believing(1, HoleRange::any()).is_ok());
-    assert!(HoleRange::new(|_| 0.0).is_err() && HoleRange::new(|_| -1.0).is_err());
-    assert!(HoleRange::new(|_| f64::NAN).is_err());
 }
 
 #[test]
@@ -379,7 +319,7 @@ fn who_folds_leaves_its_up_cards_out_of_the_deck() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Chances are chances, their parts add up, and a range in which all cards are alike changes nothing.
+    /// Chances are chances, and their parts add up.
     #[test]
     fn parts_add_up(seed in any::<u64>(), players in 2..=7usize, ups in 1..=2usize) {
         let mut rng = Seed::chosen(seed.to_string()).stream("situations");
@@ -401,13 +341,5 @@ proptest! {
         prop_assert!((hand - 1.0).abs() < 1e-12);
         prop_assert!((room.players[0].hand - odds.hand).abs() < 1e-12);
         prop_assert!((room.no_spade - odds.no_spade).abs() < 1e-12);
-        let believing = situation.clone().believing(0, HoleRange::any()).unwrap();
-        let weighted = believing.exact_odds().unwrap();
-        for (plain, weighted) in [
-            (odds.share, weighted.share), (odds.hand, weighted.hand), (odds.sole, weighted.sole),
-            (odds.tied, weighted.tied), (odds.spade, weighted.spade), (odds.no_spade, weighted.no_spade),
-        ] {
-            prop_assert!((plain - weighted).abs() < 1e-12, "{plain} {weighted} {situation:?}");
-        }
     }
 }

@@ -1,7 +1,6 @@
-//! What goes over the wire: commands and replies as text with colons, in frames of Java's modified UTF-8.
+//! Commands, logins and replies as text with colons, in Java's modified UTF-8.
 
 mod command;
-mod frame;
 mod login;
 pub mod modified_utf8;
 mod reply;
@@ -10,6 +9,8 @@ pub use command::{
     Command, OwnedQuestion, ParseCommandError, done_text, question_text, status_text, write_done,
     write_login, write_question, write_status,
 };
-pub use frame::{FrameCodec, FrameError, REPLY_CAP};
 pub use login::{Login, LoginError, MAX_NAME};
 pub use reply::{read_reply, read_stray};
+
+/// The most bytes of a player's message. A reply needs 14, and a login has two names.
+pub const REPLY_CAP: u16 = 1024;

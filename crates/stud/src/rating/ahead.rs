@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Scope};
 
-use crate::cards::{Starts, Stream};
+use crate::cards::Stream;
 
 use super::Plan;
 use super::stand_ins::{ChosenDeck, StandIns};
@@ -14,16 +14,10 @@ use super::stand_ins::{ChosenDeck, StandIns};
 const AHEAD: usize = 8;
 
 /// Draws the circle of bots of a block, numbered from 0. Its beginning follows again at its end, so that every arc is a slice.
-/// What the block leaves to chance goes on from there in `rng`, whose starts these are.
+/// The block continues with the words of `rng` that follow.
 #[inline]
-pub(super) fn draw_circle(
-    plan: &Plan,
-    block: u64,
-    rng: &mut Stream,
-    starts: &mut Starts,
-    circle: &mut Vec<usize>,
-) {
-    rng.seek_next(block + 1, starts);
+pub(super) fn draw_circle(plan: &Plan, block: u64, rng: &mut Stream, circle: &mut Vec<usize>) {
+    rng.seek(block + 1);
     circle.clear();
     circle.extend(0..plan.bot_count());
     rng.shuffle(circle);
@@ -45,9 +39,9 @@ where
     let choose = move || {
         let mut shuffler = plan.seed().shuffler(1);
         let mut rng = plan.seed().stream("rate");
-        let (mut starts, mut circle) = (rng.starts(), Vec::new());
+        let mut circle = Vec::new();
         for block in blocks {
-            draw_circle(plan, block, &mut rng, &mut starts, &mut circle);
+            draw_circle(plan, block, &mut rng, &mut circle);
             if sender.send(stand_ins.choose(block, &circle, &mut shuffler)).is_err() {
                 return;
             }
@@ -59,7 +53,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{BlockTally, Dealer, HousePlayers};
+    use super::super::{BlockTally, BotPlayers, Dealer};
     use super::*;
 
     /// Decks that come from the other thread, from there until it stops, and from the dealer itself are the same ones, and so are
@@ -70,7 +64,7 @@ mod tests {
             plan(&["bold", "cautious", "random"], 3, 300, 0).with_stand_ins(&["reader", "caller"]).unwrap();
         let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
         let results = |mut dealer: Dealer<'_>, blocks: Range<u64>| {
-            let mut players = HousePlayers::new(bots.clone());
+            let mut players = BotPlayers::house(bots.clone());
             let (mut tally, mut chips): (BlockTally, Vec<i64>) = (plan.tally(blocks.start, 1), Vec::new());
             for block in blocks {
                 chips.extend(dealer.block(block, &mut players, &mut tally).unwrap());

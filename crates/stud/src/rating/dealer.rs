@@ -5,7 +5,7 @@ use std::sync::mpsc::Receiver;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Shuffler, Starts, Stream};
+use crate::cards::{Shuffler, Stream};
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use crate::tournament::Event;
@@ -25,13 +25,13 @@ use super::{BlockTally, Deals, FoulBook, Plan, Players};
 ///
 /// ```
 /// use casino_stud::cards::Seed;
-/// use casino_stud::rating::{BlockTally, Contestant, Dealer, HousePlayers, Plan, PlanTerms};
+/// use casino_stud::rating::{BlockTally, Contestant, Dealer, BotPlayers, Plan, PlanTerms};
 /// use casino_stud::strategies::HOUSE;
 ///
 /// let bots = HOUSE[..4].iter().map(|bot| Contestant::house(bot.name, bot)).collect();
 /// let terms = PlanTerms { seats: 4, seed: Seed::chosen("monday"), rounds: 8, ..PlanTerms::default() };
 /// let plan = Plan::new(bots, terms)?;
-/// let mut players = HousePlayers::new(plan.bots().iter().filter_map(Contestant::house_bot).collect());
+/// let mut players = BotPlayers::house(plan.bots().iter().filter_map(Contestant::house_bot).collect());
 ///
 /// let mut tally = BlockTally::new(plan.bot_count(), plan.seats(), 0, 1);
 /// let chips = Dealer::new(&plan).block(0, &mut players, &mut tally)?.to_vec();
@@ -45,7 +45,6 @@ pub struct Dealer<'a> {
     table: Table,
     shuffler: Shuffler,
     rng: Stream,
-    starts: Starts,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
     /// The sums of each bot in the block so far.
@@ -117,7 +116,6 @@ impl<'a> Dealer<'a> {
             plan,
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
-            starts: rng.starts(),
             rng,
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             sums: vec![BotSums::default(); plan.bot_count()],
@@ -154,7 +152,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
         let seats = self.plan.seats();
-        draw_circle(self.plan, block, &mut self.rng, &mut self.starts, &mut self.circle);
+        draw_circle(self.plan, block, &mut self.rng, &mut self.circle);
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.choose(block);
@@ -330,7 +328,7 @@ fn settle_fouls<F: Players>(
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{HousePlayers, Impossible};
+    use super::super::{BotPlayers, Impossible};
     use super::*;
     use crate::cards::Card;
     use crate::rating::Day;
@@ -401,7 +399,7 @@ mod tests {
     fn a_block_is_the_same_after_any_other() {
         let plan = plan(&["bold", "odds", "random", "simple"], 3, 1_000, 3);
         let mut field =
-            HousePlayers::new(plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect());
+            BotPlayers::house(plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect());
         let mut used = Dealer::new(&plan);
         for block in [9, 2, 4, 9] {
             let mut tallies = [(); 2].map(|()| BlockTally::new(4, 3, block, 1));
@@ -419,7 +417,7 @@ mod tests {
     }
 
     /// House bots that want to be told how each round ended, as bots that remember do.
-    struct AllEars(HousePlayers, u64);
+    struct AllEars(BotPlayers, u64);
 
     impl Players for AllEars {
         type Error = Impossible;
@@ -447,7 +445,7 @@ mod tests {
     fn whether_anybody_listens_changes_no_result() {
         let plan = plan(&["bold", "random", "reader", "simple"], 4, 400, 2);
         let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
-        let (mut deaf, mut all_ears) = (HousePlayers::new(bots.clone()), AllEars(HousePlayers::new(bots), 0));
+        let (mut deaf, mut all_ears) = (BotPlayers::house(bots.clone()), AllEars(BotPlayers::house(bots), 0));
         assert!(!deaf.listen() && all_ears.listen());
         let mut dealers = [Dealer::new(&plan), Dealer::new(&plan)];
         let mut tallies = [(); 2].map(|()| BlockTally::new(4, 4, 0, 1));
@@ -468,7 +466,7 @@ mod tests {
         let day = Day { event, stack: 60, rounds: None, settings: TableSettings::default() };
         let plan = plan(&names, 3, 210, 7).with_day(day).unwrap();
         let bots = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
-        let (mut players, mut fouls) = (HousePlayers::new(bots), FoulBook::new(7));
+        let (mut players, mut fouls) = (BotPlayers::house(bots), FoulBook::new(7));
         let mut dealer = Dealer::new(&plan);
         let finishes = [1, 2, 8].map(|number| dealer.tournament(number, &mut players, &mut fouls).unwrap());
         for finish in &finishes {

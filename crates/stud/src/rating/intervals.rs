@@ -71,11 +71,6 @@ impl PowerSums {
         if second > 0.0 { self.cubes / self.count / libm::pow(second, 1.5) } else { 0.0 }
     }
 
-    /// The variance of what was summed up.
-    pub(super) fn sample_variance(&self) -> f64 {
-        self.squares / (self.count - 1.0)
-    }
-
     pub(super) fn kurtosis(&self) -> f64 {
         let second = self.squares / self.count;
         if second > 0.0 { self.fourths / self.count / (second * second) } else { 0.0 }

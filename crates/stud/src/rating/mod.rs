@@ -4,7 +4,6 @@
 //! machines, with the players of a [`Players`]. The results are whole numbers in a [`PlayedPart`] and are put together in
 //! order, so that a [`RatingReport`] is the same to the byte however the work was shared out.
 
-mod against_best;
 mod ahead;
 mod dealer;
 mod estimates;
@@ -12,32 +11,27 @@ mod fouls;
 mod freeze_outs;
 mod hands;
 mod intervals;
-mod margins;
 mod places;
 mod plan;
 mod played;
 mod players;
 mod regression;
 mod report;
-mod sequential;
 mod settled;
 mod shard;
 mod stand_ins;
 mod tally;
 mod weng_lin;
 
-pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, RoundEnd};
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
 pub use freeze_outs::{DayWinner, LEAST_GROUPS, Rating};
 pub use intervals::{HALF_INTERVAL, HALF_INTERVAL_IN_WORDS};
-pub use margins::{MarginChange, MarginTest, MarginVerdict, Margins};
 pub use plan::{Contestant, Day, Deals, Plan, PlanTerms, RatingPlanError};
 pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};
-pub use players::{BotPlayers, HousePlayers, Impossible, Players, RatedBot, rate};
+pub use players::{BotPlayers, Impossible, Players, RatedBot, rate};
 pub use regression::{Change, Regression, RegressionError};
 pub use report::{BotVerdict, Estimate, PairLine, RatingReport, Separation};
-pub use sequential::SequentialTest;
 pub use settled::{EqualPair, SequentialVerdict, Sure};
 pub use shard::{Shard, ShardError};
 pub use tally::{BlockResult, BlockTally};

@@ -429,33 +429,6 @@ impl Plan {
         blocks.div_ceil(MOST_BATCHES).next_power_of_two()
     }
 
-    /// The most by which two bots' results of one block can differ, in chips. Each plays as many rounds as there are seats;
-    /// in a round one bot loses at most its stack, and another wins at most everyone else's.
-    pub fn widest_difference(&self) -> f64 {
-        self.seats as f64 * self.seats as f64 * f64::from(self.stack)
-    }
-
-    /// The first point in which two plans do not deal the same blocks to bots of the same names, in words.
-    pub(super) fn difference_of_deals(&self, other: &Plan) -> Option<String> {
-        let names = |plan: &Plan| plan.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();
-        if names(self) != names(other) {
-            return Some(format!(
-                "the field is {} here and {} there",
-                names(self).join(", "),
-                names(other).join(", ")
-            ));
-        }
-        let played_alike = Plan {
-            bots: self.bots.clone(),
-            tournaments: self.tournaments,
-            level_rounds: self.level_rounds,
-            antes: self.antes.clone(),
-            day: self.day.clone(),
-            ..other.clone()
-        };
-        self.difference(&played_alike)
-    }
-
     /// The first point in which two plans differ, in words; `None` if they are equal.
     pub fn difference(&self, other: &Plan) -> Option<String> {
         let point = |name: &str, ours: String, theirs: String| {

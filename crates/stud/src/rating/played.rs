@@ -6,7 +6,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use super::ahead::choose_ahead;
-use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, MarginTest, Plan, Players, Shard, Sure};
+use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, Shard, Sure};
 use crate::parallel::{cores, in_order};
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
@@ -120,20 +120,13 @@ pub struct PartTerms<'a> {
     /// Playing also stops when this test has settled the ranking. What is played must then be
     /// [`PlayedPart::open_ended`].
     pub sure: Option<&'a mut Sure>,
-    /// Playing also stops when this test has judged every bot that it watches.
-    pub margins: Option<&'a mut MarginTest>,
     /// Looks on.
     pub watch: Watch<'a>,
 }
 
 impl Default for PartTerms<'_> {
     fn default() -> Self {
-        PartTerms {
-            shard: Shard::WHOLE,
-            sure: None,
-            margins: None,
-            watch: Box::new(|_| ControlFlow::Continue(())),
-        }
+        PartTerms { shard: Shard::WHOLE, sure: None, watch: Box::new(|_| ControlFlow::Continue(())) }
     }
 }
 
@@ -199,10 +192,9 @@ fn play_blocks<F: Players + Send>(
     played: &mut PlayedPart,
     terms: &mut PartTerms<'_>,
 ) -> Result<PartEnd, F::Error> {
-    let PartTerms { shard, sure, margins, watch } = terms;
+    let PartTerms { shard, sure, watch } = terms;
     let (left, batch_len) = (played.blocks_left(plan, *shard), played.tally.batch_len());
     let (mut settled, mut stopped) = (false, false);
-    let keep_results = sure.is_some();
     thread::scope(|scope| {
         let mut workers = with_dealers(players);
         if let [(dealer, _)] = &mut workers[..]
@@ -217,26 +209,17 @@ fn play_blocks<F: Players + Send>(
             plan.blocks_at_once(),
             |(dealer, players), blocks| {
                 let mut tally = plan.tally(blocks.start, batch_len);
-                let mut results = Vec::new();
                 let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
                 for block in blocks {
-                    let chips = dealer.block(block, *players, &mut tally)?;
-                    if keep_results {
-                        results.extend_from_slice(chips);
-                    }
+                    dealer.block(block, *players, &mut tally)?;
                 }
-                Ok((tally, results))
+                Ok(tally)
             },
-            |_, (tally, results)| {
+            |_, tally| {
                 played.tally.append(&tally);
                 if let Some(sure) = sure {
-                    results.chunks(plan.bot_count()).for_each(|chips| sure.add(chips));
                     played.tally.coarsen();
                     settled = sure.is_settled(&played.tally, plan);
-                }
-                if let Some(margins) = margins {
-                    margins.look(&played.tally, plan);
-                    settled |= margins.is_decided();
                 }
                 stopped = watch(played).is_break();
                 if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -249,12 +232,12 @@ fn play_blocks<F: Players + Send>(
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{HousePlayers, RatingReport};
+    use super::super::{BotPlayers, RatingReport};
     use super::*;
 
-    fn fields(plan: &Plan, count: usize) -> Vec<HousePlayers> {
+    fn fields(plan: &Plan, count: usize) -> Vec<BotPlayers> {
         let bots = || plan.bots().iter().map(|bot| bot.house_bot().unwrap()).collect();
-        (0..count).map(|_| HousePlayers::new(bots())).collect()
+        (0..count).map(|_| BotPlayers::house(bots())).collect()
     }
 
     fn played(plan: &Plan, shard: Shard, jobs: usize) -> PlayedPart {

@@ -66,21 +66,6 @@ impl<P: Players> Players for &mut P {
     }
 }
 
-/// Players that are house bots, all of them.
-#[derive(Clone, Debug)]
-pub struct HousePlayers {
-    players: Vec<(&'static HouseBot, Memory)>,
-    remembers: bool,
-}
-
-impl HousePlayers {
-    /// Makes the players of these bots, which stand in the plan's order.
-    pub fn new(bots: Vec<&'static HouseBot>) -> HousePlayers {
-        let remembers = bots.iter().any(|bot| bot.remembers());
-        HousePlayers { players: bots.into_iter().map(|bot| (bot, Memory::default())).collect(), remembers }
-    }
-}
-
 /// The error of players who never fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Impossible {}
@@ -93,45 +78,15 @@ impl fmt::Display for Impossible {
 
 impl std::error::Error for Impossible {}
 
-impl Players for HousePlayers {
-    type Error = Impossible;
-
-    #[inline]
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        let (house, memory) = &mut self.players[bot];
-        Ok(house.decide(question, memory, rng))
-    }
-
-    #[inline]
-    fn begin(&mut self) {
-        if self.remembers {
-            self.players.iter_mut().for_each(|(_, memory)| memory.forget());
-        }
-    }
-
-    #[inline]
-    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        if self.remembers {
-            self.players[bot].1.hear(status);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn listen(&self) -> bool {
-        self.remembers
-    }
-
-    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
-        panic!("a house bot keeps to the rules, but {} {foul}", self.players[bot].0.name)
-    }
-}
-
 /// Players in this process: house bots, and bots of your own.
 ///
 /// A bot of your own is asked block after block. If it remembers what it saw or draws random numbers, the result is
 /// the same again only with one thread.
-pub struct BotPlayers(Vec<RatedBot>);
+pub struct BotPlayers {
+    bots: Vec<RatedBot>,
+    /// Whether a bot may remember what it heard. Where none does, nobody has to be told anything.
+    listen: bool,
+}
 
 /// A bot in this process, as it is rated.
 pub enum RatedBot {
@@ -167,50 +122,76 @@ pub fn rate(mut bots: Vec<(&str, RatedBot)>, rounds: u64) -> Result<RatingReport
         RatedBot::Own(_) => Contestant::in_process(name),
     });
     let plan = Plan::new(contestants.collect(), PlanTerms { rounds, ..PlanTerms::default() })?;
-    let mut players = [BotPlayers(bots.into_iter().map(|(_, bot)| bot).collect())];
+    let mut players = [BotPlayers::of(bots.into_iter().map(|(_, bot)| bot).collect())];
     let Ok(played) = play(&plan, &mut players);
     Ok(RatingReport::new(&plan, &played, None))
 }
 
 impl BotPlayers {
+    fn of(bots: Vec<RatedBot>) -> BotPlayers {
+        let listens = |bot: &RatedBot| match bot {
+            RatedBot::House(house, _) => house.remembers(),
+            RatedBot::Own(_) => true,
+        };
+        BotPlayers { listen: bots.iter().any(listens), bots }
+    }
+
     /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
     pub fn new(plan: &Plan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
         let player = |bot: &Contestant| match bot.house_bot() {
             Some(house) => house.into(),
             None => RatedBot::Own(own(&bot.name)),
         };
-        BotPlayers(plan.bots().iter().map(player).collect())
+        BotPlayers::of(plan.bots().iter().map(player).collect())
+    }
+
+    /// House bots alone, in the order of the plan.
+    pub fn house(bots: Vec<&'static HouseBot>) -> BotPlayers {
+        BotPlayers::of(bots.into_iter().map(RatedBot::from).collect())
     }
 }
 
 impl Players for BotPlayers {
     type Error = Impossible;
 
+    #[inline]
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        Ok(match &mut self.0[bot] {
+        Ok(match &mut self.bots[bot] {
             RatedBot::House(house, memory) => house.decide(question, memory, rng),
             RatedBot::Own(bot) => bot.decide(question),
         })
     }
 
+    #[inline]
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        match &mut self.0[bot] {
+        match &mut self.bots[bot] {
             RatedBot::House(_, memory) => memory.hear(status),
             RatedBot::Own(bot) => bot.hear(status),
         }
         Ok(())
     }
 
+    #[inline]
     fn begin(&mut self) {
-        for player in &mut self.0 {
-            if let RatedBot::House(_, memory) = player {
-                memory.forget();
+        if self.listen {
+            for player in &mut self.bots {
+                if let RatedBot::House(_, memory) = player {
+                    memory.forget();
+                }
             }
         }
     }
 
+    #[inline]
+    fn listen(&self) -> bool {
+        self.listen
+    }
+
     /// A foul costs the round, and the report counts it.
-    fn fouled(&mut self, _: usize, _: &Foul, _: bool) -> Result<(), Impossible> {
-        Ok(())
+    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
+        match &self.bots[bot] {
+            RatedBot::House(house, _) => panic!("a house bot keeps to the rules, but {} {foul}", house.name),
+            RatedBot::Own(_) => Ok(()),
+        }
     }
 }

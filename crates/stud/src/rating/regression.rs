@@ -44,12 +44,6 @@ impl fmt::Display for RegressionError {
 
 impl std::error::Error for RegressionError {}
 
-impl RegressionError {
-    pub(super) fn new(why: String) -> RegressionError {
-        RegressionError(why)
-    }
-}
-
 impl Regression {
     /// Compares two reports on the same bots. Chips go from one bot to another, so if one gets better the others get worse;
     /// the bots to `watch` are those that may have changed. Each is tested at `level` divided by their number.

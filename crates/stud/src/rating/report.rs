@@ -44,10 +44,6 @@ pub struct RatingReport {
     pub day: Option<DayWinner>,
     /// The result of the sequential test, if there was one.
     pub sure: Option<SequentialVerdict>,
-    /// What each batch of blocks gave each bot, in chips and in the order of the plan; weighted with stand-ins. It is for
-    /// comparing with a later rating block by block.
-    #[serde(default)]
-    pub batches: Vec<Vec<f64>>,
 }
 
 /// An estimate with its 95 % interval.
@@ -217,7 +213,6 @@ impl RatingReport {
             day: DayWinner::of(plan, played.finishes(), ranking[0]),
             pairs: pairs.map(|(first, second)| pair(first, second)).collect(),
             sure,
-            batches: tally.counted(),
         }
     }
 
@@ -247,14 +242,14 @@ fn ratio(plain: f64, equal: f64) -> Option<f64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{Deals, HousePlayers, PlanTerms, play};
+    use super::super::{BotPlayers, Deals, PlanTerms, play};
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::HouseBot;
 
     pub(in super::super) fn played(plan: &Plan) -> PlayedPart {
         let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
-        play(plan, &mut [HousePlayers::new(bots)]).unwrap()
+        play(plan, &mut [BotPlayers::house(bots)]).unwrap()
     }
 
     #[test]

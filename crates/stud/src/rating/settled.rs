@@ -3,15 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
-use super::{BlockTally, Plan, SequentialTest};
+use super::{BlockTally, Plan};
 
 /// When a ranking counts as settled.
 #[derive(Clone, Debug)]
 pub struct Sure {
     error: f64,
     within: f64,
-    /// The test that is proven for all bots, where it was asked for.
-    proven: Option<SequentialTest>,
     /// After how many blocks the ranking was looked at last.
     looked_at: u64,
 }
@@ -51,22 +49,7 @@ impl Sure {
     /// A ranking is settled when each bot has been shown to be better than the next one, or to win as much to within `within`
     /// chips a round. The probability that anything in it is wrong is at most `error`, above 0 and below 1.
     pub fn new(error: f64, within: f64) -> Sure {
-        Sure { error, within, proven: None, looked_at: 0 }
-    }
-
-    /// The same with a test that is proven whatever the bots do, instead of one that trusts the spread that was seen. It says
-    /// nothing of equality.
-    #[must_use]
-    pub fn proven(self, plan: &Plan) -> Sure {
-        let test = SequentialTest::new(plan.bot_count(), plan.widest_difference(), self.error);
-        Sure { proven: Some(test), ..self }
-    }
-
-    /// Adds the chips that each bot won in the next block.
-    pub(super) fn add(&mut self, chips: &[i64]) {
-        if let Some(test) = &mut self.proven {
-            test.add(chips);
-        }
+        Sure { error, within, looked_at: 0 }
     }
 
     /// Whether the ranking after these blocks is settled.
@@ -83,9 +66,6 @@ impl Sure {
     }
 
     fn known(&self, estimates: &Estimates, one: usize, other: usize) -> PairOrder {
-        if let Some(test) = &self.proven {
-            return if test.better(one, other) == Some(one) { PairOrder::Ordered } else { PairOrder::Open };
-        }
         let bots = estimates.bots();
         let each = self.error / (bots * (bots - 1) / 2) as f64;
         let difference = estimates.mean(one) - estimates.mean(other);

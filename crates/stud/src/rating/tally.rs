@@ -323,14 +323,6 @@ impl BlockTally {
         self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
     }
 
-    /// What each batch gave each bot, as it counts: in chips, weighted with stand-ins.
-    pub(super) fn counted(&self) -> Vec<Vec<f64>> {
-        match self.controls {
-            0 => self.batches().map(|(chips, _)| chips.iter().map(|chips| *chips as f64).collect()).collect(),
-            _ => self.weighted_batches().map(|row| row[..self.bots].to_vec()).collect(),
-        }
-    }
-
     /// How many controls there are for each bot, and for all bots alike.
     pub(super) fn controls(&self) -> (usize, usize) {
         (self.controls, self.shared)

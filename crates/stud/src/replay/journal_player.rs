@@ -289,11 +289,11 @@ impl<R: BufRead> Replay<R> {
             match self.lines.recorded() {
                 None => return,
                 Some(Err(error)) => self.unreadable = Some(error),
-                // An order of the teacher and the network change nothing by themselves.
+                // Nothing at the tables follows from an order of the teacher or the use of a time bank.
                 Some(Ok(line))
                     if matches!(
                         line.read(),
-                        Some(JournalLine::Console { .. } | JournalLine::Network { .. })
+                        Some(JournalLine::Console { .. } | JournalLine::TimeBank { .. })
                     ) => {}
                 Some(Ok(line)) => self.ahead = Some(line),
             }

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use crate::journal::Header;
 use crate::protocol::done_text;
-use crate::stud::{Chips, Rules, Seat};
+use crate::stud::{Chips, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::{Standing, TableGame};
 
-use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, WireMessage, names, phh};
+use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, WireMessage, names};
 
 /// The form in which rounds are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,22 +20,14 @@ pub enum RoundFormat {
     Text,
     /// One JSON object with all rounds.
     Json,
-    /// The open poker hand history format.
-    Phh,
     /// The stacks after each round, a column for each player.
     Csv,
 }
 
 impl RoundFormat {
     /// The forms that other programs read: the name of each, and what it is.
-    pub const EXPORTS: [(&str, &str, RoundFormat); 2] = [
-        (
-            "phh",
-            "The open poker hand history format: parses as TOML, but only this program knows the variant",
-            RoundFormat::Phh,
-        ),
-        ("csv", "The stacks after each round, a column for each player", RoundFormat::Csv),
-    ];
+    pub const EXPORTS: [(&str, &str, RoundFormat); 1] =
+        [("csv", "The stacks after each round, a column for each player", RoundFormat::Csv)];
 }
 
 /// The rounds that are wanted: all that nothing speaks against.
@@ -100,7 +92,6 @@ pub struct RoundPrinter {
     /// How many of the names are those of players: the house bots of a gauntlet come after them.
     players: usize,
     numbers_tables: bool,
-    rules: Rules,
     format: RoundFormat,
     selection: RoundSelection,
     paint: Paint,
@@ -128,7 +119,6 @@ impl RoundPrinter {
             view: selection.player.filter(|_| selection.hide).map(PlayerView::new),
             players: header.players.len(),
             numbers_tables: header.terms.plan.numbers_tables(),
-            rules: header.terms.conduct.rules,
             format,
             selection,
             paint,
@@ -181,12 +171,8 @@ impl RoundPrinter {
         self.printed += 1;
         let RoundSummary { round: number, finished, .. } = *round;
         let text = match (self.format, &self.view) {
-            (RoundFormat::Csv | RoundFormat::Phh, _) if !finished => String::new(),
+            (RoundFormat::Csv, _) if !finished => String::new(),
             (RoundFormat::Csv, _) => self.csv_stacks(number, round.table_number().to_string()),
-            (RoundFormat::Phh, _) => {
-                let number = if self.numbers_tables { self.printed } else { number };
-                phh(number, round, &self.rules) + "\n"
-            }
             (RoundFormat::Json, Some(view)) => {
                 self.seen.push(SeenRound { round: number, messages: view.messages().to_vec() });
                 String::new()
@@ -210,7 +196,7 @@ impl RoundPrinter {
     /// If the JSON object cannot be written.
     pub fn end<R: BufRead>(self, replay: &Replay<R>) -> Result<String, serde_json::Error> {
         match self.format {
-            RoundFormat::Csv | RoundFormat::Phh => Ok(String::new()),
+            RoundFormat::Csv => Ok(String::new()),
             RoundFormat::Text if self.selection.round.is_some() => Ok(String::new()),
             RoundFormat::Text => Ok(match self.selection {
                 RoundSelection { hide: true, player: Some(player), .. } => last_message(replay, player),

@@ -122,7 +122,7 @@ impl PublicRecord {
     ) -> Result<Option<JournalLine>, PublicRecordError> {
         let mut sentence = || self.sentences.pop_front().ok_or(PublicRecordError::Changed);
         Ok(Some(match line {
-            JournalLine::Console { .. } | JournalLine::Network { .. } => return Ok(None),
+            JournalLine::Console { .. } | JournalLine::TimeBank { .. } => return Ok(None),
             JournalLine::Foul { seat, asked, did, .. } => {
                 let did = match did {
                     Replied::Fault(fault) => Replied::Fault(public_fault(&fault, &self.secrets)),

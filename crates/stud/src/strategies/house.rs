@@ -7,7 +7,7 @@ use crate::table::{Question, Reply, Status};
 
 use super::Bot;
 use super::shark::{self, SharkMemory};
-use super::solver::{self, Range, Recall};
+use super::solver::{self, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;
@@ -83,23 +83,9 @@ impl HouseBot {
         }
     }
 
-    /// Whether what the bot answers may depend on what it was asked before.
+    /// Whether a reply may depend on earlier questions.
     pub(crate) fn remembers(&self) -> bool {
         !matches!(self.strategy, Strategy::Simple(_))
-    }
-
-    /// The replies that may come to this question, and the probability of each for every kind of hole card, of a bot that can
-    /// tell them all at once; `None` if it has to be asked with each card. [`Memory::replied`] then tells it which one came.
-    pub(crate) fn range_replies(
-        &self,
-        question: &Question<'_>,
-        memory: &mut Memory,
-    ) -> Option<Vec<(Reply, Range)>> {
-        match self.strategy {
-            Strategy::Solver => solver::range_replies(question, &mut memory.solver),
-            Strategy::Shark => shark::range_replies(question, &mut memory.shark, &mut memory.solver),
-            Strategy::Simple(_) => None,
-        }
     }
 
     /// Makes a player under this id, with a random stream of its own from the tournament's seed (`docs/deal.md`).
@@ -145,11 +131,6 @@ impl Memory {
     #[inline]
     pub fn hear(&mut self, _status: &Status) {
         self.shark.end_round();
-    }
-
-    /// Remembers the reply that was made for it to the question it was asked last.
-    pub(crate) fn replied(&mut self, question: &Question<'_>, reply: Reply) {
-        self.solver.replied(question, reply);
     }
 
     /// Begins anew, as at a table where the bot has met nobody yet.

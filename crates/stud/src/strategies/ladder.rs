@@ -1,11 +1,9 @@
 //! The ladder of the house: its bots in the order of their measured strength.
 //!
-//! The figures are in `ladder_figures.rs` and `duel_figures.rs`, which `make ladder` writes: `crates/stud/benches/ladder.rs` plays the fields. `docs/bots.md`
-//! shows them.
+//! `make ladder` writes the figures to `ladder_figures.rs`: `crates/stud/benches/ladder.rs` plays the fields. `docs/bots.md` shows them.
 
 use std::fmt;
 
-use super::duel_figures::DUELS;
 use super::ladder_figures::FIGURES;
 use super::{HOUSE, HouseBot};
 
@@ -19,17 +17,6 @@ pub struct Rung {
     pub bot: &'static HouseBot,
     /// What it wins in the fields of the ladder, in the order of [`LADDER_SEATS`].
     pub figures: [LadderFigure; 3],
-    /// Who of the house beats it at a table of two.
-    pub beaten_by: Duel,
-}
-
-/// What one house bot takes a round from another at a table of two, with equal deals and stacks of 500.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Duel {
-    /// The name of the bot that takes most from the other, or loses least to it.
-    pub by: &'static str,
-    /// What it takes; below 0 where nobody of the house wins anything.
-    pub chips: LadderFigure,
 }
 
 /// What a bot wins a round in one of the fields of the ladder, with equal deals and stacks of 500.
@@ -73,8 +60,7 @@ pub fn ladder(seats: usize) -> Vec<Rung> {
         .iter()
         .filter_map(|bot| {
             let (_, figures) = FIGURES.iter().find(|(name, _)| *name == bot.name)?;
-            let (_, beaten_by) = DUELS.iter().find(|(name, _)| *name == bot.name)?;
-            Some(Rung { bot, figures: *figures, beaten_by: *beaten_by })
+            Some(Rung { bot, figures: *figures })
         })
         .collect();
     rungs.sort_by(|one, other| one.figures[place].chips.total_cmp(&other.figures[place].chips));
@@ -87,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_house_bot_stands_once_on_each_ladder_and_in_order() {
-        assert_eq!((FIGURES.len(), DUELS.len()), (HOUSE.len(), HOUSE.len()));
+        assert_eq!(FIGURES.len(), HOUSE.len());
         for (place, seats) in LADDER_SEATS.into_iter().enumerate() {
             let rungs = ladder(seats);
             assert_eq!(rungs.len(), HOUSE.len());
@@ -109,15 +95,6 @@ mod tests {
     fn the_folder_loses_its_ante() {
         for rung in ladder(6).into_iter().filter(|rung| rung.bot.name == "folder") {
             assert!(rung.figures.iter().all(|figure| (-1.0..-0.9).contains(&figure.chips)), "{rung:?}");
-        }
-    }
-
-    #[test]
-    fn every_house_bot_has_somebody_else_who_beats_it_or_loses_least() {
-        for rung in ladder(2) {
-            let Duel { by, chips: LadderFigure { chips, interval } } = rung.beaten_by;
-            assert!(by != rung.bot.name && HouseBot::named(by).is_some(), "{rung:?}");
-            assert!(interval.is_none_or(|(low, high)| low <= chips && chips <= high), "{rung:?}");
         }
     }
 }

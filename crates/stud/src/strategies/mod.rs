@@ -1,6 +1,5 @@
 //! Bots in the same process: the trait of all bots, and the house bots.
 
-mod duel_figures;
 mod house;
 mod ladder;
 mod ladder_figures;
@@ -13,9 +12,7 @@ use crate::stud::Seat;
 use crate::table::{Answer, Fault, Notice, Participants, Question, Reply, Status, Table};
 
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
-pub use ladder::{Duel, LADDER_SEATS, LadderFigure, Rung, ladder};
-pub(crate) use solver::{KINDS, Kind, Range, share};
-pub use solver::{LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
+pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.
 ///

@@ -135,7 +135,7 @@ mod tests {
         faults.extend([Fault::Malformed { sent: evil.clone() }, Fault::Stray { sent: evil.clone() }]);
         faults.extend([Fault::Removed { reason: evil.clone() }, Fault::Stray { sent: String::new() }]);
         for partial in [false, true] {
-            faults.extend([Fault::Late { limit_ms: 1000, partial }, Fault::HungUp { partial }]);
+            faults.extend([Fault::Late { limit_ms: 1000, bank_ms: 0, partial }, Fault::HungUp { partial }]);
         }
         let mut exit_reasons: Vec<ExitReason> = faults
             .into_iter()
@@ -184,7 +184,7 @@ mod tests {
         let champion = ExitReason::Champion { chips: 7 };
         assert_eq!(champion.last_word(FoulTally::default()), champion.to_string());
         let mut forgiven = FoulTally::default();
-        let late = Fault::Late { limit_ms: 1_000, partial: false };
+        let late = Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false };
         forgiven.add(&Foul::Fault { fault: late, allowed: None }, 3);
         let words = "You won the tournament with 7 chips. Congratulations! In this rehearsal your program was forgiven \
                      1 foul: no reply in time, in round 3.";

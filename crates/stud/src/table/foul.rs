@@ -21,6 +21,9 @@ pub enum Fault {
     Late {
         /// How long a reply may take, in milliseconds.
         limit_ms: u64,
+        /// The time bank that was used up after that, in milliseconds.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        bank_ms: u64,
         /// Whether a part of a frame had come.
         partial: bool,
     },
@@ -43,6 +46,19 @@ pub enum Fault {
         /// The reason that the teacher gave.
         reason: String,
     },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires the reference")]
+fn is_zero(milliseconds: &u64) -> bool {
+    *milliseconds == 0
+}
+
+/// The time that a player had for a reply, in words.
+pub(super) fn time_allowed(limit_ms: u64, bank_ms: u64) -> String {
+    match bank_ms {
+        0 => format!("{limit_ms} ms"),
+        _ => format!("{limit_ms} ms and a time bank of {bank_ms} ms"),
+    }
 }
 
 /// What is wrong with a frame (R21).
@@ -250,9 +266,11 @@ impl fmt::Display for Fault {
             Fault::Malformed { sent } => {
                 write!(f, "answered {}, which is no reply{}", escape(sent), malformation(sent))
             }
-            Fault::Late { limit_ms, partial: false } => write!(f, "gave no answer within {limit_ms} ms"),
-            Fault::Late { limit_ms, partial: true } => {
-                write!(f, "sent only a part of a message within {limit_ms} ms")
+            Fault::Late { limit_ms, bank_ms, partial: false } => {
+                write!(f, "gave no answer within {}", time_allowed(*limit_ms, *bank_ms))
+            }
+            Fault::Late { limit_ms, bank_ms, partial: true } => {
+                write!(f, "sent only a part of a message within {}", time_allowed(*limit_ms, *bank_ms))
             }
             Fault::HungUp { partial: false } => write!(f, "closed its connection"),
             Fault::HungUp { partial: true } => {
@@ -408,8 +426,8 @@ mod tests {
         let mut fouls = Vec::new();
         for (name, fault) in [
             ("unreadable reply", Fault::Malformed { sent: sent() }),
-            ("no reply in time", Fault::Late { limit_ms: 1_000, partial: false }),
-            ("no reply in time", Fault::Late { limit_ms: 1_000, partial: true }),
+            ("no reply in time", Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false }),
+            ("no reply in time", Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: true }),
             ("connection closed", Fault::HungUp { partial: false }),
             ("connection closed", Fault::HungUp { partial: true }),
             ("unreadable frame", Fault::Frame(too_long)),
@@ -464,8 +482,11 @@ mod tests {
         let remedy = |fault| Foul::Fault { fault, allowed: None }.to_string();
         assert!(illegal(4).ends_with(BELOW_CALL) && illegal(16).ends_with(ABOVE_CAP));
         assert!(illegal(13).ends_with("the first number of every question."));
-        assert!(remedy(Fault::Late { limit_ms: 9, partial: false }).ends_with(LATE));
-        assert!(remedy(Fault::Late { limit_ms: 9, partial: true }).ends_with("one writeUTF and then flush."));
+        assert!(remedy(Fault::Late { limit_ms: 9, bank_ms: 0, partial: false }).ends_with(LATE));
+        assert!(
+            remedy(Fault::Late { limit_ms: 9, bank_ms: 0, partial: true })
+                .ends_with("one writeUTF and then flush.")
+        );
         assert!(remedy(Fault::Deaf).ends_with("Read every message, also those that want no reply."));
         let removed = Fault::Removed { reason: "asleep".to_string() };
         assert_eq!(remedy(removed), "was removed by the people in charge: \"asleep\".");

@@ -89,7 +89,8 @@ mod tests {
 
     #[test]
     fn a_tally_says_how_many_of_which_kind_and_since_when() {
-        let late = Foul::Fault { fault: Fault::Late { limit_ms: 1_000, partial: false }, allowed: None };
+        let late =
+            Foul::Fault { fault: Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false }, allowed: None };
         let frame = Foul::Fault { fault: Fault::Frame(FrameFault::BadText), allowed: None };
         let allowed = Bounds { to_call: 5, raise_cap: 10, stack: 12 };
         let illegal = Foul::Illegal { chips: 0, problem: IllegalBet::BelowCall, allowed };

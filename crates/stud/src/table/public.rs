@@ -1,5 +1,6 @@
 //! Fouls and exits in words that everybody may read. They never quote what a program sent.
 
+use super::foul::time_allowed;
 use super::{ExitReason, Fault, Foul, FrameFault};
 
 /// Why a player leaves, in public words. Unlike what the player itself is told, this never quotes what a program
@@ -34,8 +35,12 @@ pub fn foul_in_public(foul: &Foul) -> String {
     };
     match fault {
         Fault::Malformed { .. } => "answered something that is neither fold nor a bet".to_string(),
-        Fault::Late { limit_ms, partial: false } => format!("did not answer within {limit_ms} ms"),
-        Fault::Late { limit_ms, partial: true } => format!("sent only half an answer within {limit_ms} ms"),
+        Fault::Late { limit_ms, bank_ms, partial: false } => {
+            format!("did not answer within {}", time_allowed(*limit_ms, *bank_ms))
+        }
+        Fault::Late { limit_ms, bank_ms, partial: true } => {
+            format!("sent only half an answer within {}", time_allowed(*limit_ms, *bank_ms))
+        }
         Fault::HungUp { partial: false } => "closed its connection".to_string(),
         Fault::HungUp { partial: true } => "closed its connection in the middle of an answer".to_string(),
         Fault::Frame(FrameFault::TooLong { length, .. }) => {
@@ -72,7 +77,8 @@ mod tests {
         let broke = |chips| exit_in_public(&ExitReason::Broke { chips, ante: 5 });
         assert_eq!(broke(0), "ran out of chips");
         assert_eq!(broke(3), "has 3 chips left, too few for the ante of 5");
-        let foul = Foul::Fault { fault: Fault::Late { limit_ms: 900, partial: false }, allowed: None };
+        let foul =
+            Foul::Fault { fault: Fault::Late { limit_ms: 900, bank_ms: 0, partial: false }, allowed: None };
         assert_eq!(exit_in_public(&ExitReason::Foul(foul)), "did not answer within 900 ms");
         let stayed = "was in until the end";
         assert_eq!(exit_in_public(&ExitReason::Champion { chips: 9 }), stayed);

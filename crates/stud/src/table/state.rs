@@ -41,7 +41,7 @@ enum TablePhase {
 /// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
 /// let Step::Ask(silent) = table.step() else { panic!("somebody has to open") };
 /// // This player does not answer in time, which is a foul and costs it the game.
-/// table.answer(Err(Fault::Late { limit_ms: 1_000, partial: false }));
+/// table.answer(Err(Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false }));
 /// loop {
 ///     match table.step() {
 ///         Step::Ask(_) => table.answer(Ok(Reply::Bet(0))),

@@ -79,6 +79,15 @@ pub trait Recorder {
     }
 }
 
+/// A use of a player's time bank (R17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBankUse {
+    /// How long after its deadline the player replied or was given up.
+    pub used: Duration,
+    /// What is left in the bank.
+    pub left: Duration,
+}
+
 /// Keeps or shows what happens at one table of a level.
 pub trait TableRecorder: Send {
     /// Records an event that has just happened at the table. What is shown to people waits until the round has been
@@ -92,24 +101,19 @@ pub trait TableRecorder: Send {
     /// which commits next.
     fn hand_over(&mut self) {}
 
-    /// Records that a player was waited for so much longer than its limit, because the network was to blame and not its
-    /// program. What came of it is recorded next.
+    /// Records that a player used its time bank (R17). The reply or foul is recorded next.
     ///
     /// # Errors
     /// If it cannot be recorded; then nothing that follows from it may be announced.
-    fn network(&mut self, round: u64, seat: Seat, late_by: Duration) -> io::Result<()> {
-        let _ = (round, seat, late_by);
+    fn time_bank(&mut self, round: u64, seat: Seat, bank: TimeBankUse) -> io::Result<()> {
+        let _ = (round, seat, bank);
         Ok(())
     }
 
-    /// Records how long a byte takes to a player's machine and its acknowledgement back; now and then.
-    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
-        let _ = (seat, round_trip);
-    }
-
-    /// Takes down how long a reply took, which no record needs.
-    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        let _ = (round, seat, took);
+    /// Reports the time of a reply and the time bank after it, which no record needs. A player without a time bank has
+    /// zero.
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration, time_bank: Duration) {
+        let _ = (round, seat, took, time_bank);
     }
 }
 
@@ -167,16 +171,12 @@ impl<R: TableRecorder> TableRecorder for Shared<R> {
         self.lock().hand_over();
     }
 
-    fn network(&mut self, round: u64, seat: Seat, late_by: Duration) -> io::Result<()> {
-        self.lock().network(round, seat, late_by)
+    fn time_bank(&mut self, round: u64, seat: Seat, bank: TimeBankUse) -> io::Result<()> {
+        self.lock().time_bank(round, seat, bank)
     }
 
-    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
-        self.lock().round_trip(seat, round_trip);
-    }
-
-    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        self.lock().reply_time(round, seat, took);
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration, time_bank: Duration) {
+        self.lock().reply_time(round, seat, took, time_bank);
     }
 }
 
@@ -228,15 +228,11 @@ impl TableRecorder for Vec<Box<dyn TableRecorder>> {
         self.iter_mut().for_each(|recorder| recorder.hand_over());
     }
 
-    fn network(&mut self, round: u64, seat: Seat, late_by: Duration) -> io::Result<()> {
-        self.iter_mut().try_for_each(|recorder| recorder.network(round, seat, late_by))
+    fn time_bank(&mut self, round: u64, seat: Seat, bank: TimeBankUse) -> io::Result<()> {
+        self.iter_mut().try_for_each(|recorder| recorder.time_bank(round, seat, bank))
     }
 
-    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
-        self.iter_mut().for_each(|recorder| recorder.round_trip(seat, round_trip));
-    }
-
-    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        self.iter_mut().for_each(|recorder| recorder.reply_time(round, seat, took));
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration, time_bank: Duration) {
+        self.iter_mut().for_each(|recorder| recorder.reply_time(round, seat, took, time_bank));
     }
 }

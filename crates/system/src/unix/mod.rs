@@ -5,7 +5,6 @@ pub(super) mod files;
 pub(super) mod folders;
 pub(super) mod foreign_files;
 pub(super) mod interrupts;
-pub(super) mod keyboard;
 pub(super) mod output;
 pub(super) mod processes;
 pub(super) mod sockets;

@@ -1,6 +1,6 @@
 //! Sockets on Windows.
 
-pub(crate) use crate::unwatched::{acknowledge_at_once, knock, limit_unacknowledged, repeat_evenly, way};
+pub(crate) use crate::unwatched::{acknowledge_at_once, limit_unacknowledged};
 
 /// Windows limits a process's sockets by memory alone. So many are more than a day needs.
 pub(crate) fn raise_file_limit() -> u64 {

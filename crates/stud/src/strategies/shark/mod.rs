@@ -21,7 +21,7 @@ use crate::odds::Situation;
 use crate::stud::{Chips, Street};
 use crate::table::{Question, Reply};
 
-use super::solver::{self, Range, Recall};
+use super::solver::{self, Recall};
 
 use knobs::{KNOBS, Knobs, STRANGERS};
 use memory::Remembered;
@@ -98,21 +98,6 @@ fn reckon(question: &Question<'_>, remembered: &mut Remembered, knobs: &Knobs, r
         remembered.answered(question, chips);
     }
     best.0
-}
-
-/// The replies that may come to this question of a round between two, and the probability of each for every kind of hole card, while
-/// nothing is known of the other. `None` if more play, or the other is known.
-pub(super) fn range_replies(
-    question: &Question<'_>,
-    memory: &mut SharkMemory,
-    recall: &mut Recall,
-) -> Option<Vec<(Reply, Range)>> {
-    let remembered = memory.remembered();
-    remembered.see(question);
-    if remembered.has_history || !remembered.is_with_a_stranger(&KNOBS) {
-        return None;
-    }
-    solver::range_replies(question, recall)
 }
 
 /// The same reply, or a call in place of a raise that stakes more than chips that have to last can bear.

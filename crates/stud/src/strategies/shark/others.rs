@@ -109,7 +109,7 @@ impl<'a> Others<'a> {
                 }
                 weight
             };
-            let range = HoleRange::new(weigh).expect("nobody does for certain what it did not do");
+            let range = HoleRange::new(weigh);
             let is_in = if has_paid { paid / acted } else { 1.0 };
             let paid = match round.last {
                 _ if has_paid => f64::from(round.level),

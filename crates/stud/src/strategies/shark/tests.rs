@@ -4,7 +4,7 @@ use super::*;
 use crate::cards::Seed;
 use crate::protocol::Command;
 use crate::strategies::test_round::play_round;
-use crate::strategies::{Bot, HouseBot, HousePlayer, Memory};
+use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::table::{Status, Table, TableSettings};
 
 fn player(seed: &str) -> HousePlayer {
@@ -212,24 +212,6 @@ fn cards_that_are_behind_pay_nothing_at_a_table_of_twelve() {
             assert!(folds >= 7, "{folds} of 10: {text}");
         }
     }
-}
-
-/// What a stranger is asked at once with all cards is what it replies with one of them.
-#[test]
-fn what_it_says_of_all_cards_is_what_it_does_while_the_other_is_a_stranger() {
-    let Ok(Command::Question(question)) = Command::read("bet1:499:3:1:9H:7D:up:7D:KC", 10) else { panic!() };
-    let question = question.as_question();
-    let of = |name: &str, memory: &mut Memory| {
-        HouseBot::named(name).expect("a house bot").range_replies(&question, memory)
-    };
-    let shark = of("shark", &mut Memory::default());
-    assert!(shark.is_some());
-    assert_eq!(shark, of("solver", &mut Memory::default()));
-    // Chips that have to last make it call where the solver raises: then it is asked with each card.
-    let mut veteran = Memory::default();
-    of("shark", &mut veteran);
-    veteran.hear(&Status { won: false, hand: [None; 3] });
-    assert!(of("shark", &mut veteran).is_none());
 }
 
 #[test]

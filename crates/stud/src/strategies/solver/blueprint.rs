@@ -5,14 +5,12 @@ use std::sync::OnceLock;
 use crate::stud::Chips;
 
 use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
-use super::spots::{SPOTS, place};
 use super::subgame::Subgame;
-use super::training::{FIRST_STREET, TableError, spot, strategies};
+use super::table::{FIRST_STREET, SPOTS, TableError, place, spot, strategies};
 use super::tree::{Act, AfterAct, Node, Start, Tree};
 
-/// The table that comes with the program, as `casino train` makes it. Nothing of it is read before the first
-/// question to `solver`.
-pub static SHIPPED_TABLE: &[u8] = include_bytes!("heads_up.table");
+/// The table that comes with the program.
+pub(super) static SHIPPED_TABLE: &[u8] = include_bytes!("heads_up.table");
 
 /// The strategy of the first street for all pairs of up cards.
 #[derive(Debug)]
@@ -381,5 +379,18 @@ mod tests {
             (0..KINDS).map(|kind| share_of(Act::Fold, &choices, kind)).sum::<f32>()
         };
         assert!(folds(1) < 0.7 * folds(4), "{} {}", folds(1), folds(4));
+    }
+
+    #[test]
+    fn only_a_whole_table_is_read() {
+        let tree = Tree::new(FIRST_STREET);
+        let count = |bytes: &[u8]| strategies(bytes, &tree).map(|strategies| strategies.len());
+        assert_eq!(count(SHIPPED_TABLE), Ok(SPOTS));
+        assert_eq!(count(b"{}"), Err(TableError::NotATable));
+        let lengths = [16, 32, 1_000, SHIPPED_TABLE.len() - 1];
+        for length in lengths {
+            assert_eq!(count(&SHIPPED_TABLE[..length]), Err(TableError::Torn), "{length}");
+        }
+        assert_eq!(count(&[SHIPPED_TABLE, b"x"].concat()), Err(TableError::Torn));
     }
 }

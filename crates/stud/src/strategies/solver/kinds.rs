@@ -8,10 +8,7 @@
 use crate::cards::{Card, Rank, Suit};
 
 /// How many kinds of hole cards there are.
-pub(crate) const KINDS: usize = 26;
-
-/// A number for each kind of hole card.
-pub(crate) type Range = [f64; KINDS];
+pub(super) const KINDS: usize = 26;
 
 /// The length of a range in memory: a multiple of four, so that four kinds are computed at once.
 pub(super) const LANES: usize = 28;
@@ -35,15 +32,15 @@ pub(super) const FULL_PACK: Pack = {
 
 /// A kind of card: a rank, and whether it is a spade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kind(u8);
+pub(super) struct Kind(u8);
 
 impl Kind {
     /// All kinds: the 13 ranks of other suits, and then the 13 spades.
-    pub(crate) fn all() -> impl Iterator<Item = Kind> {
+    pub(super) fn all() -> impl Iterator<Item = Kind> {
         (0..KINDS as u8).map(Kind)
     }
 
-    pub(crate) fn of(card: Card) -> Kind {
+    pub(super) fn of(card: Card) -> Kind {
         Kind(card.rank().index() as u8 + if card.is_spade() { 13 } else { 0 })
     }
 
@@ -52,20 +49,20 @@ impl Kind {
     }
 
     /// The kind's place, 0 to 25.
-    pub(crate) fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
 
     /// The place of the kind's rank from the bottom, 0 to 12.
-    pub(crate) fn rank(self) -> usize {
+    pub(super) fn rank(self) -> usize {
         usize::from(self.0 % 13)
     }
 
-    pub(crate) fn is_spade(self) -> bool {
+    pub(super) fn is_spade(self) -> bool {
         self.0 >= 13
     }
 
-    pub(crate) fn card(self) -> Card {
+    pub(super) fn card(self) -> Card {
         Card::new(Rank::ALL[self.rank()], if self.is_spade() { Suit::Spades } else { Suit::Hearts })
     }
 }

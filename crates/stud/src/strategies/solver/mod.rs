@@ -1,26 +1,20 @@
 //! `solver`: a strong opponent for two, that learned the game by playing against itself. What it does among more, `house` says.
 //!
-//! The first street is played by a table ([`blueprint`]) that `casino train` makes ([`training`]):
-//! counterfactual regret minimisation over whole ranges ([`cfr`]), a pair of up cards at a time
-//! ([`trainer`]). The second street is solved while it is played ([`subgame`]), from the ranges that the
-//! first street left. `docs/solver.md` tells the whole story.
+//! The first street follows a [`blueprint`] from a [`table`] that `tools/train-solver` makes by counterfactual regret
+//! minimisation over whole ranges ([`cfr`]). The second street is solved while it is played ([`subgame`]), from the ranges that
+//! the first street left. `docs/solver.md` explains the method.
 
-#[cfg(test)]
-mod adversary;
-mod best_response;
 mod blueprint;
 mod cfr;
 mod kinds;
 mod recall;
 mod showdown;
-mod spots;
 mod subgame;
+mod table;
 #[cfg(test)]
 mod table_tests;
 #[cfg(test)]
 mod tests;
-mod trainer;
-mod training;
 mod tree;
 
 use crate::cards::{Card, Stream};
@@ -28,16 +22,12 @@ use crate::stud::Bounds;
 use crate::table::{Question, Reply};
 
 use blueprint::{Blueprint, FirstStreet, Own};
-use kinds::Lanes;
+use kinds::{Kind, Lanes};
 use recall::RecalledRound;
 use subgame::Subgame;
 use tree::Act;
 
-pub use blueprint::SHIPPED_TABLE;
-pub(crate) use kinds::{KINDS, Kind, Range};
 pub(super) use recall::Recall;
-pub(crate) use showdown::share;
-pub use training::{LearnedSpot, TableError, TrainedTable, TrainingPlan};
 
 /// Probabilities below this are taken for what is left of the beginnings of learning.
 const NOISE: f32 = 0.02;
@@ -49,16 +39,6 @@ pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Str
     let reply = reply(draw(&choices, Kind::of(question.hole), rng), &question.bounds);
     recall.replied(question, reply);
     Some(reply)
-}
-
-/// The replies that may come to this question, and the probability of each for every kind of hole card: for who measures how
-/// much can be won from the solver. The hole card in the question serves for nothing but to recognise the round. `None` as
-/// for [`decide`].
-pub(super) fn range_replies(question: &Question<'_>, recall: &mut Recall) -> Option<Vec<(Reply, Range)>> {
-    let round = recall.asked(question)?;
-    let choices = choices(Blueprint::shipped(), round, question);
-    let shares = |lanes: Lanes| std::array::from_fn(|kind| f64::from(lanes[kind]));
-    Some(choices.into_iter().map(|(act, lanes)| (reply(act, &question.bounds), shares(lanes))).collect())
 }
 
 fn reply(act: Act, bounds: &Bounds) -> Reply {

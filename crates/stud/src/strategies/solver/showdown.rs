@@ -92,7 +92,7 @@ fn strengths(up: Kind) -> Vec<[Strength; KINDS]> {
 /// (R10).
 ///
 /// The odd chip of a hand half that is shared (R11) is left out.
-pub(crate) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
+pub(super) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
     let sign = |one: i8| f32::from(one);
     let hand = sign(strengths[0].cmp(&strengths[1]) as i8);
     let height = |hole: Kind| if hole.is_spade() { hole.rank() as i8 } else { -1 };

@@ -171,6 +171,7 @@ impl Tree {
     }
 
     /// All nodes, each after the one that leads to it.
+    #[allow(dead_code, reason = "tools/train-solver calls it")]
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -179,7 +180,8 @@ impl Tree {
         self.edges
     }
 
-    /// How many ways there are for the street to end with both players in.
+    /// The number of ends of the street with both players in.
+    #[allow(dead_code, reason = "tools/train-solver calls it")]
     pub(super) fn closed(&self) -> usize {
         self.closed
     }

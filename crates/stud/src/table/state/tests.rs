@@ -63,7 +63,7 @@ fn a_player_left_alone_while_it_is_asked_has_won() {
         Ok(Reply::Fold),
         Ok(Reply::Bet(7)),
         Ok(Reply::Bet(900)),
-        Err(Fault::Late { limit_ms: 1, partial: false }),
+        Err(Fault::Late { limit_ms: 1, bank_ms: 0, partial: false }),
     ];
     for answer in answers {
         let mut table = dealt(&[100, 100, 100]);
@@ -87,7 +87,7 @@ fn a_player_left_alone_while_it_is_asked_has_won() {
 #[test]
 fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
     let foul = || {
-        let fault = Fault::Late { limit_ms: 1_000, partial: false };
+        let fault = Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false };
         Foul::Fault { fault, allowed: Some(Bounds { to_call: 77, raise_cap: 10, stack: 99 }) }
     };
     for (replies, acted) in [(vec![], 0), (vec![0], 1), (vec![0, 5], 2), (vec![500], 0)] {

@@ -332,34 +332,38 @@ fn the_page_shows_a_real_journal() {
 }
 
 #[test]
-fn lines_about_the_network_change_nothing() {
+fn lines_of_time_banks_change_nothing_at_the_tables() {
     let (_, journal, _) = tournament(SEED, OnFoul::Eject);
     let verified = verify(&journal[..], |_| {}).unwrap();
     // The last line knows the bytes before it.
     let body = journal.split_inclusive(|byte| *byte == b'\n').take(verified.lines as usize - 1);
-    let mut with_network = Vec::new();
+    let mut with_time_bank = Vec::new();
     let mut added = 0;
     for line in body {
         let parsed: JournalLine = serde_json::from_slice(line).unwrap();
         if let JournalLine::Reply { seat, .. } | JournalLine::Foul { seat, .. } = parsed {
-            JournalLine::Network { seat }.write(&mut with_network);
+            JournalLine::TimeBank { seat, used_ms: 9, left_ms: 1_991 }.write(&mut with_time_bank);
             added += 1;
         }
-        with_network.extend_from_slice(line);
+        with_time_bank.extend_from_slice(line);
     }
-    assert!(added > 10 && with_network.ends_with(b"}\n"));
-    assert!(String::from_utf8_lossy(&with_network).contains("\n{\"type\":\"network\",\"seat\":1}\n"));
-    let again = verify(&with_network[..], |_| {}).unwrap();
+    assert!(added > 10 && with_time_bank.ends_with(b"}\n"));
+    assert!(
+        String::from_utf8_lossy(&with_time_bank)
+            .contains("\n{\"type\":\"time_bank\",\"seat\":1,\"used_ms\":9,\"left_ms\":1991}\n")
+    );
+    let again = verify(&with_time_bank[..], |_| {}).unwrap();
     assert_eq!((again.rounds, again.lines), (verified.rounds, verified.lines - 1 + added));
     assert!(matches!(again.end, JournalEnd::Unsaid { torn: None }), "{again:?}");
-    // Also where the host died in the middle, and with a line about the network as the last one.
-    for part in [with_network.len(), with_network.len() / 2, with_network.len() / 3] {
-        let cut = &with_network[..part];
-        let end = cut.windows(10).rposition(|bytes| bytes == b"\"network\",").unwrap();
-        let cut = &with_network[..=end + with_network[end..].iter().position(|byte| *byte == b'\n').unwrap()];
+    // Also where the host died in the middle, and with such a line as the last one.
+    for part in [with_time_bank.len(), with_time_bank.len() / 2, with_time_bank.len() / 3] {
+        let cut = &with_time_bank[..part];
+        let end = cut.windows(12).rposition(|bytes| bytes == b"\"time_bank\",").unwrap();
+        let cut =
+            &with_time_bank[..=end + with_time_bank[end..].iter().position(|byte| *byte == b'\n').unwrap()];
         let resumed = go_on(cut, rebuild(cut).unwrap(), &mut Vec::new());
         let resumed =
-            outcome(&resumed).into_iter().filter(|line| !matches!(line, JournalLine::Network { .. }));
+            outcome(&resumed).into_iter().filter(|line| !matches!(line, JournalLine::TimeBank { .. }));
         assert_eq!(resumed.collect::<Vec<_>>(), outcome(&journal));
     }
 }

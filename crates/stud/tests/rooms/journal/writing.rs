@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use casino_stud::strategies::Bot;
-use casino_stud::tournament::{Event, EventBots, Newcomer, Player, Recorder, play};
+use casino_stud::tournament::{Event, EventBots, Newcomer, Player, Recorder, TimeBankUse, play};
 
 use super::*;
 
@@ -77,7 +77,8 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
         for event in table.table().events() {
             recorder.event(table, event).unwrap();
         }
-        recorder.network(1, Seat::new(at + 1), Duration::from_millis(9)).unwrap();
+        let bank = TimeBankUse { used: Duration::from_millis(9), left: Duration::from_millis(1_991) };
+        recorder.time_bank(1, Seat::new(at + 1), bank).unwrap();
         assert_eq!(handed_over(&memory), before, "not before everybody has played");
         recorder.hand_over();
     }
@@ -88,7 +89,7 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
     let of_table = |at: usize| {
         let table = &event.tables()[at];
         let events = table.table().events().iter().map(|event| JournalLine::of(table, event));
-        events.chain([JournalLine::Network { seat: at + 2 }]).collect::<Vec<_>>()
+        events.chain([JournalLine::TimeBank { seat: at + 2, used_ms: 9, left_ms: 1_991 }]).collect::<Vec<_>>()
     };
     assert_eq!(added, [of_table(0), of_table(1)].concat());
     // It is taken once.
@@ -131,7 +132,7 @@ fn how_long_replies_took_stands_beside_the_journal_and_what_goes_wrong_there_sto
     let mut recorder = journal.for_table(table);
     let mut expected = String::new();
     for round in 1..=4 {
-        recorder.reply_time(round, Seat::new(2), Duration::from_micros(1_500 * round));
+        recorder.reply_time(round, Seat::new(2), Duration::from_micros(1_500 * round), Duration::ZERO);
         recorder.hand_over();
         journal.commit().unwrap();
         if round <= 3 {
@@ -242,7 +243,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     let memory = Memory::default();
     let mut journal = begin(&header, &memory, Durability::EveryRound);
     journal.append(&JournalLine::Pass { seat: 1 }).unwrap();
-    journal.append(&JournalLine::Network { seat: 5 }).unwrap();
+    journal.append(&JournalLine::TimeBank { seat: 5, used_ms: 9, left_ms: 1_991 }).unwrap();
     drop(journal);
     let end = "{\"type\":\"pass\",\"seat\":1}\n{\"type\":\"network\",\"seat\":5}\n";
     assert!(handed_over(&memory).ends_with(end), "{}", handed_over(&memory));

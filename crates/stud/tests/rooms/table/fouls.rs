@@ -8,7 +8,7 @@ fn fouls_cost_the_game_or_in_a_rehearsal_the_hand() {
     let too_long = Fault::Frame(FrameFault::TooLong { length: 2_000, cap: 1_024 });
     for (fault, is_final) in [
         (Fault::Malformed { sent: "x".to_string() }, false),
-        (Fault::Late { limit_ms: 1_000, partial: false }, false),
+        (Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false }, false),
         (Fault::Stray { sent: "x".to_string() }, false),
         (Fault::Frame(FrameFault::BadText), false),
         (too_long, true),
@@ -166,7 +166,7 @@ fn report_at(table: &mut Table, moment: usize, victim: Seat, fault: &Fault) -> O
 /// R19: a rehearsal counts what it forgives, at each table anew; who is out is forgiven nothing.
 #[test]
 fn what_is_forgiven_is_counted() {
-    let late = || Fault::Late { limit_ms: 1_000, partial: false };
+    let late = || Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false };
     for on_foul in [OnFoul::Fold, OnFoul::Eject] {
         let mut table = Table::new(TableSettings { on_foul, ..TableSettings::default() }, &[500; 3]);
         for round in 1..=2 {

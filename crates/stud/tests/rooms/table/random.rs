@@ -250,7 +250,7 @@ fn random_rounds_with_fouls() {
                 replica.assert_like(&table);
                 match step {
                     Step::Ask(_) if dice.one_in(9) => {
-                        table.answer(Err(Fault::Late { limit_ms: 1_000, partial: false }));
+                        table.answer(Err(Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false }));
                     }
                     Step::Ask(_) if dice.one_in(20) => table.answer(Ok(Reply::Bet(dice.below(200)))),
                     Step::Ask(asked) if dice.one_in(20) => {
