@@ -267,7 +267,7 @@ mod tests {
             explain_values(seen).iter().map(|found| found.misreading.code).collect()
         };
         let (one, other) = (hand("JH 2S 4D 8C 6H", 1), hand("JC 2S 4D 8H 6C", 1));
-        assert_eq!(codes(&[one.clone()]), Vec::<&str>::new());
+        assert_eq!(codes(std::slice::from_ref(&one)), Vec::<&str>::new());
         assert_eq!(codes(&[one.clone(), other.clone()]), ["no-nob"]);
         assert_eq!(codes(&[one, other, (scored("2H 4S 6D 8C QH"), None)]), Vec::<&str>::new());
     }

@@ -97,7 +97,7 @@ pub(super) fn judge(
             }
         };
         let folder = format!("{}-case-{number}", kind.key);
-        let judging = Judging { kind, faults: faults, bench, sandbox, settings, folder };
+        let judging = Judging { kind, faults, bench, sandbox, settings, folder };
         let (item, finds) = judging.case(object, item)?;
         finds.iter().for_each(|fault| found[*fault] = true);
         items.push(item);
