@@ -15,8 +15,8 @@ use axum::{Json, Router};
 use serde::Serialize;
 use tokio::net::TcpListener;
 
+use casino_analysis::coach::{Notebook, NotedRound};
 use casino_stud::cards::{Card, Seed};
-use casino_stud::coach::{Notebook, NotedRound};
 use casino_stud::replay::{
     Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, PublicEvent, PublicExit, RaiseWar, Replay,
     ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, names, rank,

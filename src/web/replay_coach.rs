@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use casino_stud::coach::{
+use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis,
 };
 use casino_stud::replay::{DisplayStep, PublicEvent};

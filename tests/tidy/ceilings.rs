@@ -25,9 +25,10 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
     Ceiling { part, unit: Unit::Lines(".rs"), most }
 }
 
-const CEILINGS: [Ceiling; 12] = [
+const CEILINGS: [Ceiling; 13] = [
     rust(&["crates/system/src"], 2_154),
-    rust(&["crates/stud/src"], 36_141),
+    rust(&["crates/stud/src"], 23_652),
+    rust(&["crates/analysis/src"], 7_511),
     rust(&["crates/sisters/src"], 3_929),
     rust(&["crates/host/src"], 7_114),
     rust(&["crates/judge/src"], 26_050),
@@ -48,6 +49,7 @@ const CEILINGS: [Ceiling; 12] = [
 const ALL_RUST: &[&str] = &[
     "crates/system/src",
     "crates/stud/src",
+    "crates/analysis/src",
     "crates/sisters/src",
     "crates/host/src",
     "crates/judge/src",

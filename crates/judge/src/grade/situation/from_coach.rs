@@ -1,9 +1,9 @@
 //! Situations from a journal: the question that a player answered badly, to be asked again.
 
 use crate::scenario::pretty_json::Json;
+use casino_analysis::coach::{Addressee, AnalysedDecision, NotedRound, ReplyKind};
+use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::cards::notation;
-use casino_stud::coach::{Addressee, AnalysedDecision, NotedRound, ReplyKind};
-use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::stud::{Chips, Rules, ShortStack, Street};
 use casino_stud::table::Reply;
 
@@ -113,8 +113,8 @@ fn settings(rules: Rules) -> Option<Json> {
 mod tests {
     use super::*;
     use crate::grade::situation::{JudgedPlayer, RubricSituation, Side};
+    use casino_analysis::coach::{Analysis, Coach};
     use casino_stud::cards::Seed;
-    use casino_stud::coach::{Analysis, Coach};
     use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
     use casino_stud::stud::MAX_SEATS;
     use casino_stud::table::{Question, TableSettings, play_round};
