@@ -17,7 +17,7 @@ endif
 # what another test of `make test` looks at as well. `make slowest` measures them all.
 LONG := $(shell sed 's/ *\#.*//' tests/long)
 
-PACKAGES := casino-system casino-stud casino-analysis casino-sisters casino-host casino-judge casino-ladder
+PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters casino-host casino-judge casino-ladder
 
 HOSTILE ?= 20
 KILLS ?= 10000

@@ -25,15 +25,16 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
     Ceiling { part, unit: Unit::Lines(".rs"), most }
 }
 
-const CEILINGS: [Ceiling; 13] = [
+const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 2_154),
-    rust(&["crates/stud/src"], 23_652),
+    rust(&["crates/stud/src"], 22_118),
     rust(&["crates/analysis/src"], 7_511),
+    rust(&["crates/show/src"], 5_500),
     rust(&["crates/sisters/src"], 3_929),
     rust(&["crates/host/src"], 7_114),
     rust(&["crates/judge/src"], 26_050),
     rust(&["crates/ladder/src"], 5_193),
-    rust(&["src"], 34_020),
+    rust(&["src"], 26_345),
     rust(ALL_RUST, 119_144),
     rust(&["tests"], 27_041),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 11_277 },
@@ -50,6 +51,7 @@ const ALL_RUST: &[&str] = &[
     "crates/system/src",
     "crates/stud/src",
     "crates/analysis/src",
+    "crates/show/src",
     "crates/sisters/src",
     "crates/host/src",
     "crates/judge/src",

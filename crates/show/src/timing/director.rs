@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::time_budget::TimeBudget;
+use super::TimeBudget;
 
 /// How many rounds the drama of a round is compared with.
 const MEMORY: usize = 48;
@@ -15,7 +15,7 @@ const TOO_FAST: f64 = 0.2;
 const LOOK: Duration = Duration::from_secs(2);
 
 /// The time from one picture of a montage to the next.
-pub(super) const FRAME: Duration = Duration::from_millis(150);
+pub const FRAME: Duration = Duration::from_millis(150);
 /// The longest a round of a montage takes.
 const LONGEST: Duration = Duration::from_secs(1);
 /// The part of its time that a round of a montage takes: the rest is kept for rounds that are shown.
@@ -23,30 +23,32 @@ const MONTAGE_PART: f64 = 0.25;
 
 /// What there is to see of a round at one table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scene {
+pub struct Scene {
     /// The table, from 1.
-    pub(super) table: u32,
+    pub table: u32,
     /// How long it takes to show it at the usual pace.
-    pub(super) takes: Duration,
-    pub(super) score: u32,
+    pub takes: Duration,
+    /// The drama of the round.
+    pub score: u32,
     /// Whether it gets its time whatever else there is.
-    pub(super) must: bool,
+    pub must: bool,
     /// Whether it may be the last round of all: time has been kept back for it.
-    pub(super) is_last: bool,
+    pub is_last: bool,
 }
 
 /// What the director chooses, who knows what comes: which rounds and which tables are shown. How fast, in which order and
 /// with which words is not its to say.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shot {
+pub enum Shot {
     /// At these tables, from 1, by number.
     Detail(Vec<u32>),
     /// In a montage, in this time.
     Montage(Duration),
 }
 
+/// Chooses the rounds and tables that are shown in detail.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Director {
+pub struct Director {
     /// The drama of the rounds just past, the highest of all tables.
     scores: VecDeque<u32>,
     /// How many rounds the show can afford: it earns a part of one with each round, and pays for each that it shows.
@@ -58,13 +60,7 @@ pub(super) struct Director {
 
 impl Director {
     /// How a complete round is shown. `chosen` is the table that the teacher wants to see.
-    pub(super) fn shoot(
-        &mut self,
-        scenes: &[Scene],
-        chosen: u32,
-        budget: &TimeBudget,
-        elapsed: Duration,
-    ) -> Shot {
+    pub fn shoot(&mut self, scenes: &[Scene], chosen: u32, budget: &TimeBudget, elapsed: Duration) -> Shot {
         let Some(best) = best(scenes, chosen, self.last) else { return Shot::Montage(Duration::ZERO) };
         if best.is_last {
             return Shot::Detail(vec![best.table]);
@@ -91,7 +87,7 @@ impl Director {
 
     /// The table of a round that is shown where nobody waits for the show. However fast it is, people see a table for a
     /// while before it goes to another.
-    pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Option<u32> {
+    pub fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Option<u32> {
         let is_held = chosen == 0 && self.since.is_some_and(|since| elapsed < since + LOOK);
         let best = best(scenes, if is_held { self.last } else { chosen }, self.last)?;
         if best.table != self.last || self.since.is_none() {
@@ -102,7 +98,7 @@ impl Director {
     }
 
     /// For how many rounds the dealer gets leave at once.
-    pub(super) fn rounds_at_once(budget: &TimeBudget, elapsed: Duration) -> u64 {
+    pub fn rounds_at_once(budget: &TimeBudget, elapsed: Duration) -> u64 {
         let each = budget.share(elapsed).mul_f64(MONTAGE_PART).min(LONGEST);
         let rounds = FRAME.as_secs_f64() / each.as_secs_f64().max(1e-6);
         (rounds.ceil() as u64).clamp(1, 1_024)
@@ -116,7 +112,7 @@ impl Director {
     }
 
     /// A round of this drama has passed.
-    pub(super) fn remember(&mut self, score: u32) {
+    pub fn remember(&mut self, score: u32) {
         if self.scores.len() == MEMORY {
             self.scores.pop_front();
         }

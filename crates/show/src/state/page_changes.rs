@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use casino_stud::replay::{
-    BoardRow, DisplayStep, ExitRank, PublicEvent, PublicExit, RoundEnd, TableView, headline, rank,
-};
+use casino_stud::replay::{PublicEvent, PublicExit, RoundEnd};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
 
-use super::messages::{FinishedTournament, LevelView, TableRound, TableTally};
-use super::page::{EventView, Page, Scoreboard};
-use super::sections::{ExitView, FollowedRound, Taker};
 use super::table_chances::with_chances;
-use crate::session::for_action;
+use super::{
+    EventView, ExitView, FinishedTournament, FollowedRound, LevelView, Page, Scoreboard, TableRound,
+    TableTally, Taker,
+};
+use crate::rounds::{BoardRow, DisplayStep, ExitRank, TableView, headline, rank};
+use crate::timing::for_action;
 
 /// How long people look at a step before the next.
-pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
+pub fn pause_after(step: &DisplayStep, players: usize) -> Duration {
     let event = match step {
         DisplayStep::Event(event) => event,
         DisplayStep::War(_) => return Duration::from_secs(3),
@@ -36,7 +36,7 @@ pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
 }
 
 /// How long a round is shown at the usual pace.
-pub(super) fn time_of(steps: &[DisplayStep]) -> Duration {
+pub fn time_of(steps: &[DisplayStep]) -> Duration {
     let players = match steps.first() {
         Some(DisplayStep::Event(PublicEvent::Dealt(deal))) => deal.seats.len(),
         _ => 0,
@@ -56,7 +56,7 @@ fn dealt(page: &Page, round: &TableRound, finale: bool) -> Option<TableView> {
     Some(table)
 }
 
-pub(super) fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
+fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
     let mut table = dealt(page, round, false)?;
     round.events.iter().for_each(|event| table.show(event, &page.info().players));
     Some(table)
@@ -64,12 +64,12 @@ pub(super) fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
 
 /// Shows a step of a round, says why it is worth watching as far as it has come, and returns how many players the table
 /// has.
-pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) -> usize {
+pub fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) -> usize {
     change_by_step(page, round, step, finale, with_chances)
 }
 
 /// The same for nobody to look at, without the chances, which are gone when the round is over.
-pub(super) fn pass_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) {
+pub fn pass_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) {
     change_by_step(page, round, step, finale, |table, change| change(table));
 }
 
@@ -102,14 +102,16 @@ fn change_by_step(
     players
 }
 
-pub(super) fn show_deal(page: &mut Page, round: &TableRound, finale: bool) {
+/// Shows the deal of a round.
+pub fn show_deal(page: &mut Page, round: &TableRound, finale: bool) {
     if let Some(table) = dealt(page, round, finale) {
         page.table = Some(table);
         feature(page, round.table);
     }
 }
 
-pub(super) fn show_end(page: &mut Page, round: &TableRound) {
+/// Shows the end of a round.
+pub fn show_end(page: &mut Page, round: &TableRound) {
     let Some(table) = final_view(page, round) else { return };
     if let Some(result) = &table.result {
         let sentence = result.sentence.clone();
@@ -135,7 +137,7 @@ fn feature(page: &mut Page, table: u32) {
 
 /// What the news remember, so that they do not say the same again and again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct NewsDesk {
+pub struct NewsDesk {
     /// How many fouls each player was forgiven, and in which round the last one.
     fouls: BTreeMap<usize, (u64, u64)>,
     /// What places those who leave in the same round.
@@ -148,7 +150,7 @@ pub(super) struct NewsDesk {
 
 impl NewsDesk {
     /// Shows how tables stand and what happened there since their last tallies.
-    pub(super) fn show_tallies<'a>(
+    pub fn show_tallies<'a>(
         &mut self,
         page: &mut Page,
         tallies: impl IntoIterator<Item = &'a TableTally> + Clone,
@@ -210,7 +212,8 @@ impl NewsDesk {
         }
     }
 
-    pub(super) fn show_level(&mut self, page: &mut Page, level: LevelView) {
+    /// Shows a level and reports it in the news.
+    pub fn show_level(&mut self, page: &mut Page, level: LevelView) {
         let LevelView { event, rows, exits, rounds, players, finished, .. } = level;
         self.exits.extend(exits);
         if let Some(finished) = finished {
@@ -283,7 +286,7 @@ fn show_at_table(page: &mut Page, tally: &TableTally) {
 }
 
 /// The players who left in this round at this table.
-pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
+pub fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     let took = takers(round);
     // In a series the board has the places of the day. Where all play again in the next level, to leave gives no place.
     let in_series = page.event.as_ref().is_some_and(|event| event.series > 1);
@@ -340,7 +343,7 @@ fn takers(round: &TableRound) -> Vec<Taker> {
 }
 
 /// Notes a round that has been shown for those who follow its players.
-pub(super) fn follow(page: &mut Page, round: &TableRound) {
+pub fn follow(page: &mut Page, round: &TableRound) {
     let Some(PublicEvent::Dealt(deal)) = round.events.first() else { return };
     let took = takers(round);
     for dealt in &deal.seats {
@@ -363,20 +366,21 @@ pub(super) fn follow(page: &mut Page, round: &TableRound) {
     }
 }
 
-pub(super) fn players_in(page: &Page) -> usize {
+/// How many players are in.
+pub fn players_in(page: &Page) -> usize {
     page.board.rows.iter().filter(|row| row.left_in_round.is_none()).count()
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::rounds::TournamentInfo;
     use casino_stud::cards::Seed;
-    use casino_stud::replay::TournamentInfo;
     use casino_stud::table::TableSettings;
     use casino_stud::tournament::{Event, EventPlan, Placing};
 
-    use super::super::event_publisher::level_view;
-    use super::super::page::News;
     use super::*;
+    use crate::state::News;
+    use crate::state::level_view;
 
     #[test]
     fn who_comes_in_late_has_a_name_and_a_row_and_is_in_the_news() {

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::cards::Card;
-use crate::stud::{Chips, MAX_SEATS, Seat, Strength, grouped};
-use crate::tournament::Placing;
-
-use super::{PublicDeal, PublicEvent, RoundEnd};
+use casino_stud::cards::Card;
+use casino_stud::replay::{PublicDeal, PublicEvent, RoundEnd};
+use casino_stud::stud::{Chips, MAX_SEATS, Seat, Strength, grouped};
+use casino_stud::tournament::Placing;
 
 /// How many replies it takes to be called the fastest.
 const FEWEST_REPLIES: u64 = 20;
@@ -267,9 +266,9 @@ fn duration(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::{DealtSeat, PublicExit};
-    use crate::stud::{Half, Street};
-    use crate::table::ExitReason;
+    use casino_stud::replay::{DealtSeat, PublicExit};
+    use casino_stud::stud::{Half, Street};
+    use casino_stud::table::ExitReason;
 
     fn cards(text: &str) -> Vec<Card> {
         text.split(' ').map(|card| card.parse().unwrap()).collect()

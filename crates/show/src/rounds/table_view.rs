@@ -2,10 +2,11 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::cards::Card;
-use crate::stud::{Category, Chips, Half, Seat, Street, Strength, grouped};
+use casino_stud::cards::Card;
+use casino_stud::replay::{DealtSeat, PublicDeal, PublicEvent, RoundEnd};
+use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength, grouped};
 
-use super::{DealtSeat, PublicDeal, PublicEvent, RaiseWar, RoundEnd};
+use super::RaiseWar;
 
 /// A table on a page or a screen. Players are numbered from 1, as in the journal: where there is one table, by their seats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -301,7 +302,7 @@ impl TableView {
             };
             let with = match end.strength {
                 Some(strength) if end.is_showdown => format!("with {} and the {spade}", in_short(strength)),
-                _ => format!("with the {spade}; {}", end.words()),
+                _ => format!("with the spade; {}", end.words()),
             };
             return format!("Round {round}: {name} scoops {} {with}.", grouped(chips));
         }

@@ -1,6 +1,8 @@
 //! What is shown of a round, one step after the other, in the order in which people understand it.
 
-use super::{PublicEvent, RaiseWar};
+use casino_stud::replay::PublicEvent;
+
+use super::RaiseWar;
 
 /// What is shown at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,12 +60,12 @@ impl DisplaySteps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::{Card, Seed};
-    use crate::replay::PublicRound;
-    use crate::strategies::{Bot, HOUSE};
-    use crate::stud::Chips;
-    use crate::table::{TableEvent, TableSettings};
-    use crate::tournament::{Event, EventBots, EventPlan, Shared, TableGame, TableRecorder, play};
+    use casino_stud::cards::{Card, Seed};
+    use casino_stud::replay::PublicRound;
+    use casino_stud::strategies::{Bot, HOUSE};
+    use casino_stud::stud::Chips;
+    use casino_stud::table::{TableEvent, TableSettings};
+    use casino_stud::tournament::{Event, EventBots, EventPlan, Shared, TableGame, TableRecorder, play};
     use std::io;
 
     /// Checks the steps of every round as they come.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::tournament::Event;
 
-use crate::session::usual_round;
+use super::usual_round;
 
 /// The part of a show that is kept back for the ceremony, and the most that is kept.
 const CEREMONY_PART: f64 = 0.2;
@@ -22,7 +22,7 @@ const SHORTEST: Duration = Duration::from_secs(20);
 const LONGEST: Duration = Duration::from_secs(90);
 
 /// How many times as slowly as usual the last round is shown at most and at least.
-pub(super) const LAST_ROUND: f64 = 1.8;
+pub const LAST_ROUND: f64 = 1.8;
 const LAST_ROUND_FASTEST: f64 = 0.8;
 
 /// The part of a show that is kept back for the last round at most.
@@ -79,21 +79,21 @@ const LAST_TABLE_MOST: Duration = Duration::from_secs(6);
 
 /// What the plan of an event says about its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Remaining {
+pub struct Remaining {
     /// The tournaments of the series that follow this one.
-    pub(super) tournaments_left: u32,
+    pub tournaments_left: u32,
     /// The most rounds that are left in this tournament, this level's included; `None` if there is no limit.
-    pub(super) rounds_left: Option<u64>,
+    pub rounds_left: Option<u64>,
     /// The levels of this tournament, this one included, where their number is fixed and players who lose their
     /// chips play on in the next; `None` where one player after the other is out.
-    pub(super) levels_left: Option<u64>,
+    pub levels_left: Option<u64>,
     /// The most players at a table when the level in play began; 0 if that is not known.
-    pub(super) at_table: usize,
+    pub at_table: usize,
 }
 
 impl Remaining {
     /// The way to the end from the level that has just been seated.
-    pub(super) fn of(event: &Event) -> Remaining {
+    pub fn of(event: &Event) -> Remaining {
         let Some(level) = event.level() else { return Remaining::default() };
         let plan = event.plan();
         let format = plan.format.rules();
@@ -117,7 +117,7 @@ impl Remaining {
 
 /// How much time each round may take.
 #[derive(Clone, Debug)]
-pub(super) struct TimeBudget {
+pub struct TimeBudget {
     total: Duration,
     /// Whether a ceremony follows the last round.
     has_ceremony: bool,
@@ -176,7 +176,7 @@ impl ReplyCosts {
 
 impl TimeBudget {
     /// The budget of a show of `players` players that takes `total`.
-    pub(super) fn new(total: Duration, players: usize, remaining: Remaining) -> TimeBudget {
+    pub fn new(total: Duration, players: usize, remaining: Remaining) -> TimeBudget {
         TimeBudget {
             total,
             has_ceremony: true,
@@ -198,19 +198,19 @@ impl TimeBudget {
     }
 
     /// The budget of a recorded tournament, which has no ceremony.
-    pub(super) fn of_recording(total: Duration, remaining: Remaining) -> TimeBudget {
+    pub fn of_recording(total: Duration, remaining: Remaining) -> TimeBudget {
         TimeBudget { has_ceremony: false, ..TimeBudget::new(total, 2, remaining) }
     }
 
     /// The teacher wants the whole show to take this long.
-    pub(super) fn set_total(&mut self, total: Duration) {
+    pub fn set_total(&mut self, total: Duration) {
         if self.total != total {
             (self.total, self.stage) = (total, None);
         }
     }
 
     /// A level begins after so many rounds with so many players in, `elapsed` after the beginning of the show.
-    pub(super) fn begin_level(&mut self, elapsed: Duration, rounds: u64, alive: usize, remaining: Remaining) {
+    pub fn begin_level(&mut self, elapsed: Duration, rounds: u64, alive: usize, remaining: Remaining) {
         let is_last_tournament = remaining.tournaments_left == 0;
         self.last_round = remaining.rounds_left.filter(|_| is_last_tournament).map(|left| rounds + left);
         if self.rounds_in_level > 0 {
@@ -231,7 +231,7 @@ impl TimeBudget {
     }
 
     /// The show of a tournament that is gone on with begins here: those who are in share all of the time.
-    pub(super) fn begin_here(&mut self) {
+    pub fn begin_here(&mut self) {
         (self.field, self.stage) = (self.alive, None);
     }
 
@@ -244,7 +244,7 @@ impl TimeBudget {
 
     /// A round is over `elapsed` after the beginning of the show, and so many players are in. The show has waited for the
     /// dealer so long in all.
-    pub(super) fn note_round(&mut self, elapsed: Duration, alive: usize, waited: Duration) {
+    pub fn note_round(&mut self, elapsed: Duration, alive: usize, waited: Duration) {
         self.rounds_in_level += 1;
         self.rounds_in_stage += 1;
         self.replies.note(waited);
@@ -254,7 +254,7 @@ impl TimeBudget {
     }
 
     /// A round would have taken so long at the usual pace.
-    pub(super) fn note_usual(&mut self, takes: Duration) {
+    pub fn note_usual(&mut self, takes: Duration) {
         self.usual += NEWEST_ROUND * (takes.as_secs_f64() - self.usual);
     }
 
@@ -278,20 +278,20 @@ impl TimeBudget {
     }
 
     /// The time until the end of the show: the promised one, or as long as it takes at least while rounds are shown.
-    pub(super) fn left(&self, elapsed: Duration, has_rounds: bool) -> Duration {
+    pub fn left(&self, elapsed: Duration, has_rounds: bool) -> Duration {
         let promised = self.total.saturating_sub(elapsed);
         if has_rounds { promised.max(self.needed()) } else { promised }
     }
 
     /// How much later than promised the show ends if rounds go on to cost what they do, where it has looked like that for a
     /// while.
-    pub(super) fn lateness(&self, elapsed: Duration) -> Option<Duration> {
+    pub fn lateness(&self, elapsed: Duration) -> Option<Duration> {
         let late = (elapsed + self.needed()).saturating_sub(self.total);
         (self.late_rounds >= LATE_ROUNDS).then_some(late)
     }
 
     /// What the replies of a round cost.
-    pub(super) fn reply_cost(&self) -> Duration {
+    pub fn reply_cost(&self) -> Duration {
         Duration::from_secs_f64(self.replies.of_round())
     }
 
@@ -349,18 +349,18 @@ impl TimeBudget {
     }
 
     /// How long the ceremony takes, if so much is left of the promised time.
-    pub(super) fn for_ceremony(&self, left: Duration) -> Duration {
+    pub fn for_ceremony(&self, left: Duration) -> Duration {
         left.clamp(SHORTEST.min(self.total.mul_f64(SHORTEST_PART)), LONGEST)
     }
 
     /// How many times as slowly as usual the last round is shown, which usually takes so long.
-    pub(super) fn last_round_pace(&self, elapsed: Duration, usually: Duration) -> f64 {
+    pub fn last_round_pace(&self, elapsed: Duration, usually: Duration) -> f64 {
         let left = self.total.saturating_sub(self.ceremony()).saturating_sub(elapsed);
         (left.as_secs_f64() / usually.as_secs_f64().max(0.1)).clamp(LAST_ROUND_FASTEST, LAST_ROUND)
     }
 
     /// How long people look at what came of a tournament of a series, before the next one begins.
-    pub(super) fn between_tournaments(&self) -> Duration {
+    pub fn between_tournaments(&self) -> Duration {
         BETWEEN.min(self.total.mul_f64(BETWEEN_PART))
     }
 
@@ -397,7 +397,7 @@ impl TimeBudget {
     }
 
     /// The time that is left for the rounds until somebody else is out, that one included.
-    pub(super) fn stage_left(&self, elapsed: Duration) -> Duration {
+    pub fn stage_left(&self, elapsed: Duration) -> Duration {
         let left = self.time_for_rounds(elapsed);
         if self.remaining.levels_left.is_some() {
             return Duration::from_secs_f64(left);
@@ -407,7 +407,7 @@ impl TimeBudget {
     }
 
     /// How long the next round may be shown, apart from what its replies take.
-    pub(super) fn share(&self, elapsed: Duration) -> Duration {
+    pub fn share(&self, elapsed: Duration) -> Duration {
         let left = self.time_for_rounds(elapsed);
         let at_most = self.rounds_left();
         let least = at_most.map_or(0.0, |rounds| left / rounds as f64);
@@ -427,7 +427,7 @@ impl TimeBudget {
 
     /// How many times as slowly as usual a round is shown that usually takes so long. This is decided when it is dealt: how
     /// long it will take in truth is not known then.
-    pub(super) fn pace(&self, elapsed: Duration, usually: Duration) -> f64 {
+    pub fn pace(&self, elapsed: Duration, usually: Duration) -> f64 {
         let usually = usually.as_secs_f64().max(0.1);
         let share = self.share(elapsed).as_secs_f64() / usually;
         let usable = (self.stage_left(elapsed).as_secs_f64() / usually).max(share);
@@ -435,23 +435,23 @@ impl TimeBudget {
     }
 
     /// Whether the plan of the tournament has no round after this one.
-    pub(super) fn is_last_by_plan(&self, round: u64) -> bool {
+    pub fn is_last_by_plan(&self, round: u64) -> bool {
         self.last_round.is_some_and(|last| round >= last)
     }
 
     /// How long phones may predict which of so many players.
-    pub(super) fn for_predicting(&self, players: usize) -> Duration {
+    pub fn for_predicting(&self, players: usize) -> Duration {
         let needed = PREDICTING + PREDICTING_PER_PLAYER * players as u32;
         needed.min(self.total.mul_f64(PREDICTING_PART)).max(PREDICTING_LEAST)
     }
 
     /// How long the room sees who has reached the last table.
-    pub(super) fn for_last_table(&self) -> Duration {
+    pub fn for_last_table(&self) -> Duration {
         self.total.mul_f64(LAST_TABLE_PART).clamp(LAST_TABLE_LEAST, LAST_TABLE_MOST)
     }
 
     /// How long the whole show takes.
-    pub(super) fn total(&self) -> Duration {
+    pub fn total(&self) -> Duration {
         self.total
     }
 }

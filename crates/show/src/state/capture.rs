@@ -5,7 +5,7 @@ use casino_stud::stud::Seat;
 use casino_stud::table::{TableEvent, foul_in_public};
 use casino_stud::tournament::{Point, Race, TableGame};
 
-use super::messages::{TableRound, TableTally, TvHoles};
+use super::{TableRound, TableTally, TvHoles};
 
 /// How many forgiven fouls a tally tells of.
 const FOULS: usize = 5;
@@ -20,7 +20,7 @@ struct Catching {
 
 /// What happens at one table, round by round: rounds that are wanted are caught whole, of the others only what the
 /// standings are made of is kept.
-pub(super) struct Capture {
+pub struct Capture {
     /// The player of the tournament in each seat, from 0.
     players: Vec<usize>,
     catching: Option<Catching>,
@@ -32,17 +32,17 @@ pub(super) struct Capture {
 
 impl Capture {
     /// Nothing has happened at this table of these players yet.
-    pub(super) fn new(players: Vec<usize>) -> Capture {
+    pub fn new(players: Vec<usize>) -> Capture {
         Capture { players, catching: None, race: None, tally: TableTally::default() }
     }
 
     /// The same, for a table that everybody plays at all the time: it also keeps the stacks over the rounds.
-    pub(super) fn with_race(self) -> Capture {
+    pub fn with_race(self) -> Capture {
         Capture { race: Some(Race::default()), ..self }
     }
 
     /// This round was not played to its end, and is dealt again: nothing of it has happened.
-    pub(super) fn forget(&mut self, round: u64) {
+    pub fn forget(&mut self, round: u64) {
         self.catching = None;
         self.tally.exits.retain(|exit| exit.round != round);
         let fouls = self.tally.fouls.len();
@@ -52,12 +52,12 @@ impl Capture {
 
     /// Whether a round is being caught.
     #[inline]
-    pub(super) fn is_catching(&self) -> bool {
+    pub fn is_catching(&self) -> bool {
         self.catching.is_some()
     }
 
     /// The player of the tournament in this seat, from 0.
-    pub(super) fn player_at(&self, seat: Seat) -> usize {
+    pub fn player_at(&self, seat: Seat) -> usize {
         self.players[seat.index()]
     }
 
@@ -109,7 +109,7 @@ impl Capture {
 
     /// Notes an event. `wanted` says, when a round is dealt, whether it is to be caught. Gives out the round when it is
     /// over, if it was wanted or is the last of its table.
-    pub(super) fn note(
+    pub fn note(
         &mut self,
         game: &TableGame,
         event: &TableEvent,

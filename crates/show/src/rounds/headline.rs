@@ -1,8 +1,9 @@
 //! What is said of a round while it is shown: words made of what has been shown of it, and of nothing else.
 
-use crate::stud::Chips;
+use casino_stud::replay::PublicDeal;
+use casino_stud::stud::Chips;
 
-use super::{PublicDeal, TableView};
+use super::TableView;
 
 /// A stack of at most so many antes is short,
 const SHORT_ANTES: Chips = 10;
@@ -60,9 +61,9 @@ fn listed(players: &[usize], names: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Card;
-    use crate::replay::{DealtSeat, PublicEvent};
-    use crate::stud::Seat;
+    use casino_stud::cards::Card;
+    use casino_stud::replay::{DealtSeat, PublicEvent};
+    use casino_stud::stud::Seat;
 
     fn deal(stacks: &[Chips]) -> PublicDeal {
         let seat = |(index, stack): (usize, &Chips)| DealtSeat {

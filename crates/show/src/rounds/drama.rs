@@ -1,8 +1,7 @@
 //! How much there is to see in a round: what a director chooses by. `docs/web.md` has the rule in words.
 
-use crate::stud::{Chips, MAX_SEATS, Seat, Street};
-
-use super::{PublicDeal, PublicEvent, RoundEnd};
+use casino_stud::replay::{PublicDeal, PublicEvent, RoundEnd};
+use casino_stud::stud::{Chips, MAX_SEATS, Seat, Street};
 
 /// The most points a pot earns: it does so if it holds all chips of the table.
 const POT: u64 = 400;
@@ -156,10 +155,10 @@ fn showdown_points(tally: &RoundTally, end: &RoundEnd) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Card;
-    use crate::replay::{DealtSeat, PublicExit};
-    use crate::stud::Half;
-    use crate::table::ExitReason;
+    use casino_stud::cards::Card;
+    use casino_stud::replay::{DealtSeat, PublicExit};
+    use casino_stud::stud::Half;
+    use casino_stud::table::ExitReason;
 
     fn deal(stacks: &[Chips]) -> PublicEvent {
         let seat = |(index, stack): (usize, &Chips)| DealtSeat {

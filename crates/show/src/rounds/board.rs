@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::cards::Seed;
-use crate::journal::{Header, Occasion};
-use crate::stud::Chips;
-use crate::table::{OnFoul, exit_in_public};
-use crate::tournament::{Exit, Placing, Standing, Standings};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Header, Occasion};
+use casino_stud::stud::Chips;
+use casino_stud::table::{OnFoul, exit_in_public};
+use casino_stud::tournament::{Exit, Placing, Standing, Standings};
 
 /// What does not change during a tournament, but for the seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::page::Page;
+use super::Page;
 
 /// The points of the race from one of them on, which take the place of those that viewers have from there on.
 #[derive(Serialize)]
@@ -14,8 +14,9 @@ struct RaceTail<T> {
 
 /// The page with all that its viewers have been told of it.
 #[derive(Debug, Default)]
-pub(super) struct PublishedPage {
-    pub(super) page: Page,
+pub struct PublishedPage {
+    /// The page as it is now.
+    pub page: Page,
     /// What viewers have been told.
     told: Page,
     /// The number of the last change.
@@ -43,7 +44,7 @@ impl ChangeText {
 impl PublishedPage {
     /// What has changed since the last call as numbered JSON; `None` if nothing did. Parts that have changed come whole; of
     /// the race there may come its end alone, and news are added.
-    pub(super) fn change(&mut self) -> Option<(u64, String)> {
+    pub fn change(&mut self) -> Option<(u64, String)> {
         let Page {
             phase,
             lobby,
@@ -95,7 +96,7 @@ impl PublishedPage {
 
     /// The whole page as JSON with the number of its last change. What has changed since the last call of
     /// [`PublishedPage::change`] is in it and nobody is told of it any more.
-    pub(super) fn snapshot(&mut self) -> (u64, String) {
+    pub fn snapshot(&mut self) -> (u64, String) {
         #[derive(Serialize)]
         struct Snapshot<'a> {
             n: u64,
@@ -110,13 +111,14 @@ impl PublishedPage {
 
 #[cfg(test)]
 mod tests {
-    use casino_stud::replay::{PublicDeal, TableView, TournamentInfo};
+    use crate::rounds::{TableView, TournamentInfo};
+    use casino_stud::replay::PublicDeal;
     use casino_stud::tournament::Point;
     use serde_json::Value;
 
     use super::*;
-    use crate::session::{GuestView, LobbyView};
-    use crate::web::page::{Phase, Scoreboard};
+    use crate::state::{GuestView, LobbyView};
+    use crate::state::{Phase, Scoreboard};
 
     /// What the page's script does with a change.
     fn apply(page: &mut Value, change: &Value) {

@@ -1,8 +1,9 @@
 //! Long runs of raises, shown as one.
 
-use crate::stud::{Chips, Seat};
+use casino_stud::replay::PublicEvent;
+use casino_stud::stud::{Chips, Seat};
 
-use super::{DisplayStep, PublicEvent};
+use super::DisplayStep;
 
 /// How many raises in a row nobody wants to watch one by one.
 const MANY: usize = 6;

@@ -11,8 +11,9 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use casino_stud::replay::BoardRow;
 use casino_stud::tournament::harmless;
+
+use crate::rounds::BoardRow;
 
 /// As many phones may predict: a full lecture hall and some more.
 const PHONES: usize = 1_000;
@@ -26,9 +27,10 @@ const NAME_BYTES: usize = 200;
 /// When predictions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum PredictionStage {
+pub enum PredictionStage {
     /// Before the first round.
     Start,
+    /// Before the last table begins.
     LastTable,
 }
 
@@ -52,17 +54,21 @@ impl PredictionStage {
 /// A prediction as a phone sends it. Players are numbered from 1.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PredictionForm {
+pub struct PredictionForm {
     /// What the phone is known by, drawn by itself.
-    pub(super) id: String,
+    pub id: String,
     /// The name that stands on the podium if it is the best prophet.
-    pub(super) name: String,
-    pub(super) champion: usize,
-    pub(super) first_out: usize,
+    pub name: String,
+    /// The number of the predicted winner, from 1.
+    pub champion: usize,
+    /// The number of the player who is predicted to leave first, from 1.
+    pub first_out: usize,
 }
 
+/// Why a prediction is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PredictionError {
+pub enum PredictionError {
+    /// No predictions are accepted now.
     Closed,
     /// There is no such player, or it is out already.
     NoSuchPlayer,
@@ -117,8 +123,10 @@ struct Phone {
 /// A question that phones answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum PredictedEvent {
+pub enum PredictedEvent {
+    /// The winner.
     Champion,
+    /// The player who leaves first.
     FirstOut,
 }
 
@@ -144,33 +152,39 @@ impl Guess {
 
 /// An answer of a phone, and whether it came true. Players are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct JudgedAnswer {
-    pub(super) stage: PredictionStage,
-    pub(super) event: PredictedEvent,
-    pub(super) player: usize,
-    pub(super) is_right: bool,
+pub struct JudgedAnswer {
+    /// When it was predicted.
+    pub stage: PredictionStage,
+    /// What was predicted.
+    pub event: PredictedEvent,
+    /// The number of the predicted player, from 1.
+    pub player: usize,
+    /// Whether it came true.
+    pub is_right: bool,
 }
 
 /// How the predictions of a phone came out: told to that phone alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct ProphetResult {
+pub struct ProphetResult {
     /// The play points that it earned.
-    pub(super) points: u64,
+    pub points: u64,
     /// Its place among all who predicted, from 1.
-    pub(super) place: usize,
+    pub place: usize,
     /// How many predicted.
-    pub(super) prophets: usize,
+    pub prophets: usize,
     /// Its answers, those before the start first.
-    pub(super) answers: Vec<JudgedAnswer>,
+    pub answers: Vec<JudgedAnswer>,
 }
 
 /// What came true. Players are numbered from 1; several share a place or leave in the same round.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TrueAnswers {
+pub struct TrueAnswers {
     /// Those who shared the first place.
-    pub(super) champions: BTreeSet<usize>,
-    pub(super) first_out: BTreeSet<usize>,
-    pub(super) first_out_of_last_table: BTreeSet<usize>,
+    pub champions: BTreeSet<usize>,
+    /// Those who left first.
+    pub first_out: BTreeSet<usize>,
+    /// Those who left the last table first.
+    pub first_out_of_last_table: BTreeSet<usize>,
 }
 
 impl TrueAnswers {
@@ -183,7 +197,7 @@ impl TrueAnswers {
     }
 
     /// What the final table of a tournament says, and who sat at its last table of several.
-    pub(super) fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> TrueAnswers {
+    pub fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> TrueAnswers {
         let first = |among: &dyn Fn(&BoardRow) -> bool| {
             // Of house bots among others nothing can be predicted.
             let gone =
@@ -199,13 +213,15 @@ impl TrueAnswers {
     }
 }
 
+/// The best prophet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Prophet {
+pub struct Prophet {
     /// The name that the phone has chosen, harmless.
-    pub(super) name: String,
-    pub(super) points: u64,
+    pub name: String,
+    /// The points of its predictions.
+    pub points: u64,
     /// What it foresaw, in words.
-    pub(super) text: String,
+    pub text: String,
 }
 
 impl Prophet {
@@ -224,18 +240,22 @@ impl Prophet {
 
 /// The predictions of a tournament as everybody sees them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct PredictionsView {
-    pub(super) enabled: bool,
-    pub(super) open: bool,
+pub struct PredictionsView {
+    /// Whether the teacher allows predictions.
+    pub enabled: bool,
+    /// Whether predictions are accepted now.
+    pub open: bool,
     /// Before what they may be made now.
-    pub(super) stage: Option<PredictionStage>,
-    pub(super) count: usize,
+    pub stage: Option<PredictionStage>,
+    /// How many phones have predicted.
+    pub count: usize,
     /// The best prophet, once everything is over.
-    pub(super) prophet: Option<Prophet>,
+    pub prophet: Option<Prophet>,
 }
 
+/// The predictions of all phones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Predictions {
+pub struct Predictions {
     enabled: bool,
     stage: Option<PredictionStage>,
     /// Who may be chosen in this stage.
@@ -249,23 +269,23 @@ pub(super) struct Predictions {
 
 impl Predictions {
     /// A tournament begins: nothing has been predicted.
-    pub(super) fn begin(&mut self, enabled: bool) {
+    pub fn begin(&mut self, enabled: bool) {
         *self = Predictions { enabled, ..Predictions::default() };
     }
 
     /// The teacher allows predictions or not.
-    pub(super) fn enable(&mut self, enabled: bool) {
+    pub fn enable(&mut self, enabled: bool) {
         self.enabled = enabled;
     }
 
     /// From now on these players, by their numbers, may be predicted.
-    pub(super) fn open(&mut self, stage: PredictionStage, players: impl IntoIterator<Item = usize>) {
+    pub fn open(&mut self, stage: PredictionStage, players: impl IntoIterator<Item = usize>) {
         self.stage = Some(stage);
         self.players = players.into_iter().collect();
     }
 
     /// Play goes on: nothing more may be predicted.
-    pub(super) fn close(&mut self) {
+    pub fn close(&mut self) {
         self.stage = None;
     }
 
@@ -273,7 +293,7 @@ impl Predictions {
     ///
     /// # Errors
     /// If nothing may be predicted now, or the prediction makes no sense.
-    pub(super) fn take(&mut self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
+    pub fn take(&mut self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
         let stage = self.stage.filter(|_| self.enabled).ok_or(PredictionError::Closed)?;
         if form.id.is_empty() || form.id.len() > ID_BYTES {
             return Err(PredictionError::BadId);
@@ -327,7 +347,7 @@ impl Predictions {
 
     /// Everything is over: finds out how each phone's predictions came out, and the best prophet. Of several with the same
     /// points it is the one who predicted first; nobody is it where nobody was right.
-    pub(super) fn resolve(&mut self, outcome: &TrueAnswers) {
+    pub fn resolve(&mut self, outcome: &TrueAnswers) {
         self.close();
         let mut results: BTreeMap<&str, ProphetResult> =
             self.phones.keys().map(|id| (id.as_str(), ProphetResult::default())).collect();
@@ -362,11 +382,12 @@ impl Predictions {
     }
 
     /// How the predictions of the phone with this id came out, once everything is over.
-    pub(super) fn result_of(&self, id: &str) -> Option<&ProphetResult> {
+    pub fn result_of(&self, id: &str) -> Option<&ProphetResult> {
         self.results.get(id)
     }
 
-    pub(super) fn view(&self) -> PredictionsView {
+    /// The predictions as the page shows them.
+    pub fn view(&self) -> PredictionsView {
         let stage = self.stage.filter(|_| self.enabled);
         PredictionsView {
             enabled: self.enabled,

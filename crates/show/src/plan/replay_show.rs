@@ -4,29 +4,29 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::director::{Director, Scene, Shot};
-use super::time_budget::{Remaining, TimeBudget};
-use crate::session::usual_round;
+use crate::timing::{Director, Remaining, Scene, Shot, TimeBudget, usual_round};
 
 /// What the director looks at of a recorded round at one table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RecordedScene {
-    pub(super) round: u64,
+pub struct RecordedScene {
+    /// The number of the round.
+    pub round: u64,
     /// The table, from 1.
-    pub(super) table: u32,
+    pub table: u32,
     /// How long it is shown at the usual pace.
-    pub(super) takes: Duration,
+    pub takes: Duration,
     /// How many players were dealt in.
-    pub(super) dealt: usize,
-    pub(super) score: u32,
+    pub dealt: usize,
+    /// Its drama.
+    pub score: u32,
     /// How many players left in it.
-    pub(super) exits: usize,
+    pub exits: usize,
 }
 
 /// A round of the replay, and how it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(super) enum ReplayShot {
+pub enum ReplayShot {
     /// Step by step.
     Detail {
         /// The place of the round among those on the page, from 1.
@@ -44,7 +44,7 @@ pub(super) enum ReplayShot {
 }
 
 /// What is shown of these rounds, which are in the order of the journal, in this time.
-pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<ReplayShot> {
+pub fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<ReplayShot> {
     let sets: Vec<&[RecordedScene]> = rounds.chunk_by(|one, other| one.round == other.round).collect();
     let remaining =
         Remaining { rounds_left: Some(sets.len() as u64), levels_left: Some(1), ..Remaining::default() };

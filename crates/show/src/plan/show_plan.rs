@@ -5,16 +5,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use casino_stud::replay::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
-
-use super::director::{Director, FRAME, Scene, Shot};
-use super::messages::{FinishedTournament, LevelView, TableRound};
-use super::page::Page;
-use super::page_changes::time_of;
-use super::sections::{Ceremony, ExitView, ShowMode, Stage};
-use super::show_queue::RoundAtTables;
-use super::time_budget::TimeBudget;
-use crate::session::{Shown, usual_round};
+use super::{RoundAtTables, Shown};
+use crate::rounds::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
+use crate::state::{
+    Ceremony, ExitView, FinishedTournament, LevelView, Page, ShowMode, Stage, TableRound, time_of,
+};
+use crate::timing::{Director, FRAME, Scene, Shot, TimeBudget, usual_round};
 
 /// How long people are told that there was an interruption.
 const INTERRUPTED: Duration = Duration::from_secs(5);
@@ -32,7 +28,7 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(2_500);
 const USUAL_CEREMONY: Duration = Duration::from_secs(20);
 
 /// Something that is shown, and how long.
-pub(super) enum Cue {
+pub enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
     /// A round begins to be shown step by step.
@@ -41,6 +37,7 @@ pub(super) enum Cue {
     Over(RoundAtTables, Shown),
     /// These rounds pass in a montage, in this time.
     Montage(Vec<RoundAtTables>, Duration, Shown),
+    /// A player who left, and how long people look at it.
     Exit(Box<ExitView>, Duration),
     /// Everybody who left in this round has been announced.
     ExitsOver(u64),
@@ -50,17 +47,19 @@ pub(super) enum Cue {
     InterruptionOver,
     /// How the next rounds are shown.
     Mode(ShowMode),
+    /// A stage of the ceremony, and how long people look at it.
     Ceremony(Ceremony, Duration),
     /// A level begins.
     Level(Box<LevelView>),
     /// What was shown between two tournaments is over.
     NextTournament,
+    /// The winners have been announced.
     Podium,
 }
 
 /// Rounds that pass in one picture of a montage, and how long it takes.
 #[derive(Default)]
-pub(super) struct Montage {
+pub struct Montage {
     rounds: Vec<RoundAtTables>,
     takes: Duration,
     /// Whether rounds before it may not have been shown.
@@ -69,12 +68,12 @@ pub(super) struct Montage {
 
 impl Montage {
     /// Rounds before those that are added may not have been shown.
-    pub(super) fn note_gap(&mut self) {
+    pub fn note_gap(&mut self) {
         self.has_gap = true;
     }
 
     /// Adds rounds, which take so long. False if nothing more passes in the same picture.
-    pub(super) fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
+    pub fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
         self.takes += takes;
         let goes_on = self.takes < FRAME && rounds.iter().all(|round| round.after.exits.is_empty());
         self.rounds.push(rounds);
@@ -83,52 +82,56 @@ impl Montage {
 }
 
 /// The cues that are planned, and what decides about the next.
-pub(super) struct ShowPlan {
+pub struct ShowPlan {
     cues: VecDeque<Cue>,
     director: Director,
-    pub(super) budget: TimeBudget,
+    /// The time that is left.
+    pub budget: TimeBudget,
 }
 
 impl ShowPlan {
     /// A plan without a cue.
-    pub(super) fn new(budget: TimeBudget) -> ShowPlan {
+    pub fn new(budget: TimeBudget) -> ShowPlan {
         ShowPlan { cues: VecDeque::new(), director: Director::default(), budget }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether no cue is planned.
+    pub fn is_empty(&self) -> bool {
         self.cues.is_empty()
     }
 
-    pub(super) fn pop(&mut self) -> Option<Cue> {
+    /// Takes the next cue.
+    pub fn pop(&mut self) -> Option<Cue> {
         self.cues.pop_front()
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Drops all cues.
+    pub fn clear(&mut self) {
         self.cues.clear();
     }
 
     /// How the director shoots these scenes where the dealer keeps in step with the show. `chosen` is the teacher's table.
-    pub(super) fn shoot(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Shot {
+    pub fn shoot(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Shot {
         self.director.shoot(scenes, chosen, &self.budget, elapsed)
     }
 
     /// These scenes have been shown before.
-    pub(super) fn remember(&mut self, scenes: &[Scene]) {
+    pub fn remember(&mut self, scenes: &[Scene]) {
         self.director.remember(scenes.iter().map(|scene| scene.score).max().unwrap_or(0));
     }
 
     /// The table that is shown of these scenes where nobody waits for the show.
-    pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
+    pub fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
         self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
     }
 
     /// For how many rounds the dealer gets leave at once.
-    pub(super) fn rounds_at_once(&self, elapsed: Duration) -> u64 {
+    pub fn rounds_at_once(&self, elapsed: Duration) -> u64 {
         Director::rounds_at_once(&self.budget, elapsed)
     }
 
     /// How many times as slowly as usual these tables are shown: it follows from how many players were dealt in.
-    pub(super) fn pace(&self, rounds: &RoundAtTables, tables: &[u32], elapsed: Duration, tempo: f64) -> f64 {
+    pub fn pace(&self, rounds: &RoundAtTables, tables: &[u32], elapsed: Duration, tempo: f64) -> f64 {
         let shown = rounds.iter().filter(|round| tables.contains(&round.table));
         let usually: Duration = shown.map(|round| usual_round(round.dealt())).sum();
         let is_last = self.budget.is_last_by_plan(rounds[0].round);
@@ -137,7 +140,7 @@ impl ShowPlan {
     }
 
     /// Plans a montage, in which this table is seen.
-    pub(super) fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
+    pub fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
         let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
         let (from, to) = (first[0].round, last[0].round);
         let shown = Shown::Montage { from, to, table, in_step: true, gap: has_gap };
@@ -146,13 +149,13 @@ impl ShowPlan {
     }
 
     /// Says first of all that the tournament goes on after an interruption of so many seconds.
-    pub(super) fn push_interruption(&mut self, seconds: u64) {
+    pub fn push_interruption(&mut self, seconds: u64) {
         self.cues.push_front(Cue::InterruptionOver);
         self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTED));
     }
 
     /// Plans rounds that are shown step by step.
-    pub(super) fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
+    pub fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
         if let Shown::Detail { round, tables, in_step, gap } = shown.clone() {
             self.cues.push_back(Cue::Begun(Shown::Began { round, tables, in_step, gap }));
         }
@@ -166,7 +169,7 @@ impl ShowPlan {
     }
 
     /// Everybody who is gone in this round is shown next, one after the other.
-    pub(super) fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
+    pub fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
         if gone.is_empty() {
             return;
         }
@@ -181,7 +184,7 @@ impl ShowPlan {
     }
 
     /// Plans what is shown before this level: who won the tournament that is over, and then how everybody stands.
-    pub(super) fn push_between(&mut self, finished: FinishedTournament, level: LevelView) {
+    pub fn push_between(&mut self, finished: FinishedTournament, level: LevelView) {
         let FinishedTournament { part, winners } = finished;
         let each = self.budget.between_tournaments() / 2;
         let stage = |stage: Stage, rows: Vec<BoardRow>| {
@@ -195,7 +198,7 @@ impl ShowPlan {
     }
 
     /// Of the exits that are planned only those of such rounds are shown.
-    pub(super) fn keep_exits(&mut self, is_kept: impl Fn(u64) -> bool) {
+    pub fn keep_exits(&mut self, is_kept: impl Fn(u64) -> bool) {
         self.cues.retain(|cue| match cue {
             Cue::Exit(exit, _) => is_kept(exit.round),
             Cue::ExitsOver(round) => is_kept(*round),
@@ -204,7 +207,7 @@ impl ShowPlan {
     }
 
     /// Plans the ceremony, of these stages, and the podium. `left` is the time until the promised end, if one is promised.
-    pub(super) fn push_ceremony(&mut self, mut stages: Vec<Ceremony>, left: Option<Duration>, tempo: f64) {
+    pub fn push_ceremony(&mut self, mut stages: Vec<Ceremony>, left: Option<Duration>, tempo: f64) {
         let all = left.map_or(USUAL_CEREMONY.div_f64(tempo), |left| self.budget.for_ceremony(left));
         if all < SHORTEST_LOOK.div_f64(tempo.max(1.0)) * stages.len() as u32 {
             // There is no time for one award after the other.
@@ -218,7 +221,7 @@ impl ShowPlan {
 }
 
 /// The drama of a round at each table, and how long it would be shown at this tempo.
-pub(super) fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool) -> Vec<Scene> {
+pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool) -> Vec<Scene> {
     let best_of = |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
     let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
     let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
@@ -235,10 +238,7 @@ pub(super) fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_las
 }
 
 /// The rounds that are shown step by step.
-pub(super) fn at_tables<'a>(
-    rounds: &'a RoundAtTables,
-    shown: &Shown,
-) -> impl Iterator<Item = &'a Arc<TableRound>> {
+pub fn at_tables<'a>(rounds: &'a RoundAtTables, shown: &Shown) -> impl Iterator<Item = &'a Arc<TableRound>> {
     let tables = match shown {
         Shown::Detail { tables, .. } => tables.clone(),
         _ => Vec::new(),
@@ -247,18 +247,19 @@ pub(super) fn at_tables<'a>(
 }
 
 /// How long this round would have taken at this tempo.
-pub(super) fn takes(round: &TableRound, tempo: f64) -> Duration {
+pub fn takes(round: &TableRound, tempo: f64) -> Duration {
     time_of(&steps_of(round)).div_f64(tempo)
 }
 
-pub(super) fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
+/// The steps of a round, with its raise wars shortened.
+pub fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
     RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::time_budget::Remaining;
     use super::*;
+    use crate::timing::Remaining;
 
     #[test]
     fn house_bots_among_others_are_not_announced() {

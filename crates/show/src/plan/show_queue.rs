@@ -3,43 +3,48 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use casino_stud::replay::BoardRow;
-
-use super::messages::{FinishedTournament, LevelView, TableRound};
+use crate::rounds::BoardRow;
+use crate::state::{FinishedTournament, LevelView, TableRound};
 
 /// The rounds of the same number at all tables that played it.
-pub(super) type RoundAtTables = Vec<Arc<TableRound>>;
+pub type RoundAtTables = Vec<Arc<TableRound>>;
 
 /// What has come and has not been shown.
-pub(super) enum Pending {
+pub enum Pending {
+    /// A round, at all tables that played it.
     Rounds(RoundAtTables),
+    /// A level that begins.
     Level(LevelView),
 }
 
-pub(super) struct FinalResult {
-    pub(super) rows: Vec<BoardRow>,
-    pub(super) rounds: u64,
+/// The result of a tournament.
+pub struct FinalResult {
+    /// The final standings.
+    pub rows: Vec<BoardRow>,
+    /// How many rounds were played.
+    pub rounds: u64,
     /// Whether the tournament was stopped before its end.
-    pub(super) stopped: bool,
+    pub stopped: bool,
 }
 
 /// What a journal has that has not been shown.
 #[derive(Default)]
-pub(super) struct RestOfRecording {
-    pub(super) rest: VecDeque<Pending>,
+pub struct RestOfRecording {
+    /// The rounds and levels, in order.
+    pub rest: VecDeque<Pending>,
     /// The last round that is in it, or was shown.
-    pub(super) rounds: u64,
+    pub rounds: u64,
     /// How many rounds came before the last level that is in it, or was shown.
-    pub(super) level: Option<u64>,
+    pub level: Option<u64>,
     /// The round that had begun to be shown, and at which tables.
-    pub(super) begun: Option<(u64, Vec<u32>)>,
+    pub begun: Option<(u64, Vec<u32>)>,
     /// A round that only some tables have played.
-    pub(super) half: Vec<TableRound>,
+    pub half: Vec<TableRound>,
 }
 
 /// What is to be shown of a tournament, in order.
 #[derive(Default)]
-pub(super) struct ShowQueue {
+pub struct ShowQueue {
     pending: VecDeque<Pending>,
     /// Rounds up to this one are known already, from the journal.
     counted: u64,
@@ -50,23 +55,23 @@ pub(super) struct ShowQueue {
     /// A round that some tables had played before the dealer was started again.
     half: Vec<TableRound>,
     /// Whether rounds may have been played since the last one that came.
-    pub(super) has_gap: bool,
+    pub has_gap: bool,
     /// Whether the last round has come.
-    pub(super) is_decided: bool,
+    pub is_decided: bool,
     /// The tournament of a series that was the last, once that round has come.
-    pub(super) finished: Option<Box<FinishedTournament>>,
+    pub finished: Option<Box<FinishedTournament>>,
     /// The last round, once it has been shown: it counts on the page when the winners have been announced.
-    pub(super) last_round: RoundAtTables,
+    pub last_round: RoundAtTables,
     /// The result, once it has come.
-    pub(super) result: Option<FinalResult>,
+    pub result: Option<FinalResult>,
     /// The seed, once it may be seen.
-    pub(super) seed: Option<String>,
+    pub seed: Option<String>,
 }
 
 impl ShowQueue {
     /// The queue of a show that is started again: with what was in it, or if everything that was shown is on the page again,
     /// with what its journal has beyond that and the dealer after the journal.
-    pub(super) fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
+    pub fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
         let Some(RestOfRecording { rest, rounds, level, begun, half }) = recorded else {
             return ShowQueue { has_gap: true, ..self };
         };
@@ -74,12 +79,12 @@ impl ShowQueue {
     }
 
     /// The tables at which this round had begun to be shown when the show ended.
-    pub(super) fn take_begun(&mut self, number: u64) -> Option<Vec<u32>> {
+    pub fn take_begun(&mut self, number: u64) -> Option<Vec<u32>> {
         self.begun.take_if(|(round, _)| *round == number).map(|(_, tables)| tables)
     }
 
     /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
-    pub(super) fn take(&mut self, mut rounds: Vec<TableRound>) {
+    pub fn take(&mut self, mut rounds: Vec<TableRound>) {
         rounds.retain(|round| round.round > self.counted);
         let is_known = |half: &TableRound| rounds.iter().any(|round| round.table == half.table);
         let same = rounds.first().map(|round| round.round);
@@ -93,17 +98,18 @@ impl ShowQueue {
     }
 
     /// Whether the journal has told of this level already.
-    pub(super) fn knows(&self, level: &LevelView) -> bool {
+    pub fn knows(&self, level: &LevelView) -> bool {
         self.known_level.is_some_and(|known| level.rounds <= known)
     }
 
-    pub(super) fn push(&mut self, pending: Pending) {
+    /// Adds a round or a level at the end.
+    pub fn push(&mut self, pending: Pending) {
         self.pending.push_back(pending);
     }
 
     /// What comes next, as soon as it is known what follows it: a round that ends all its tables may be the last one, and
     /// the last one is shown whatever is chosen.
-    pub(super) fn pop(&mut self) -> Option<Pending> {
+    pub fn pop(&mut self) -> Option<Pending> {
         let ends_tables = |rounds: &RoundAtTables| rounds.iter().all(|round| round.after.done);
         let is_open = match self.pending.front()? {
             Pending::Rounds(rounds) => ends_tables(rounds) && self.pending.len() == 1 && !self.is_decided,
@@ -113,7 +119,7 @@ impl ShowQueue {
     }
 
     /// What comes next if it is rounds.
-    pub(super) fn pop_rounds(&mut self) -> Option<RoundAtTables> {
+    pub fn pop_rounds(&mut self) -> Option<RoundAtTables> {
         match self.pop() {
             Some(Pending::Rounds(rounds)) => Some(rounds),
             other => {
@@ -124,22 +130,22 @@ impl ShowQueue {
     }
 
     /// What was taken from the queue is not shown yet.
-    pub(super) fn put_back(&mut self, pending: Pending) {
+    pub fn put_back(&mut self, pending: Pending) {
         self.pending.push_front(pending);
     }
 
     /// Nothing that waits is shown any more.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.pending.clear();
     }
 
     /// Whether what has just been taken from the queue is not the last that is known.
-    pub(super) fn is_followed(&self) -> bool {
+    pub fn is_followed(&self) -> bool {
         !self.pending.is_empty() || self.is_decided
     }
 
     /// Whether the round that has just been taken from the queue is the last of the tournament.
-    pub(super) fn is_last_round(&self) -> bool {
+    pub fn is_last_round(&self) -> bool {
         self.is_decided && !self.pending.iter().any(|pending| matches!(pending, Pending::Rounds(_)))
     }
 }

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use casino_stud::replay::{Award, BoardRow, ExitKind, TournamentInfo};
+use casino_stud::replay::ExitKind;
 use casino_stud::stud::Chips;
 use casino_stud::tournament::HoleCards;
 
-use super::messages::FinishedTournament;
+use super::FinishedTournament;
+use crate::rounds::{Award, BoardRow, TournamentInfo};
 
 /// How many rounds of a player are kept for who follows it.
 const ROUNDS: usize = 10;
@@ -16,7 +17,7 @@ const ROUNDS: usize = 10;
 /// How rounds are being shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum ShowMode {
+pub enum ShowMode {
     /// One round, step by step.
     Detail,
     /// Many rounds, as a montage of stacks.
@@ -28,8 +29,9 @@ pub(crate) enum ShowMode {
     Waiting,
 }
 
+/// How the tournament is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct ShowView {
+pub struct ShowView {
     /// How long the tournament is shown, in minutes; `None` if the dealer never waits.
     pub minutes: Option<u32>,
     /// How long the show still takes, in seconds.
@@ -46,7 +48,7 @@ pub(crate) struct ShowView {
 
 /// The terms of the tournament, and what the room may see of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Programme {
+pub struct Programme {
     /// The terms of the tournament.
     #[serde(flatten)]
     pub info: TournamentInfo,
@@ -54,8 +56,9 @@ pub(super) struct Programme {
     pub holes: HoleCards,
 }
 
+/// A player who left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct ExitView {
+pub struct ExitView {
     /// The player's number, from 1.
     pub seat: usize,
     /// The place, from 1; `None` for a house bot that has none among others, and where all play again in the next level.
@@ -76,22 +79,25 @@ pub(crate) struct ExitView {
 
 /// Who got chips from a pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Taker {
+pub struct Taker {
     /// The player's number, from 1.
     pub seat: usize,
     /// The chips from the pot.
     pub chips: Chips,
 }
 
+/// A stage of the ceremony.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub enum Stage {
     /// The winners of a tournament of a series, before the next one.
     Tournament,
     /// How everybody stands after a tournament of a series, before the next one.
     Standings,
     /// The players of this place are announced: 3, 2 or 1.
     Place(usize),
+    /// The awards.
     Awards,
+    /// Everything at once, after the ceremony.
     Done,
 }
 
@@ -109,7 +115,7 @@ impl Serialize for Stage {
 
 /// The ceremony, as far as it has come; or what is shown between two tournaments of a series.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Ceremony {
+pub struct Ceremony {
     /// How far it is.
     pub stage: Stage,
     /// The places announced so far, the third first; the winners of a tournament of a series, or everybody after it.
@@ -123,7 +129,7 @@ pub(crate) struct Ceremony {
 
 /// A tournament of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct SeriesPart {
+pub struct SeriesPart {
     /// Its number, from 1.
     pub number: u32,
     /// How many there are.
@@ -132,13 +138,13 @@ pub(crate) struct SeriesPart {
 
 impl Ceremony {
     /// What is told of a tournament of a series: who won it, or how everybody stands after it.
-    pub(super) fn of_tournament(stage: Stage, rows: Vec<BoardRow>, tournament: SeriesPart) -> Ceremony {
+    pub fn of_tournament(stage: Stage, rows: Vec<BoardRow>, tournament: SeriesPart) -> Ceremony {
         Ceremony { stage, rows, awards: Vec::new(), tournament: Some(tournament) }
     }
 
     /// The whole ceremony: who won the tournament of a series that is just over, the third, the second and the first place, and
     /// the awards one after the other.
-    pub(super) fn stages(
+    pub fn stages(
         rows: &[BoardRow],
         awards: &[Award],
         finished: Option<&FinishedTournament>,
@@ -171,7 +177,7 @@ impl Ceremony {
 
 /// A round that a player was dealt in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct FollowedRound {
+pub struct FollowedRound {
     /// The number of the round, from 1.
     pub round: u64,
     /// The chips won or lost.
@@ -184,20 +190,21 @@ pub(super) struct FollowedRound {
 
 /// The last rounds of every player that have been shown.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Followed(Vec<VecDeque<FollowedRound>>);
+pub struct Followed(Vec<VecDeque<FollowedRound>>);
 
 impl Followed {
-    pub(super) fn of(players: usize) -> Followed {
+    /// No rounds yet, for so many players.
+    pub fn of(players: usize) -> Followed {
         Followed(vec![VecDeque::new(); players])
     }
 
     /// A player comes in late, after all others.
-    pub(super) fn enter(&mut self) {
+    pub fn enter(&mut self) {
         self.0.push(VecDeque::new());
     }
 
     /// Adds a round of a player, from 0.
-    pub(super) fn push(&mut self, player: usize, round: FollowedRound) {
+    pub fn push(&mut self, player: usize, round: FollowedRound) {
         let Some(rounds) = self.0.get_mut(player) else { return };
         if rounds.len() == ROUNDS {
             rounds.pop_back();
@@ -206,14 +213,14 @@ impl Followed {
     }
 
     /// The rounds of a player, from 0, the newest first.
-    pub(super) fn of_player(&self, player: usize) -> Vec<FollowedRound> {
+    pub fn of_player(&self, player: usize) -> Vec<FollowedRound> {
         self.0.get(player).map(|rounds| rounds.iter().cloned().collect()).unwrap_or_default()
     }
 }
 
 /// What who follows a player is told of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct PlayerPage {
+pub struct PlayerPage {
     /// The player's number, from 1.
     pub seat: usize,
     /// The name everyone sees.
@@ -232,8 +239,9 @@ pub(super) struct PlayerPage {
     pub rounds: Vec<FollowedRound>,
 }
 
+/// How a player left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct PlayerExit {
+pub struct PlayerExit {
     /// The round in which the player left.
     pub round: u64,
     /// The reason in plain words.

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use casino_stud::cards::Card;
 use casino_stud::odds::{PublicChances, PublicHand};
-use casino_stud::replay::TableView;
+
+use crate::rounds::TableView;
 
 /// What the chances depend on: who is in, and how many cards of each player can be seen.
 fn known(table: &TableView) -> Vec<(bool, usize, Option<Card>)> {

@@ -3,22 +3,24 @@
 
 use serde::Serialize;
 
-use casino_stud::replay::{BoardRow, TableView, TournamentInfo};
 use casino_stud::stud::Chips;
 use casino_stud::tournament::{Point, Race};
 
-use super::predictions::PredictionsView;
-use super::sections::{Ceremony, ExitView, Followed, PlayerExit, PlayerPage, Programme, ShowView};
-use crate::session::LobbyView;
+use super::{
+    Ceremony, ExitView, Followed, LobbyView, PlayerExit, PlayerPage, PredictionsView, Programme, ShowView,
+};
+use crate::rounds::{BoardRow, TableView, TournamentInfo};
 
 const NEWS: usize = 200;
 
 /// The phase of the day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Phase {
+pub enum Phase {
+    /// Players gather.
     #[default]
     Lobby,
+    /// Rounds are played and shown.
     Playing,
     /// The dealer waits for the teacher.
     Paused,
@@ -26,12 +28,13 @@ pub(crate) enum Phase {
     Finale,
     /// The winners are announced, one after the other.
     Ceremony,
+    /// The winners have been announced.
     Over,
 }
 
 /// The tables of an event, as they stand in its level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct EventView {
+pub struct EventView {
     /// The level, from 1.
     pub level: u64,
     /// The number of the tournament in a series, from 1.
@@ -59,8 +62,9 @@ fn is_one(series: &u32) -> bool {
     *series == 1
 }
 
+/// A table of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct EventTable {
+pub struct EventTable {
     /// The number of the table, from 1.
     pub table: u32,
     /// The last round played there; 0 before the first.
@@ -77,8 +81,9 @@ pub(crate) struct EventTable {
     pub done: bool,
 }
 
+/// The standings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Scoreboard {
+pub struct Scoreboard {
     /// Rounds played so far.
     pub round: u64,
     /// Rounds a second, at present.
@@ -87,8 +92,9 @@ pub(crate) struct Scoreboard {
     pub rows: Vec<BoardRow>,
 }
 
+/// A sentence of the news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct NewsItem {
+pub struct NewsItem {
     /// The kind: `round`, `exit`, `foul`, `level` or `day`.
     pub kind: &'static str,
     /// The sentence that is shown.
@@ -98,14 +104,15 @@ pub(crate) struct NewsItem {
 /// The latest news, the oldest first.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
-pub(crate) struct News {
+pub struct News {
     items: Vec<NewsItem>,
     #[serde(skip)]
     count: usize,
 }
 
 impl News {
-    pub(super) fn add(&mut self, kind: &'static str, text: String) {
+    /// Adds a sentence of this kind, and drops the oldest where there are too many.
+    pub fn add(&mut self, kind: &'static str, text: String) {
         if self.items.len() == NEWS {
             self.items.remove(0);
         }
@@ -114,46 +121,58 @@ impl News {
     }
 
     /// Counts as many as the other has, and returns those of its items that were not counted before.
-    pub(super) fn follow<'a>(&mut self, newer: &'a News) -> &'a [NewsItem] {
+    pub fn follow<'a>(&mut self, newer: &'a News) -> &'a [NewsItem] {
         let added = newer.count.saturating_sub(self.count).min(newer.items.len());
         self.count = newer.count;
         &newer.items[newer.items.len() - added..]
     }
 }
 
-/// All that is on the page. Viewers are told what [`PublishedPage`](super::published_page::PublishedPage) finds changed.
+/// All that is on the page. Viewers are told what [`PublishedPage`](super::PublishedPage) finds changed.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Page {
-    pub(crate) phase: Phase,
-    pub(super) lobby: LobbyView,
-    pub(crate) show: ShowView,
-    pub(super) programme: Programme,
-    pub(crate) table: Option<TableView>,
+pub struct Page {
+    /// The phase of the day.
+    pub phase: Phase,
+    /// The players who gather.
+    pub lobby: LobbyView,
+    /// How the tournament is shown.
+    pub show: ShowView,
+    /// What is played.
+    pub programme: Programme,
+    /// The table on show.
+    pub table: Option<TableView>,
+    /// The tables of the event, where there can be several.
     #[serde(rename = "hall")]
-    pub(crate) event: Option<EventView>,
-    pub(crate) board: Scoreboard,
-    pub(crate) race: Race,
-    pub(crate) news: News,
-    pub(super) podium: Vec<BoardRow>,
+    pub event: Option<EventView>,
+    /// The standings.
+    pub board: Scoreboard,
+    /// The chips of all players over the rounds.
+    pub race: Race,
+    /// The latest news.
+    pub news: News,
+    /// The final standings, best first.
+    pub podium: Vec<BoardRow>,
     /// The exit that is being looked at.
-    pub(crate) exit: Option<ExitView>,
-    pub(crate) ceremony: Option<Ceremony>,
-    pub(super) predictions: PredictionsView,
+    pub exit: Option<ExitView>,
+    /// The stage of the ceremony on show.
+    pub ceremony: Option<Ceremony>,
+    /// The predictions of the audience.
+    pub predictions: PredictionsView,
     /// The last rounds of each player that have been shown.
     #[serde(skip)]
-    pub(super) followed: Followed,
+    pub followed: Followed,
 }
 
 impl Page {
     /// A page on which one table is played.
-    pub(crate) fn at_table(info: TournamentInfo) -> Page {
+    pub fn at_table(info: TournamentInfo) -> Page {
         let mut page = Page::default();
         page.begin(info);
         page
     }
 
     /// A new tournament begins: everything of the last one goes but the news.
-    pub(super) fn begin(&mut self, info: TournamentInfo) {
+    pub fn begin(&mut self, info: TournamentInfo) {
         let stacks = vec![info.stack; info.players.len()];
         let row = |(index, chips): (usize, &Chips)| BoardRow {
             seat: index + 1,
@@ -174,40 +193,41 @@ impl Page {
     }
 
     /// A player comes in late, after all others.
-    pub(super) fn enter(&mut self, name: String) {
+    pub fn enter(&mut self, name: String) {
         self.programme.info.enter(name);
         self.followed.enter();
     }
 
     /// Whether several tables are played.
-    pub(super) fn has_tables(&self) -> bool {
+    pub fn has_tables(&self) -> bool {
         self.event.as_ref().is_some_and(|event| event.tables.len() > 1)
     }
 
-    pub(crate) fn info(&self) -> &TournamentInfo {
+    /// The tournament on show.
+    pub fn info(&self) -> &TournamentInfo {
         &self.programme.info
     }
 
     /// How many players have places.
-    pub(super) fn placed(&self) -> usize {
+    pub fn placed(&self) -> usize {
         self.info().placing.placed(self.info().players.len())
     }
 
     /// The sentence about a player who left.
-    pub(super) fn exit_sentence(&self, row: &BoardRow) -> String {
+    pub fn exit_sentence(&self, row: &BoardRow) -> String {
         let name = self.info().players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
         let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
         format!("{name} is out in round {round}: {why}.")
     }
 
     /// Adds everybody's chips on the board to the race, as those after this round.
-    pub(super) fn add_board_to_race(&mut self, round: u64) {
+    pub fn add_board_to_race(&mut self, round: u64) {
         let stacks = stacks_of(&self.board.rows, self.info().players.len());
         self.race.push(Point { round, stacks });
     }
 
     /// What who follows the player of this number, from 1, is told of it; `None` if there is no such player.
-    pub(super) fn player_page(&self, seat: usize) -> Option<PlayerPage> {
+    pub fn player_page(&self, seat: usize) -> Option<PlayerPage> {
         let index = seat.checked_sub(1)?;
         let name = self.info().players.get(index)?.clone();
         let row = self.board.rows.iter().find(|row| row.seat == seat)?;
