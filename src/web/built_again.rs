@@ -11,11 +11,11 @@ use casino_show::plan::{
 };
 use casino_show::rounds::TournamentInfo;
 use casino_show::state::{LevelView, Phase, PredictionStage, ShowMode};
+use casino_show::timing::ShowClock;
 use casino_stud::tournament::HoleCards;
 
-use super::presenter::Presenter;
+use super::presenter::{Presenter, now};
 use super::recorded::{RecordedPart, RecordedShow, players_at_first, rounds_of};
-use super::show_clock::ShowClock;
 use crate::session::{History, Interruption};
 
 impl Presenter {
@@ -33,7 +33,7 @@ impl Presenter {
         self.open_log(journal, false);
         if self.queue.is_decided {
             // The ceremony has its usual time.
-            self.clock = ShowClock::new();
+            self.clock = ShowClock::new(now);
         }
         self.plan.budget.begin_here();
         if !has_shown {
@@ -52,7 +52,10 @@ impl Presenter {
             let minutes = Duration::from_secs(60 * minutes);
             (self.console_state.show().length() == Some(minutes)).then(|| minutes.saturating_sub(left))
         };
-        left.and_then(passed).map_or_else(ShowClock::new, ShowClock::after)
+        match left.and_then(passed) {
+            Some(passed) => ShowClock::after(passed, now),
+            None => ShowClock::new(now),
+        }
     }
 
     /// A presenter in place of this one, which has fallen: nothing of what it was doing is trusted. The page is built again

@@ -36,7 +36,6 @@ mod replay_tests;
 mod resume_tests;
 mod room;
 mod seat;
-mod show_clock;
 mod show_page;
 #[cfg(test)]
 mod show_tests;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -21,12 +21,11 @@ use casino_show::state::{
     Ceremony, FinishedTournament, LevelView, Phase, PredictionStage, Predictions, ShowMode, TableRound,
     exits, pause_after, show_step,
 };
-use casino_show::timing::{LAST_ROUND, Remaining, Shot, TimeBudget};
+use casino_show::timing::{LAST_ROUND, Remaining, Shot, ShowClock, TimeBudget};
 use casino_stud::tournament::HoleCards;
 
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
-use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
 use crate::session::{ConsoleState, ShownLog};
 
@@ -35,6 +34,11 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// How early a tournament has to be decided, as a part of the show, until the teacher is told.
 const EARLY_PART: f64 = 0.05;
+
+/// The time by tokio's clock, which tests let jump.
+pub(super) fn now() -> Instant {
+    tokio::time::Instant::now().into_std()
+}
 
 /// Shows the rounds and results of a day on the page.
 pub(super) struct Presenter {
@@ -71,7 +75,7 @@ impl Presenter {
             requests,
             queue: ShowQueue::default(),
             plan: ShowPlan::new(TimeBudget::new(Duration::ZERO, 2, Remaining::default())),
-            clock: ShowClock::new(),
+            clock: ShowClock::new(now),
             page: ShowPage::new(hub),
             log: ShownLog::default(),
             builds_from: None,
@@ -106,7 +110,7 @@ impl Presenter {
                         };
                     }
                 }
-                () = tokio::time::sleep_until(self.clock.due()), if is_due_later => {}
+                () = tokio::time::sleep_until(self.clock.due().into()), if is_due_later => {}
                 _ = tick.tick() => self.tick(),
             }
             self.go_on();
@@ -251,7 +255,7 @@ impl Presenter {
         self.in_step = length.is_some();
         let remaining = Remaining { rounds_left: info.rounds, ..Remaining::default() };
         self.plan = ShowPlan::new(TimeBudget::new(length.unwrap_or(Duration::ZERO), players, remaining));
-        (self.queue, self.clock) = (ShowQueue::default(), ShowClock::new());
+        (self.queue, self.clock) = (ShowQueue::default(), ShowClock::new(now));
         self.told_late = Duration::ZERO;
         self.is_playing = true;
         self.steps_done = self.console_state.controls().steps_ordered();

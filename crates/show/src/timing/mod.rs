@@ -2,8 +2,10 @@
 
 mod director;
 mod pace;
+mod show_clock;
 mod time_budget;
 
 pub use director::{Director, FRAME, Scene, Shot};
 pub use pace::{for_action, usual_round};
+pub use show_clock::ShowClock;
 pub use time_budget::{LAST_ROUND, Remaining, TimeBudget};

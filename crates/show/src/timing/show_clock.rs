@@ -1,9 +1,7 @@
 //! When something is shown: the time of the show, which does not pass while it is paused.
 
 use std::collections::VecDeque;
-use std::time::Duration;
-
-use tokio::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Over how long the rounds per second are counted.
 const RATE_OVER: Duration = Duration::from_secs(3);
@@ -16,7 +14,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const CATCHES_UP: Duration = Duration::from_secs(1);
 
 /// The time of a show, and when the next thing is due in it.
-pub(super) struct ShowClock {
+#[derive(Clone, Debug)]
+pub struct ShowClock {
+    /// The clock of the driver, which may be a virtual one.
+    now: fn() -> Instant,
     began: Instant,
     paused: Option<Instant>,
     /// How long it has been paused before.
@@ -33,14 +34,15 @@ pub(super) struct ShowClock {
 }
 
 impl ShowClock {
-    /// The clock of a show that begins now.
-    pub(super) fn new() -> ShowClock {
-        let now = Instant::now();
+    /// The clock of a show that begins now, by this clock of the driver.
+    pub fn new(now: fn() -> Instant) -> ShowClock {
+        let began = now();
         ShowClock {
-            began: now,
+            now,
+            began,
             paused: None,
             rested: Duration::ZERO,
-            due: now,
+            due: began,
             idle: None,
             looked_at: Duration::ZERO,
             rates: VecDeque::new(),
@@ -49,31 +51,32 @@ impl ShowClock {
     }
 
     /// The clock of a show that has lasted so long before it goes on now.
-    pub(super) fn after(before: Duration) -> ShowClock {
-        let clock = ShowClock::new();
+    pub fn after(before: Duration, now: fn() -> Instant) -> ShowClock {
+        let clock = ShowClock::new(now);
         let Some(began) = clock.began.checked_sub(before) else { return clock };
         ShowClock { began, looked_at: before, ..clock }
     }
 
     /// The same time of a show that is started again: something is due at once.
-    pub(super) fn again(self) -> ShowClock {
-        ShowClock { due: Instant::now(), idle: None, rates: VecDeque::new(), ..self }
+    pub fn again(self) -> ShowClock {
+        ShowClock { due: (self.now)(), idle: None, rates: VecDeque::new(), ..self }
     }
 
     /// How long the show has lasted.
-    pub(super) fn elapsed(&self) -> Duration {
-        let now = self.paused.unwrap_or_else(Instant::now);
+    pub fn elapsed(&self) -> Duration {
+        let now = self.paused.unwrap_or_else(self.now);
         (now - self.began).saturating_sub(self.rested)
     }
 
     /// Stands still from now on, or goes on.
-    pub(super) fn pause(&mut self, is_paused: bool) {
+    pub fn pause(&mut self, is_paused: bool) {
         match (is_paused, self.paused) {
-            (true, None) => self.paused = Some(Instant::now()),
+            (true, None) => self.paused = Some((self.now)()),
             (false, Some(since)) => {
-                self.rested += since.elapsed();
+                let rested = (self.now)() - since;
+                self.rested += rested;
                 // What was on show stays on show as long as it would have.
-                self.due += since.elapsed();
+                self.due += rested;
                 self.paused = None;
             }
             _ => {}
@@ -81,47 +84,49 @@ impl ShowClock {
     }
 
     /// When the next thing is shown.
-    pub(super) fn due(&self) -> Instant {
+    pub fn due(&self) -> Instant {
         self.due
     }
 
-    pub(super) fn is_due(&self) -> bool {
-        Instant::now() >= self.due
+    /// Whether it is time to show the next thing.
+    pub fn is_due(&self) -> bool {
+        (self.now)() >= self.due
     }
 
     /// What has just been shown is looked at for so long.
-    pub(super) fn wait(&mut self, pause: Duration) {
-        let now = Instant::now();
+    pub fn wait(&mut self, pause: Duration) {
+        let now = (self.now)();
         self.looked_at += pause;
         self.due = if now > self.due + CATCHES_UP { now } else { self.due } + pause;
     }
 
     /// There is nothing to show, or there is again.
-    pub(super) fn set_idle(&mut self, is_idle: bool) {
+    pub fn set_idle(&mut self, is_idle: bool) {
         if !is_idle && self.idle.is_some() {
-            self.due = Instant::now();
+            self.due = (self.now)();
         }
-        self.idle = is_idle.then(|| self.idle.unwrap_or_else(Instant::now));
+        self.idle = is_idle.then(|| self.idle.unwrap_or_else(self.now));
     }
 
     /// How much of the time of the show was none of what was shown: replies that were waited for, and whatever else the
     /// machine had to do.
-    pub(super) fn waited(&self) -> Duration {
+    pub fn waited(&self) -> Duration {
         self.elapsed().saturating_sub(self.looked_at)
     }
 
     /// Whether there has been nothing to show for so long that people ask why.
-    pub(super) fn has_waited(&self) -> bool {
-        self.idle.is_some_and(|since| since.elapsed() > PATIENCE)
+    pub fn has_waited(&self) -> bool {
+        self.idle.is_some_and(|since| (self.now)() - since > PATIENCE)
     }
 
-    pub(super) fn count_round(&mut self) {
+    /// Counts a round that was shown.
+    pub fn count_round(&mut self) {
         self.rounds_shown += 1;
     }
 
     /// Rounds shown per second: one decimal of a slow rate, whole numbers of a fast one; nobody reads more.
-    pub(super) fn rounds_per_second(&mut self) -> f64 {
-        let now = Instant::now();
+    pub fn rounds_per_second(&mut self) -> f64 {
+        let now = (self.now)();
         self.rates.push_back((now, self.rounds_shown));
         while self.rates.len() > 2 && now - self.rates[1].0 > RATE_OVER {
             self.rates.pop_front();
