@@ -29,7 +29,7 @@ const LIMITS: [&str; 12] = [
 
 /// Each command that does something, with as little to do as it can have. `FILE` is a journal, `NEW` a place for something
 /// new, `SCENARIOS` some situations, `LADDER` a ladder that nobody has played on.
-const COMMANDS: [&[&str]; 27] = [
+const COMMANDS: [&[&str]; 26] = [
     &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5"],
     &["play", "--bot", "odds", "--bot", "caller", "--rounds", "5", "--journal", "NEW"],
     &["play", "--bot", "caller*4", "--seats", "2", "--level-rounds", "3", "--rounds", "6", "--out", "NEW"],

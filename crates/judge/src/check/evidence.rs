@@ -21,44 +21,6 @@ pub struct AskedQuestion {
     pub put_in: Chips,
     /// What it had put in on the street before, in chips, without the ante.
     pub put_in_before: Chips,
-    /// Whether its own card stands first in the list.
-    pub own_first: bool,
-    /// Whether its own card stands last in the list.
-    pub own_last: bool,
-    /// How many players are in the list.
-    pub players: usize,
-    /// What is new about it: no question that the program has answered was like this.
-    pub new: Vec<Novelty>,
-}
-
-/// What no question was that the program has answered before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Novelty {
-    /// There was no question before this one.
-    First,
-    /// It is the first question of a second street.
-    SecondStreet,
-    /// No list had so many players.
-    MorePlayers(usize),
-    /// No list had so few players.
-    FewerPlayers(usize),
-    /// Its own card never stood first in the list.
-    OwnFirst,
-    /// Its own card never stood last in the list.
-    OwnLast,
-    /// There always was something to call.
-    NothingToCall,
-}
-
-/// What a program takes for what is to call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TakenFor {
-    /// The pot.
-    Pot,
-    /// What was to call so many questions before.
-    EarlierQuestion(usize),
-    /// What was to call at its first question.
-    FirstQuestion,
 }
 
 /// The last message that was sent to the program.
@@ -74,29 +36,6 @@ pub enum LastMessage {
     Status,
     /// The last message was `done`.
     Done,
-}
-
-/// What a program did in its last turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LastTurn {
-    /// It bet and kept some chips, or had no turn.
-    #[default]
-    Other,
-    /// It bet its last chip.
-    AllIn,
-    /// It folded its hand.
-    Folded,
-}
-
-/// What was tried with other copies of a program that had closed its connection, to tell one cause from the others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tried {
-    /// What was new about the question, as far as it alone ended another copy in the same way; `None` if that was not tried.
-    pub alone: Option<Vec<Novelty>>,
-    /// Another copy answered the first question with a nine in place of the ten, and one ended in the same way with the ten.
-    pub only_with_a_ten: bool,
-    /// Another copy ended after so many messages, all of which were `login`.
-    pub after_logins: Option<usize>,
 }
 
 /// What a silent program did when it was given more chances.
@@ -244,8 +183,6 @@ pub enum Evidence {
         /// Whether another copy, which was raised by other amounts, sent the total of what it had bet; `None` if that was
         /// not tried.
         says_totals: Option<bool>,
-        /// What another copy took for what is to call, if it showed.
-        taken: Option<TakenFor>,
     },
     /// A message nobody had asked for.
     Stray {
@@ -277,14 +214,8 @@ pub enum Evidence {
         left: Option<ProgramExit>,
         /// The question that was open, if any.
         question: Option<Box<AskedQuestion>>,
-        /// What it did before.
-        last_turn: LastTurn,
         /// The last message it was sent, apart from an open question.
         after: LastMessage,
-        /// How many messages it was sent on this connection.
-        sent: usize,
-        /// What other copies of it did.
-        tried: Tried,
     },
     /// It played on and folded after exceptions that it printed.
     Complains {
