@@ -97,9 +97,6 @@ impl MatchPlan {
     }
 
     /// Whether it can be played and is called what it has to be.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] says why not.
     pub fn check(&self) -> Result<(), LadderError> {
         if self.name != self.name_by_content() {
             return Err(LadderError::Refused(format!(
@@ -130,26 +127,17 @@ impl MatchPlan {
     }
 
     /// The seat of the plan of each player of the event, both from 0.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if its seed is none that was drawn.
     pub fn seating(&self) -> Result<Vec<usize>, LadderError> {
         Ok(Roster::new(&self.entrants(), &self.drawn_seed()?).entrants().to_vec())
     }
 
     /// The seed.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if it is none that was drawn.
     pub fn drawn_seed(&self) -> Result<Seed, LadderError> {
         Seed::revealed(&self.seed)
             .ok_or_else(|| LadderError::Refused("the seed of the match is none that is drawn".to_string()))
     }
 
     /// The first line of its journal.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if no match can be played so.
     pub fn header(&self) -> Result<Header, LadderError> {
         let seed = self.drawn_seed()?;
         let roster = Roster::new(&self.entrants(), &seed);

@@ -35,9 +35,6 @@ impl Named {
 
 impl Ladder {
     /// A handle that reads and cannot write, beside whoever plays.
-    ///
-    /// # Errors
-    /// As [`Ladder::open`].
     pub fn open_to_read(folder: &Path) -> Result<Ladder, LadderError> {
         let ladder = Ladder::open(folder)?;
         ladder.db.pragma_update(None, "query_only", true)?;

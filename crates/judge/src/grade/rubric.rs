@@ -124,9 +124,6 @@ impl Rubric {
     }
 
     /// The rubric of a file. Its situations are in folders beside it.
-    ///
-    /// # Errors
-    /// The first file that cannot be read or understood.
     pub fn open(file: &Path) -> Result<Rubric, RubricError> {
         Rubric::read(file, &OnDisk)
     }

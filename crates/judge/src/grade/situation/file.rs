@@ -131,9 +131,6 @@ impl TryFrom<String> for ScriptedReply {
 
 impl RubricSituation {
     /// Reads the text of a file. `id` is what the situation is called by: its file's name.
-    ///
-    /// # Errors
-    /// The first mistake in it, with its line, column and field.
     pub fn read(id: &str, text: &str) -> Result<RubricSituation, FileError> {
         let (file, places): (SituationFile, _) = json::read(text)?;
         if let Some(field) = file.settings.of_many_rounds() {

@@ -48,9 +48,6 @@ pub enum Ruling {
 }
 
 /// Plays a situation until it is clear what the bot does there.
-///
-/// # Errors
-/// If the bot cannot be judged any further; then nothing is known of this situation.
 pub fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
     let item = Item::new(situation.id(), situation.title(), Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
