@@ -10,8 +10,8 @@
 //! it that recognises it, and its line in `docs/check.md`.
 
 mod asking;
-mod diagnosis;
-mod evidence;
+pub(crate) mod diagnosis;
+pub(crate) mod evidence;
 mod exchange;
 mod house_rounds;
 mod probing;
@@ -33,8 +33,7 @@ use serde::Serialize;
 use crate::Verdict;
 use casino_host::{ProgramOutputs, ProgramStarter};
 
-pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
-pub use evidence::{AskedQuestion, Evidence, LastMessage, LoginForm, Probe};
+pub use diagnosis::{Cause, Diagnosis, PossibleCause};
 pub use exchange::ExchangeLine;
 pub use step::CheckStep;
 
@@ -252,8 +251,11 @@ impl Checked {
     /// The result for a program that cannot be built: which command failed, and what it printed.
     pub fn not_built(subject: &str, command: &str, printed: &str) -> Checked {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: printed.to_string() };
-        let diagnosis =
-            diagnose(&Evidence::NotBuilt { command: command.to_string() }, CheckStep::Login, &outputs);
+        let diagnosis = diagnosis::diagnose(
+            &evidence::Evidence::NotBuilt { command: command.to_string() },
+            CheckStep::Login,
+            &outputs,
+        );
         let step = |step| match step {
             CheckStep::Login => StepResult::failed(step, diagnosis.clone(), Vec::new(), outputs.clone()),
             _ => StepResult::not_run(step, "the program cannot be built".to_string()),

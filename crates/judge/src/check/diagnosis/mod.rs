@@ -118,7 +118,7 @@ fn sentence(cause: Cause, raise_cap: Chips) -> String {
 }
 
 /// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
-pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
+pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let (cause, or) = found(evidence, step, outputs);
     let bounds = question(evidence).map(|question| &question.bounds);
     let raise_cap = bounds.map_or(Rules::default().raise_cap, |bounds| bounds.raise_cap);

@@ -204,8 +204,9 @@ pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutpu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::diagnosis::diagnose;
     use crate::check::diagnosis::tests::{cause_of, question};
-    use crate::check::{Evidence, diagnose};
+    use crate::check::evidence::Evidence;
     use crate::sandbox::Lateness;
     use std::time::Duration;
 

@@ -138,8 +138,10 @@ fn plain_amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::CheckStep;
+    use crate::check::diagnosis::diagnose;
     use crate::check::diagnosis::tests::{cause_of, framed, question};
-    use crate::check::{CheckStep, Evidence, diagnose};
+    use crate::check::evidence::Evidence;
     use casino_host::ProgramOutputs;
 
     #[test]
