@@ -264,7 +264,7 @@ table:
 ladder:
 	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
 
-# How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
+# How far the verdicts of ratings can be trusted: the tables of docs/benchmarks.md, and the places in a thousand random events of
 # every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,
 # with other seeds: see crates/stud/benches/verdicts/main.rs.
 verdicts:

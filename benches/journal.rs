@@ -1,4 +1,4 @@
-//! What the journal costs and how fast it is checked: the figures of `docs/journal.md`.
+//! What the journal costs and how fast it is checked: the figures of `docs/benchmarks.md`.
 //!
 //!     cargo bench --bench journal
 //!

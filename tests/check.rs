@@ -227,7 +227,8 @@ fn every_fault_is_found_at_its_step() {
         }
         // What it fails in later it fails for the same reason, or for what comes of it.
         let causes = failed.filter_map(|taken| taken.diagnosis.as_ref().map(|found| found.cause));
-        let of_amounts = [Cause::OverCap, Cause::OverStack, Cause::CannotCall, Cause::UnderCall];
+        let of_amounts =
+            [Cause::OverCap, Cause::OverStack, Cause::CannotCall, Cause::UnderCall, Cause::ZeroFacing];
         let known = [&[*cause, Cause::Crash][..], &of_amounts].concat();
         if causes.into_iter().any(|later| !known.contains(&later)) {
             wrong.push(format!("expected nothing but {}: {}", cause.key(), in_words(checked)));

@@ -26,7 +26,7 @@ pub const FIRST_SPREAD: f64 = 40.0;
 /// The spread of a version around its predecessor, in chips a round.
 pub const NEXT_SPREAD: f64 = 10.0;
 
-/// How much the intervals are wider than the model says: what the measured coverage asks for (docs/ladder.md).
+/// How much the intervals are wider than the model says: what the measured coverage asks for (docs/benchmarks.md).
 pub const WIDENED: f64 = 1.0;
 
 /// Half of a 95 % interval in standard errors.

@@ -118,7 +118,7 @@ fn intervals_cover_what_they_promise() {
 
 /// 400 ladders, at three sizes.
 #[test]
-#[ignore = "some minutes: how well intervals cover, for docs/ladder.md"]
+#[ignore = "some minutes: how well intervals cover, for docs/benchmarks.md"]
 fn four_hundred_ladders_cover_what_they_promise() {
     for (players, versions, matches) in [(12, 2, 100), (12, 2, 300), (30, 4, 1_500)] {
         let (covered, told, right) = coverage(400, players, versions, matches);
@@ -172,7 +172,7 @@ fn nothing_played_is_no_rating_and_no_trouble() {
 }
 
 #[test]
-#[ignore = "a measurement: a year of a large course, for docs/ladder.md"]
+#[ignore = "a measurement: a year of a large course"]
 fn a_year_is_rated_in_seconds() {
     let simulated = simulate("year", 300, 200, 100_000);
     let began = std::time::Instant::now();

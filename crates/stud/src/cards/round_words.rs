@@ -47,7 +47,6 @@ impl RoundWords {
         &self.words[round.wrapping_sub(self.first) as usize][..count]
     }
 
-    /// Generates the first blocks of the rounds from this one on.
     #[inline(never)]
     fn generate(&mut self, first: u64, blocks: usize) {
         let position = u128::from(first) * BLOCK_WORDS as u128;

@@ -364,8 +364,8 @@ fn advice_gains_chips_whoever_goes_on() {
     }
 }
 
-/// The figures of `docs/coach.md`: `CALLED` says how many mistakes, `FROM` the first tournament, `FIELD` which field alone, and `REPLY`
-/// after which kind of reply alone.
+/// The figures of `docs/benchmarks.md`. `CALLED` is the number of mistakes, `FROM` the first tournament, `FIELD` the only field,
+/// and `REPLY` the only kind of reply.
 #[test]
 #[ignore = "takes minutes; docs/coach.md says how it is called"]
 fn called_mistakes_played_again() {

@@ -187,7 +187,7 @@ fn what_is_no_journal_is_refused_in_words() {
     assert!(refusal("hello").contains("no journal"));
     assert!(refusal("hello\n").contains("no journal"));
     assert!(refusal("{\"type\":\"end\",\"round\":1,\"stacks\":[]}\n").contains("no journal"));
-    assert!(refusal(&text.replacen("\"version\":2", "\"version\":1", 1)).contains("version 1"));
+    assert!(refusal(&text.replacen("\"version\":3", "\"version\":1", 1)).contains("version 1"));
     assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":4000000000", 1)).contains("too many chips"));
     assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":0", 1)).contains("cannot pay an ante"));
     assert!(

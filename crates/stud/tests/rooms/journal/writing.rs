@@ -245,7 +245,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     journal.append(&JournalLine::Pass { seat: 1 }).unwrap();
     journal.append(&JournalLine::TimeBank { seat: 5, used_ms: 9, left_ms: 1_991 }).unwrap();
     drop(journal);
-    let end = "{\"type\":\"pass\",\"seat\":1}\n{\"type\":\"network\",\"seat\":5}\n";
+    let end = "{\"type\":\"pass\",\"seat\":1}\n{\"type\":\"time_bank\",\"seat\":5,\"used_ms\":9,\"left_ms\":1991}\n";
     assert!(handed_over(&memory).ends_with(end), "{}", handed_over(&memory));
 }
 
