@@ -83,7 +83,7 @@ impl Ladder {
     }
 
     /// The plan of a match, as its rows have it.
-    pub fn plan_of(&self, found: &Match) -> Result<MatchPlan, LadderError> {
+    pub(crate) fn plan_of(&self, found: &Match) -> Result<MatchPlan, LadderError> {
         let seats =
             found.seats.iter().map(|seat| self.planned_seat(seat.version)).collect::<Result<_, _>>()?;
         let number = |value: i64| u64::try_from(value).unwrap_or_default();
@@ -111,7 +111,7 @@ impl Ladder {
 
     /// Records what a match came to: its journal goes to its place, and the transaction in which that happens has all of the
     /// result. Whoever dies before its end leaves a journal that no row knows, which [`Ladder::serve`] takes away.
-    pub fn record(
+    pub(crate) fn record(
         &mut self,
         id: MatchId,
         played: &PlayedMatch,

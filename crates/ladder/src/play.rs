@@ -21,7 +21,7 @@ use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
 /// Why a match came to nothing.
 #[derive(Debug, Error)]
-pub enum PlayError {
+pub(crate) enum PlayError {
     /// A version does not come to play: it is set aside, and the match is void.
     #[error("{label} does not come to play: it {why}")]
     Absent {
