@@ -53,11 +53,11 @@ pub use model::{
     Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,
     Version, VersionId, VersionKind, VersionState,
 };
-pub use plan::MatchTerms;
-pub(crate) use plan::{MatchPlan, PlannedSeat, PlayedMatch, SeatSource};
+pub use plan::{MatchPlan, MatchTerms, PlayedMatch};
+pub(crate) use plan::{PlannedSeat, SeatSource};
 pub use play::Connections;
 pub(crate) use play::PlayError;
-pub(crate) use proof::{ProofError, prove};
+pub use proof::{ProofError, prove};
 pub use rating::{
     Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
     WIDENED, compare, rate,

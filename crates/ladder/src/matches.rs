@@ -83,7 +83,7 @@ impl Ladder {
     }
 
     /// The plan of a match, as its rows have it.
-    pub(crate) fn plan_of(&self, found: &Match) -> Result<MatchPlan, LadderError> {
+    pub fn plan_of(&self, found: &Match) -> Result<MatchPlan, LadderError> {
         let seats =
             found.seats.iter().map(|seat| self.planned_seat(seat.version)).collect::<Result<_, _>>()?;
         let number = |value: i64| u64::try_from(value).unwrap_or_default();

@@ -39,7 +39,7 @@ pub(crate) enum SeatSource {
 
 /// A match before it is played. Its name follows from all the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MatchPlan {
+pub struct MatchPlan {
     /// Sixteen hexadecimal digits of the SHA-256 of everything else.
     pub(crate) name: String,
     pub(crate) kind: MatchKind,
@@ -161,12 +161,15 @@ impl MatchPlan {
 
 /// What a match came to, as its journal proves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PlayedMatch {
+pub struct PlayedMatch {
     /// What each seat of the plan came to.
-    pub(crate) results: Vec<SeatResult>,
+    pub results: Vec<SeatResult>,
     /// The fouls, in the order in which they happened.
-    pub(crate) fouls: Vec<super::Foul>,
-    pub(crate) rounds: u64,
-    pub(crate) journal_sha256: String,
-    pub(crate) journal_bytes: u64,
+    pub fouls: Vec<super::Foul>,
+    /// The rounds that were played.
+    pub rounds: u64,
+    /// The SHA-256 of the journal.
+    pub journal_sha256: String,
+    /// The bytes of the journal.
+    pub journal_bytes: u64,
 }

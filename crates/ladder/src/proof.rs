@@ -17,7 +17,7 @@ use super::{Foul, LadderError, MatchPlan, PlayedMatch, SeatResult};
 
 /// Why a journal does not prove what a match came to.
 #[derive(Debug, Error)]
-pub(crate) enum ProofError {
+pub enum ProofError {
     /// The plan is none.
     #[error(transparent)]
     Plan(#[from] LadderError),
@@ -39,7 +39,7 @@ pub(crate) enum ProofError {
 }
 
 /// Plays the journal of a match again, house bots asked anew, and returns what the match came to.
-pub(crate) fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError> {
+pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError> {
     let header = plan.header()?;
     let reader = Reader::new(BufReader::with_capacity(1 << 16, casino_system::files::open(journal)?))
         .map_err(ReplayError::Read)?;
