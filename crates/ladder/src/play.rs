@@ -27,7 +27,6 @@ pub(crate) enum PlayError {
     Absent {
         /// The label of the version.
         label: String,
-        /// Why.
         why: String,
     },
     /// The machine could not: nobody is to blame.

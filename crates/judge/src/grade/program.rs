@@ -94,7 +94,6 @@ pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Resu
     run_in(sandbox, &folder, words, limits)
 }
 
-/// As [`run`], in this folder.
 pub(super) fn run_in(
     sandbox: &Sandbox,
     folder: &Path,

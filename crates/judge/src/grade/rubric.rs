@@ -52,7 +52,6 @@ pub struct Rubric {
 /// A part that is counted by the program.
 #[derive(Clone, Debug)]
 pub(crate) struct RubricPart {
-    /// The title of the part.
     pub(crate) title: String,
     /// The most points of the part.
     pub(crate) points: Points,

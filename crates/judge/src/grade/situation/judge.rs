@@ -36,9 +36,7 @@ pub(crate) struct Judged {
 pub(crate) enum Ruling {
     /// The bot decided, and met so many of so many expectations.
     Decided {
-        /// How many it met.
         met: usize,
-        /// How many there are.
         of: usize,
     },
     /// The bot broke a rule.
