@@ -21,13 +21,12 @@ use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
 /// Why a match came to nothing.
 #[derive(Debug, Error)]
-pub enum PlayError {
+pub(crate) enum PlayError {
     /// A version does not come to play: it is set aside, and the match is void.
     #[error("{label} does not come to play: it {why}")]
     Absent {
         /// The label of the version.
         label: String,
-        /// Why.
         why: String,
     },
     /// The machine could not: nobody is to blame.

@@ -16,7 +16,7 @@ use serde::Serialize;
 use casino_stud::protocol::{LoginError, read_reply};
 use casino_stud::stud::{Chips, Rules};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage, TakenFor};
+use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::step::CheckStep;
 use crate::sandbox::Lateness;
 use casino_host::ProgramOutputs;
@@ -118,7 +118,7 @@ fn sentence(cause: Cause, raise_cap: Chips) -> String {
 }
 
 /// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
-pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
+pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let (cause, or) = found(evidence, step, outputs);
     let bounds = question(evidence).map(|question| &question.bounds);
     let raise_cap = bounds.map_or(Rules::default().raise_cap, |bounds| bounds.raise_cap);
@@ -175,10 +175,6 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             let typed = cause == Cause::Negative && asks_somebody(outputs);
             (cause, typed.then_some(Cause::Keyboard).into_iter().collect())
         }
-        Evidence::Amount { taken: Some(taken), .. } => alone(match taken {
-            TakenFor::Pot => Cause::PotForCall,
-            TakenFor::EarlierQuestion(_) | TakenFor::FirstQuestion => Cause::EarlierQuestion,
-        }),
         Evidence::Amount { chips, problem, question, says_totals, .. } => {
             let (cause, also) = amount(*chips, *problem, question, *says_totals);
             let keyboard = asks_somebody(outputs).then_some(Cause::Keyboard);
@@ -194,14 +190,8 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             let seen = Silence { partial, probe, question: question.as_deref(), answered: *answered };
             silence(seen, step, outputs)
         }
-        Evidence::Closed { partial, left, question, last_turn, after, tried, .. } => {
-            let seen = Closed {
-                exit: *left,
-                question: question.as_deref(),
-                last_turn: *last_turn,
-                after: *after,
-                tried,
-            };
+        Evidence::Closed { partial, left, question, after } => {
+            let seen = Closed { exit: *left, question: question.as_deref(), after: *after };
             framing(partial).map_or_else(|| closed(seen, step, outputs), alone)
         }
         Evidence::Complains { .. } => alone(Cause::ThrowsAndFolds),
@@ -240,10 +230,6 @@ mod tests {
             pot: 20,
             put_in,
             put_in_before: 0,
-            own_first: false,
-            own_last: false,
-            players: 5,
-            new: Vec::new(),
         }
     }
 
