@@ -124,17 +124,23 @@ fn no_hole_card_of_another_player_is_told_before_the_showdown() {
     }
 }
 
-/// A file's own golden answer stands beside it.
+/// Each scenario of the file has a line `### NAME` above it and a line `### MISTAKE` below it.
 #[test]
 fn mistakes_are_named_with_line_column_field_and_remedy() {
-    let bad = files(&root().join("tests/data/bad-scenarios"), "json");
-    assert!(bad.len() > 30);
-    for path in bad {
-        let mistake = Scenario::read(&fs::read_to_string(&path).unwrap()).map(|_| ()).unwrap_err();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let golden = fs::read_to_string(path.with_extension("txt")).unwrap();
-        assert_eq!(format!("{name}:{mistake}\n"), golden);
+    let table = include_str!("data/bad-scenarios.txt");
+    let mut parts = table.split_inclusive('\n').peekable();
+    let mut tried = 0;
+    while let Some(name) = parts.next() {
+        let mut text = String::new();
+        while let Some(line) = parts.next_if(|line| !line.starts_with("### ")) {
+            text.push_str(line);
+        }
+        let expected = parts.next().unwrap().strip_prefix("### ").unwrap();
+        let mistake = Scenario::read(&text).map(|_| ()).unwrap_err();
+        assert_eq!(format!("{mistake}\n"), expected, "{name}");
+        tried += 1;
     }
+    assert!(tried > 30);
 }
 
 /// A passing scenario, with each expectation in turn made wrong: none of them may go unnoticed.
