@@ -17,7 +17,7 @@ endif
 # what another test of `make test` looks at as well. `make slowest` measures them all.
 LONG := $(shell sed 's/ *\#.*//' tests/long)
 
-PACKAGES := casino-system casino-stud casino-sisters casino-host casino-judge casino-ladder
+PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters casino-host casino-judge casino-ladder
 
 HOSTILE ?= 20
 KILLS ?= 10000
@@ -79,7 +79,7 @@ test-system:
 # The example programs, briefly; as `cargo test` builds them.
 examples:
 	$(CARGO) run --profile test --quiet --package casino-stud --example play_round
-	$(CARGO) run --profile test --quiet --package casino-stud --example rate_my_bot -- 200
+	$(CARGO) run --profile test --quiet --package casino-analysis --example rate_my_bot -- 200
 	$(CARGO) run --profile test --quiet --package casino-stud --example verify_journal
 	$(CARGO) run --profile test --quiet --example soak -- 1000
 
@@ -262,13 +262,13 @@ table:
 
 # How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
 ladder:
-	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
+	$(CARGO) bench --package casino-analysis --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/benchmarks.md, and the places in a thousand random events of
 # every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,
-# with other seeds: see crates/stud/benches/verdicts/main.rs.
+# with other seeds: see crates/analysis/benches/verdicts/main.rs.
 verdicts:
-	$(CARGO) bench --package casino-stud --bench verdicts -- $(VERDICTS)
+	$(CARGO) bench --package casino-analysis --bench verdicts -- $(VERDICTS)
 	EVENTS=1000 $(CARGO) test --test together places::
 
 # The zip that Gradescope takes as an autograder.

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CARGO = os.environ.get("CARGO", "cargo").split()
-OURS = {"casino-day", "casino-host", "casino-judge", "casino-sisters", "casino-stud", "casino-system"}
+OURS = {"casino-analysis", "casino-day", "casino-host", "casino-judge", "casino-show", "casino-sisters", "casino-stud", "casino-system"}
 
 # Files of a crate that are licences, copyrights or notices.
 TEXTS = re.compile(r"(UN)?LICEN[CS]E|COPYING|COPYRIGHT|NOTICE", re.IGNORECASE)

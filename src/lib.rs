@@ -33,5 +33,6 @@ pub use cli::run;
 #[doc(hidden)]
 pub mod driven {
     pub use crate::cli::driven::read_event_file;
-    pub use crate::web::{Address, MemoryConsole, Room, SecretTournament, answer, leave_chances_out};
+    pub use crate::web::{Address, MemoryConsole, Room, SecretTournament, answer};
+    pub use casino_show::state::leave_chances_out;
 }

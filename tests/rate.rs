@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use casino_analysis::rating::RatingReport;
 use casino_stud::hex::hex;
-use casino_stud::rating::RatingReport;
 use casino_stud::sealed::{seal, unsealed};
 use sha2::{Digest, Sha256};
 

@@ -14,11 +14,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use casino_day::session::{
-    DayNotice, DayNotices, Interruption, LobbyChange, LobbyView, NewDay, NewTournament, Opening, Options,
-    PersonSeat, SessionError, Showing, StoppedTournament, TournamentStart, resume,
+    DayNotice, DayNotices, Interruption, LobbyChange, NewDay, NewTournament, Opening, Options, PersonSeat,
+    SessionError, Showing, StoppedTournament, TournamentStart, resume,
 };
 use casino_host::{Contestants, Spec};
-use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::state::LobbyView;
 use casino_stud::sealed::seal;
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{

@@ -12,10 +12,11 @@ use casino_host::{
     Admission, Chair, ChairHandle, ConnectionLimits, EventHost, Listener, Lobby, MemoryListener,
     MemorySocket, NotTaken, SeatedPlayer,
 };
+use casino_show::rounds::TableView;
 use casino_stud::cards::{Card, Notation, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::{Command, modified_utf8};
-use casino_stud::replay::{JournalEnd, PublicEvent, PublicRound, TableView, verify};
+use casino_stud::replay::{JournalEnd, PublicEvent, PublicRound, verify};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
 use casino_stud::table::{Question, Reply, TableEvent, TableSettings};

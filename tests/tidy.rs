@@ -178,7 +178,7 @@ fn every_frozen_output_with_an_interval_says_what_it_is() {
 }
 
 /// The rooms of each package: each may use those before it. Between packages the compiler keeps the order.
-const ORDER: [(&str, &[&str]); 4] = [
+const ORDER: [(&str, &[&str]); 6] = [
     (
         "crates/stud/src",
         &[
@@ -192,12 +192,12 @@ const ORDER: [(&str, &[&str]); 4] = [
             "odds",
             "strategies",
             "tournament",
-            "rating",
             "journal",
             "replay",
-            "coach",
         ],
     ),
+    ("crates/analysis/src", &["rating", "coach"]),
+    ("crates/show/src", &["rounds", "timing", "state", "plan"]),
     ("crates/sisters/src", &["blackjack", "cribbage", "misreadings"]),
     ("crates/judge/src", &["figures", "sandbox", "scenario", "check", "grade"]),
     ("src", &["chart", "report", "session", "web", "ladder", "cli"]),

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use casino_judge::figures::{Cell, DataTable, Document, Words};
-use casino_stud::coach::{
+use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
 };
+use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
+use casino_judge::figures::{Cell, DataTable, Document, Words};
 use casino_stud::parallel::cores;
-use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
 use casino_stud::strategies::HouseBot;
 

@@ -153,7 +153,8 @@ mod tests {
 
     use super::super::Casino;
     use super::*;
-    use crate::web::{Phase, pages_of_a_show};
+    use crate::web::pages_of_a_show;
+    use casino_show::state::Phase;
     use casino_stud::cards::Seed;
     use casino_stud::strategies::Bot;
     use casino_stud::table::TableSettings;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use casino_stud::rating::Shard;
+use casino_analysis::rating::Shard;
 
 use super::Failure;
 use super::rate::{RatingPart, ReportArgs};

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
-use casino_stud::cards::Seed;
-use casino_stud::parallel::cores;
-use casino_stud::rating::{
+use casino_analysis::rating::{
     BotPlayers, Contestant, Day, Deals, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard,
     Sure, play_on,
 };
+use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
+use casino_stud::cards::Seed;
+use casino_stud::parallel::cores;
 use casino_stud::stud::{Chips, MAX_SEATS};
 
 use super::flags::{GAME, TournamentArgs, WHO_PLAYS};

@@ -14,10 +14,10 @@ use serde::Serialize;
 
 use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
 use crate::web::ReplayPage;
+use casino_analysis::coach::{Addressee, NotedRound};
+use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
-use casino_stud::coach::{Addressee, NotedRound};
 use casino_stud::journal::{HeaderPlayer, Reader};
-use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 use casino_stud::replay::{
     ChangedDecision, HouseBots, PublicRecord, PublicRecordError, Recording, RecordingComparison, Replay,
     ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, house_bots, names,

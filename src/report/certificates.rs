@@ -1,8 +1,8 @@
 //! A certificate for each player, on a page to print.
 
 use casino_judge::figures::{Document, Words};
+use casino_show::rounds::BoardRow;
 use casino_stud::cards::notation::pretty;
-use casino_stud::replay::BoardRow;
 
 use super::data::{BestHand, ReportData};
 use super::pages::reached;
@@ -56,7 +56,7 @@ fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use casino_stud::replay::TournamentInfo;
+    use casino_show::rounds::TournamentInfo;
 
     #[test]
     fn everybody_has_a_certificate_with_the_days_title_and_a_harmless_name() {

@@ -1,8 +1,8 @@
 //! What the coach says, on the pages of a report.
 
+use casino_analysis::coach::{ChipMean, MistakeClass};
+use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Words};
-use casino_stud::coach::{ChipMean, MistakeClass};
-use casino_stud::rating::HALF_INTERVAL_IN_WORDS;
 
 use super::data::{CoachReport, DearDecision, ReportData};
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use casino_analysis::coach::{Addressee, Analysis, ChipMean, MistakeClass};
+use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Card;
-use casino_stud::coach::{Addressee, Analysis, ChipMean, MistakeClass};
-use casino_stud::replay::{BoardRow, PublicEvent, RoundSummary, TournamentInfo};
+use casino_stud::replay::{PublicEvent, RoundSummary};
 use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
 use casino_stud::tournament::{Point, Race, Standings};
 

@@ -1,8 +1,8 @@
 //! The pages of a report: each a file that needs nothing else.
 
 use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
+use casino_show::rounds::BoardRow;
 use casino_stud::journal::{Occasion, OccasionText};
-use casino_stud::replay::BoardRow;
 use casino_stud::stud::grouped;
 
 use super::coach;

@@ -9,12 +9,13 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
 use casino_host::ChairHandle;
+use casino_show::state::QrCode;
 use casino_stud::hex::hex;
 use casino_stud::tournament::{Entrant, harmless};
 use casino_system::files;
 
+use super::SessionError;
 use super::files::write_private;
-use super::{QrCode, SessionError};
 
 /// The most chairs of a day.
 pub const MOST_CHAIRS: usize = 50;

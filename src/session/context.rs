@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use casino_show::state::LobbyView;
 use casino_stud::hex::hex;
 use casino_stud::tournament::Recorder;
 
@@ -12,7 +13,7 @@ use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
 use super::recorded_settings::RecordedSettings;
 use super::{
-    ChairLink, ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyDesk, LobbyView, Opening, Options,
+    ChairLink, ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyDesk, Opening, Options,
     SessionError, Showing,
 };
 

@@ -2,64 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
-use casino_stud::journal::Occasion;
+use casino_show::state::{GuestView, LobbyView, RosterView};
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{Entrant, NamedBy, Roster, SecretIds, harmless};
 
 use super::NewDay;
 use super::console::{LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use super::gather::LobbyCrowd;
-use super::reachable::QrCode;
 use super::stand_ins::{has_stand_in, stood_in_for};
-
-/// The players who have come in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct LobbyView {
-    /// How many players there will be.
-    pub wanted: usize,
-    /// Everybody who is in.
-    pub guests: Vec<GuestView>,
-    /// The names of those who played in the tournament before and are not in yet.
-    pub awaited: Vec<String>,
-    /// Where programs connect, as it is typed: the best line first.
-    pub connect: Vec<String>,
-    /// The address of the page itself.
-    pub page_url: Option<String>,
-    /// The same as a picture for phones; nothing if they cannot reach it.
-    pub qr: Option<QrCode>,
-    /// What is played when it begins, in words.
-    pub next: Option<String>,
-    /// Who is missing from the roster, if there is one.
-    pub roster: Option<RosterView>,
-    /// Whether a tournament that was interrupted is gone on with.
-    pub resumed: bool,
-    /// What is said of the day.
-    #[serde(skip_serializing_if = "Occasion::is_empty")]
-    pub occasion: Occasion,
-}
-
-/// The roster as everybody may see it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct RosterView {
-    /// The names of those who are not in yet, where the room may see them.
-    pub missing: Vec<String>,
-}
-
-/// A player in the lobby.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GuestView {
-    /// The name everyone sees.
-    pub name: String,
-    /// Whether the connection stands.
-    pub connected: bool,
-    /// Whether it is a bot of the house.
-    pub house: bool,
-    /// Its rank on the practice ladder when the day began, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rank: Option<usize>,
-}
 
 /// A player who is in the lobby or is expected there.
 struct LobbyGuest {

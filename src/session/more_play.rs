@@ -3,9 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use casino_show::timing::usual_round;
 use casino_stud::journal::Terms;
-
-use super::usual_round;
 
 /// How long a tournament is shown for each of its players, and how long at least: about eight rounds a player at the usual
 /// pace.

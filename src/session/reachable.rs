@@ -3,7 +3,8 @@
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 
 use qrcode::EcLevel;
-use serde::Serialize;
+
+use casino_show::state::QrCode;
 
 /// Addresses outside, one of each range that rooms use. Nothing is ever sent there: the system is only asked from
 /// which of its addresses it would.
@@ -85,15 +86,6 @@ impl PageLink {
         let qr = if best.ip().is_loopback() { None } else { qr_code(&url) };
         Some(PageLink { url, qr })
     }
-}
-
-/// A QR code, drawn as a path.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct QrCode {
-    /// The modules of each side, without the quiet margin of four around it.
-    pub size: usize,
-    /// The dark modules as the data of an SVG path: one unit is one module.
-    pub path: String,
 }
 
 /// A text as a QR code; nothing if it is too long for one.

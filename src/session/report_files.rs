@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::report::{ReportData, ReportLinks, card, certificates, overview};
-use casino_stud::coach::{Coach, Notebook};
+use casino_analysis::coach::{Coach, Notebook};
+use casino_show::rounds::TournamentInfo;
 use casino_stud::journal::Occasion;
 use casino_stud::parallel::cores;
-use casino_stud::replay::{Segment, SummaryBuilder, TournamentInfo, names};
+use casino_stud::replay::{Segment, SummaryBuilder, names};
 
 use casino_system::files::{self, Readers, write_anew};
 

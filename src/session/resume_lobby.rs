@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use casino_host::{Admission, Refusal};
+use casino_show::state::{GuestView, LobbyView};
 use casino_stud::journal::{HeaderPlayer, PlayerSource};
 use casino_stud::protocol::Login;
 use casino_stud::replay::RebuiltTournament;
@@ -14,7 +15,7 @@ use super::context::Context;
 use super::gather::LobbyCrowd;
 use super::recorded_settings::RecordedSettings;
 use super::tournament::FirstOrders;
-use super::{AwaitingPlayer, GuestView, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, PlayerKind};
+use super::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
 
 /// Who is expected back, and from where.
 pub(super) struct Returning<'a> {

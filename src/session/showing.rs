@@ -7,10 +7,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::state::LobbyView;
 use casino_stud::tournament::{Event, Recorder};
 
-use super::{ConsoleState, LobbyView, PersonSeat};
+use super::{ConsoleState, PersonSeat};
 
 /// What is to be opened for a day.
 pub struct Opening {

@@ -7,73 +7,12 @@ use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use casino_show::plan::Shown;
 use casino_stud::sealed::{seal, unsealed};
 use casino_system::files;
-use serde::{Deserialize, Serialize};
 
 /// What stands behind the name of the journal.
 const ENDING: &str = ".shown";
-
-/// Rounds that have been shown to their end. Rounds are numbered from 1, tables too.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Shown {
-    /// The level that began after so many rounds.
-    Level { after: u64 },
-    /// A round begins to be shown step by step. As [`Shown::Detail`].
-    Began { round: u64, tables: Vec<u32>, in_step: bool, gap: bool },
-    /// Step by step at these tables, in this order.
-    Detail {
-        round: u64,
-        tables: Vec<u32>,
-        /// Whether the dealer kept in step with the show.
-        in_step: bool,
-        /// Whether rounds before it may not have been shown.
-        gap: bool,
-    },
-    /// In one picture, in which this table is seen; 0 leaves it to the page.
-    Montage { from: u64, to: u64, table: u32, in_step: bool, gap: bool },
-    /// Everybody who left in this round has been announced.
-    Exits { round: u64 },
-    /// The ceremony, to its end.
-    Podium,
-    /// What of the minutes was left when the next of these lines was written, in seconds.
-    Clock { left: u64 },
-}
-
-impl Shown {
-    /// `None` for what is no round.
-    fn last_round(&self) -> Option<u64> {
-        match self {
-            Shown::Detail { round, .. } => Some(*round),
-            Shown::Montage { to, .. } => Some(*to),
-            Shown::Level { .. }
-            | Shown::Began { .. }
-            | Shown::Exits { .. }
-            | Shown::Podium
-            | Shown::Clock { .. } => None,
-        }
-    }
-
-    /// Whether the page had asked for it. Where the dealer does not keep in step, the last round of a table comes unasked, and
-    /// that of no other table with it.
-    pub(crate) fn was_asked_for(&self) -> bool {
-        !matches!(self, Shown::Montage { in_step: false, .. })
-    }
-
-    /// Whether this round is among those that were shown.
-    fn has(&self, number: u64) -> bool {
-        match self {
-            Shown::Detail { round, .. } => *round == number,
-            Shown::Montage { from, to, .. } => (*from..=*to).contains(&number),
-            Shown::Level { .. }
-            | Shown::Began { .. }
-            | Shown::Exits { .. }
-            | Shown::Podium
-            | Shown::Clock { .. } => false,
-        }
-    }
-}
 
 /// What a file says has been shown, as far as it is whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use std::time::{Duration, SystemTime};
 use casino_host::{
     ChairHandle, ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt,
 };
+use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, Occasion, PlayerSource, Terms};
-use casino_stud::replay::{BoardRow, TournamentInfo};
 use casino_stud::strategies::{Bot, HousePlayer};
 use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder, play_until};
 

@@ -110,8 +110,9 @@ mod tests {
     use std::fs::OpenOptions;
     use std::time::Duration;
 
-    use super::super::shown_log::{Shown, sealed_line};
+    use super::super::shown_log::sealed_line;
     use super::*;
+    use casino_show::plan::Shown;
 
     #[test]
     fn the_newest_journal_that_is_not_over_is_found_here_and_in_folders_of_results() {

@@ -12,9 +12,10 @@ use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
+use casino_show::state::PredictionForm;
+
 use super::hub::Hub;
 use super::listen::RemoteMachine;
-use super::predictions::PredictionForm;
 
 /// A file of the page by its path, with its kind and its text.
 macro_rules! files {

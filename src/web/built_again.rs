@@ -6,19 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use casino_stud::replay::TournamentInfo;
+use casino_show::plan::{
+    Pending, RestOfRecording, RoundAtTables, ShowPlan, Shown, at_tables, scenes, steps_of,
+};
+use casino_show::rounds::TournamentInfo;
+use casino_show::state::{LevelView, Phase, PredictionStage, ShowMode};
 use casino_stud::tournament::HoleCards;
 
-use super::messages::LevelView;
-use super::page::Phase;
-use super::predictions::PredictionStage;
 use super::presenter::Presenter;
 use super::recorded::{RecordedPart, RecordedShow, players_at_first, rounds_of};
-use super::sections::ShowMode;
 use super::show_clock::ShowClock;
-use super::show_plan::{ShowPlan, at_tables, scenes, steps_of};
-use super::show_queue::{Pending, RestOfRecording, RoundAtTables};
-use crate::session::{History, Interruption, Shown};
+use crate::session::{History, Interruption};
 
 impl Presenter {
     /// A recorded tournament goes on after an interruption.

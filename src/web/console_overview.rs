@@ -4,10 +4,10 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 
-use casino_stud::replay::BoardRow;
+use casino_show::rounds::BoardRow;
+use casino_show::state::{EventView, Scoreboard};
 use casino_stud::tournament::HoleCards;
 
-use super::page::{EventView, Scoreboard};
 use crate::session::PlayerReplyTimes;
 use crate::session::RefusedClient;
 use crate::session::{AwaitingPlayer, Member, MissingPlayer};

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::mpsc::unbounded_channel;
 
 use casino_host::{ConnectionLimits, EventHost, SeatedPlayer};
+use casino_show::state::TableTally;
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
 use casino_stud::strategies::HOUSE;
@@ -14,7 +15,7 @@ use casino_stud::table::TableSettings;
 use casino_stud::tournament::{Balance, Entrant, EventPlan, Format, Recorder, Roster};
 
 use super::event_publisher::EventPublisher;
-use super::messages::{PageMessage, Requests, TableTally};
+use super::messages::{PageMessage, Requests};
 use crate::session::Replies;
 
 /// A disk whose `fails_at`-th call fails, from 1.

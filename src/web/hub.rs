@@ -11,9 +11,7 @@ use futures_util::stream::unfold;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::page::Page;
-use super::predictions::{PredictionError, PredictionForm, Predictions};
-use super::published_page::PublishedPage;
+use casino_show::state::{Page, PredictionError, PredictionForm, Predictions, PublishedPage};
 
 /// How many changes a viewer may be behind before it gets a new snapshot instead.
 const BEHIND: usize = 64;

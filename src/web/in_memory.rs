@@ -7,8 +7,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use axum::Router;
 
+use casino_show::rounds::TournamentInfo;
 use casino_stud::journal::Occasion;
-use casino_stud::replay::TournamentInfo;
 
 use super::listen::{ServingLimits, answer_in_memory};
 use super::room::Room;

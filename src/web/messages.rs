@@ -4,15 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tokio::sync::Notify;
 
-use casino_stud::cards::Card;
-use casino_stud::replay::{BoardRow, ExitRank, PublicEvent, PublicExit, TournamentInfo};
-use casino_stud::stud::{Chips, Seat};
-use casino_stud::tournament::Point;
+use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::state::{FinishedTournament, LevelView, LobbyView, TableRound};
 
-use super::page::EventView;
-use super::sections::SeriesPart;
-use super::time_budget::Remaining;
-use crate::session::{Interruption, LobbyView};
+use crate::session::Interruption;
 
 /// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
@@ -94,82 +89,6 @@ impl Requests {
             }
         }
     }
-}
-
-/// How a table stands, and what happened there since its last tally. Players are numbered from 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TableTally {
-    pub(super) table: u32,
-    /// The last round this tells of; 0 before the first.
-    pub(super) round: u64,
-    /// Players and chips, in seat order.
-    pub(super) chips: Vec<(usize, Chips)>,
-    pub(super) points: Vec<Point>,
-    /// Who left since the last tally.
-    pub(super) exits: Vec<PublicExit>,
-    /// Who committed a foul and was forgiven since the last tally: the latest few, with round and what it was.
-    pub(super) fouls: Vec<(usize, u64, String)>,
-    pub(super) foul_count: u64,
-    /// What each player answered last, in seat order.
-    pub(super) last_replies: Vec<Option<String>>,
-    /// Whether nothing more is played at this table for now.
-    pub(super) done: bool,
-}
-
-/// Everybody's hole cards in a round that is over. Only where the teacher wants them shown; a public event has no room
-/// for them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TvHoles(pub(super) Vec<(Seat, Card)>);
-
-/// A complete round at a table, as everybody may know it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TableRound {
-    pub(super) table: u32,
-    pub(super) round: u64,
-    /// How the table stood when the round was dealt, and what happened since the last round that was sent.
-    pub(super) before: TableTally,
-    pub(super) events: Vec<PublicEvent>,
-    /// Everybody's hole cards, where they were asked for.
-    pub(super) holes: Option<TvHoles>,
-    pub(super) after: TableTally,
-    /// Whether the page asked for this round. One that nobody asked for is the last of its table.
-    pub(super) asked: bool,
-}
-
-impl TableRound {
-    /// How many players were dealt in.
-    pub(super) fn dealt(&self) -> usize {
-        match self.events.first() {
-            Some(PublicEvent::Dealt(deal)) => deal.seats.len(),
-            _ => 0,
-        }
-    }
-}
-
-/// A level that has been seated, or in which an event goes on.
-#[derive(Debug)]
-pub(super) struct LevelView {
-    /// The tables of the level, where there can be several.
-    pub(super) event: Option<EventView>,
-    /// The standings before it.
-    pub(super) rows: Vec<BoardRow>,
-    /// The stacks with which those who left began their last round.
-    pub(super) exits: Vec<(usize, ExitRank)>,
-    /// The rounds played before it.
-    pub(super) rounds: u64,
-    /// What can be said of the way to the end.
-    pub(super) remaining: Remaining,
-    /// The names of all players, those who have come in late after the others.
-    pub(super) players: Vec<String>,
-    /// The tournament of the series that is just over, where the level begins another one.
-    pub(super) finished: Option<Box<FinishedTournament>>,
-}
-
-/// A tournament of a series that is over.
-#[derive(Clone, Debug)]
-pub(super) struct FinishedTournament {
-    pub(super) part: SeriesPart,
-    pub(super) winners: Vec<BoardRow>,
 }
 
 #[derive(Debug)]

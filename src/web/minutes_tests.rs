@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use casino_show::timing::usual_round;
 use casino_stud::strategies::HOUSE;
 use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
-use crate::session::{MorePlay, usual_round};
+use crate::session::MorePlay;
 
 const MINUTES: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 20, 30, 40];
 const PLAYERS: [usize; 8] = [6, 4, 12, 9, 24, 17, 60, 8];
@@ -152,7 +153,7 @@ fn keep_minutes(days: &[usize], least: usize) {
         let is_told = time.off() < 0.1 || time.says("If they go on like that");
         held += usize::from(time.off().abs() < 0.05);
         if !is_right || !is_told || time.least_left == 0 {
-            wrong.push(format!("{line}; {} s left at least; {:?}", time.least_left, time.notices));
+            wrong.push(format!("line; {} s left at least; {:?}", time.least_left, time.notices));
         }
     }
     eprintln!("{held} of {} within five per cent; the others are told", days.len());

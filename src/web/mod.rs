@@ -1,4 +1,4 @@
-//! The page for the projector and the teacher's console.
+//! The page for the projector and the teacher's console. The page's state and the order of the show are in `casino-show`.
 //!
 //! Two addresses, two routers: what is served on the audience's address knows only the hub, whose page has no room for a
 //! secret; the `ConsoleState` of the session, which knows who is who, is behind the console's token.
@@ -14,10 +14,8 @@
 
 mod audience;
 mod built_again;
-mod capture;
 mod console;
 mod console_overview;
-mod director;
 mod event_publisher;
 #[cfg(test)]
 mod failing_disk_tests;
@@ -27,27 +25,19 @@ mod listen;
 mod messages;
 #[cfg(test)]
 mod minutes_tests;
-mod page;
-mod page_changes;
-mod predictions;
 mod presenter;
-mod published_page;
 mod recorded;
 mod replay;
 mod replay_coach;
 mod replay_file;
-mod replay_show;
 #[cfg(test)]
 mod replay_tests;
 #[cfg(test)]
 mod resume_tests;
 mod room;
 mod seat;
-mod sections;
 mod show_clock;
 mod show_page;
-mod show_plan;
-mod show_queue;
 #[cfg(test)]
 mod show_tests;
 #[cfg(test)]
@@ -55,20 +45,15 @@ mod shown_players_tests;
 #[cfg(test)]
 mod spoiler_tests;
 mod supervisor;
-mod table_chances;
 mod table_publisher;
-mod time_budget;
 
 pub(crate) use audience::{PageFile, guarded, key_of, routed};
 pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 #[cfg(test)]
 pub(crate) use listen::answer_in_memory;
 pub(crate) use listen::{ServingLimits, serve};
-#[cfg(test)]
-pub(crate) use page::Phase;
 pub use replay::ReplayPage;
 pub use room::Room;
 pub(crate) use seat::LESSONS;
 #[cfg(test)]
 pub(crate) use show_tests::pages_of_a_show;
-pub use table_chances::leave_chances_out;

@@ -13,22 +13,22 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use casino_stud::replay::TournamentInfo;
+use casino_show::plan::{
+    Cue, FinalResult, Montage, Pending, RoundAtTables, ShowPlan, ShowQueue, Shown, at_tables, scenes, takes,
+};
+use casino_show::rounds::TournamentInfo;
+use casino_show::state::{
+    Ceremony, FinishedTournament, LevelView, Phase, PredictionStage, Predictions, ShowMode, TableRound,
+    exits, pause_after, show_step,
+};
+use casino_show::timing::{LAST_ROUND, Remaining, Shot, TimeBudget};
 use casino_stud::tournament::HoleCards;
 
-use super::director::Shot;
 use super::hub::Hub;
-use super::messages::{FinishedTournament, LevelView, PageMessage, Requests, TableRound};
-use super::page::Phase;
-use super::page_changes::{exits, pause_after, show_step};
-use super::predictions::{PredictionStage, Predictions};
-use super::sections::{Ceremony, ShowMode};
+use super::messages::{PageMessage, Requests};
 use super::show_clock::ShowClock;
 use super::show_page::ShowPage;
-use super::show_plan::{Cue, Montage, ShowPlan, at_tables, scenes, takes};
-use super::show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};
-use super::time_budget::{LAST_ROUND, Remaining, TimeBudget};
-use crate::session::{ConsoleState, Shown, ShownLog};
+use crate::session::{ConsoleState, ShownLog};
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);

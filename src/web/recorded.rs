@@ -6,14 +6,13 @@ use std::io::BufReader;
 use std::path::Path;
 
 use casino_host::open_replay;
+use casino_show::plan::Shown;
+use casino_show::state::{Capture, FinishedTournament, LevelView, TableRound, last_of_series, level_view};
 use casino_stud::replay::{Observer, Replay, Segment};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::TableGame;
 
-use super::capture::Capture;
-use super::event_publisher::{last_of_series, level_view};
-use super::messages::{FinishedTournament, LevelView, TableRound};
-use crate::session::{History, Shown};
+use crate::session::History;
 
 /// A part of a recorded tournament.
 pub(super) enum RecordedPart {

@@ -15,24 +15,23 @@ use axum::{Json, Router};
 use serde::Serialize;
 use tokio::net::TcpListener;
 
+use casino_analysis::coach::{Notebook, NotedRound};
+use casino_show::plan::{RecordedScene, ReplayShot, programme};
+use casino_show::rounds::{
+    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, RaiseWar, TableView, TournamentInfo, rank,
+};
+use casino_show::state::{Ceremony, FinishedTournament, last_of_series, pause_after, time_of};
 use casino_stud::cards::{Card, Seed};
-use casino_stud::coach::{Notebook, NotedRound};
 use casino_stud::replay::{
-    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, PublicEvent, PublicExit, RaiseWar, Replay,
-    ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, TableView, TournamentInfo, names, rank,
+    PublicEvent, PublicExit, Replay, ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, names,
 };
 use casino_stud::stud::{Chips, grouped};
 use casino_stud::tournament::{Point, Race, Standings};
 use casino_system::processes::room_for_a_thread;
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
-use super::event_publisher::last_of_series;
 use super::listen::{ServingLimits, serve};
-use super::messages::FinishedTournament;
-use super::page_changes::{pause_after, time_of};
 use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
-use super::replay_show::{RecordedScene, ReplayShot, programme};
-use super::sections::Ceremony;
 use crate::session::MOST_MINUTES;
 
 pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");

@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use casino_stud::coach::{
+use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis,
 };
-use casino_stud::replay::{DisplayStep, PublicEvent};
+use casino_show::rounds::DisplayStep;
+use casino_stud::replay::PublicEvent;
 use casino_stud::table::Reply;
 
 use super::replay::Jump;
@@ -177,8 +178,9 @@ fn words(reply: Reply, decision: &AnalysedDecision) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use casino_show::rounds::{DisplaySteps, RaiseWar};
     use casino_stud::cards::Seed;
-    use casino_stud::replay::{DisplaySteps, PublicRound, RaiseWar};
+    use casino_stud::replay::PublicRound;
     use casino_stud::strategies::{Bot, HOUSE};
     use casino_stud::table::{Step, TableEvent, TableSettings};
     use casino_stud::tournament::TableGame;

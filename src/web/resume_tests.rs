@@ -11,9 +11,10 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc::unbounded_channel;
 
 use casino_host::{ConnectionLimits, EventHost, JournalFile, SeatedPlayer, open_to_resume};
+use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::journal::{Durability, Journal, Reader};
-use casino_stud::replay::{BoardRow, HouseBots, RebuiltTournament, Replay, TournamentInfo};
+use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::tournament::{Balance, Event, EventPlan, Format, Recorder};
 
 use super::event_publisher::EventPublisher;

@@ -11,11 +11,12 @@ use std::thread::JoinHandle;
 use axum::Router;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::state::LobbyView;
 use casino_stud::tournament::{Event, Recorder};
 use casino_system::interrupts::thread_with_runtime;
 
-use crate::session::{ConsoleState, Interruption, LobbyView, Opening, PersonSeat, Showing};
+use crate::session::{ConsoleState, Interruption, Opening, PersonSeat, Showing};
 
 use super::console::ConsoleContext;
 use super::event_publisher::EventPublisher;
@@ -42,7 +43,7 @@ impl fmt::Display for RoomError {
             Some(address) => {
                 write!(
                     f,
-                    "{address} cannot be listened on: {error}; choose another address or port 0 for a free one"
+                    "{address} cannot be listened on: error; choose another address or port 0 for a free one"
                 )
             }
             None => write!(f, "the page cannot be served: {error}"),

@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use casino_stud::replay::{Award, Awards, DisplayStep, TournamentInfo};
+use casino_show::plan::{FinalResult, RoundAtTables};
+use casino_show::rounds::{Award, Awards, DisplayStep, TournamentInfo};
+use casino_show::state::{
+    Ceremony, LevelView, News, NewsDesk, Page, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound,
+    TableTally, TrueAnswers, follow, pass_step, players_in, show_deal, show_end,
+};
 use casino_stud::tournament::Placing;
 
 use super::hub::Hub;
-use super::messages::{LevelView, TableRound, TableTally};
-use super::page::{News, Page, Phase, Scoreboard};
-use super::page_changes::{NewsDesk, follow, pass_step, players_in, show_deal, show_end};
-use super::predictions::TrueAnswers;
-use super::sections::{Ceremony, ShowMode, ShowView, Stage};
-use super::show_queue::{FinalResult, RoundAtTables};
 use crate::session::ShowSettings;
 
 /// The page as the show changes it: everything on it stands as after the round that has been shown.

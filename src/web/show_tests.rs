@@ -18,10 +18,12 @@ use tokio::time::Instant;
 use casino_host::{
     ClosedLobby, ConnectionLimits, EventHost, LateDoor, Listener, Lobby, MemoryListener, SeatedPlayer,
 };
+use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::state::{Page, Phase, ShowMode};
 use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
-use casino_stud::replay::{BoardRow, PublicEvent, PublicRound, TournamentInfo};
+use casino_stud::replay::{PublicEvent, PublicRound};
 use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{TableEvent, TableSettings};
@@ -33,10 +35,8 @@ use casino_stud::tournament::{
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
-use super::page::{Page, Phase};
 use super::presenter::Presenter;
 use super::room::open_show;
-use super::sections::ShowMode;
 use super::shown_players_tests::{Turn, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
@@ -453,7 +453,7 @@ pub(super) fn journal(
 }
 
 pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
-    super::table_chances::leave_chances_out();
+    casino_show::state::leave_chances_out();
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(work)

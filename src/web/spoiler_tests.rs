@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use casino_show::rounds::{DisplayStep, DisplaySteps, RaiseWar, TableView};
 use casino_stud::cards::{Card, Seed, Stream};
-use casino_stud::replay::{DisplayStep, DisplaySteps, PublicEvent, RaiseWar, TableView};
+use casino_stud::replay::PublicEvent;
 use casino_stud::stud::Street;
 use casino_stud::tournament::Slot;
 

@@ -4,12 +4,12 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use casino_show::state::{Capture, TableRound};
 use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{TableGame, TableRecorder, TimeBankUse};
 
-use super::capture::Capture;
-use super::messages::{Requests, TableRound};
+use super::messages::Requests;
 use crate::session::Replies;
 
 /// What the tables of an event share: they play a round together, and what is told of it is told together.

@@ -14,10 +14,11 @@ use casino_host::{
     Admission, ConnectionLimits, ControlHandle, EventHost, Guest, LateDoor, Listener, Lobby, MemoryListener,
     Refusal, SeatedPlayer,
 };
+use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
-use casino_stud::replay::{BoardRow, HouseBots, RebuiltTournament, Replay, TournamentInfo};
+use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::strategies::{HouseBot, HousePlayer};
 use casino_stud::tournament::{Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
 use tokio::task::JoinSet;

@@ -6,11 +6,12 @@ use std::time::Duration;
 use casino_day::driven::Room;
 use casino_day::session::Showing;
 use casino_host::ControlHandle;
-use casino_stud::replay::BoardRow;
 use futures_util::StreamExt;
 use serde_json::Value;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+
+use casino_show::rounds::BoardRow;
 
 use super::watch::{CANARY, Watch};
 

@@ -25,14 +25,16 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
     Ceiling { part, unit: Unit::Lines(".rs"), most }
 }
 
-const CEILINGS: [Ceiling; 12] = [
+const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 2_154),
-    rust(&["crates/stud/src"], 36_141),
+    rust(&["crates/stud/src"], 22_118),
+    rust(&["crates/analysis/src"], 7_511),
+    rust(&["crates/show/src"], 5_500),
     rust(&["crates/sisters/src"], 3_929),
     rust(&["crates/host/src"], 7_114),
     rust(&["crates/judge/src"], 24_223),
     rust(&["crates/ladder/src"], 4_974),
-    rust(&["src"], 34_020),
+    rust(&["src"], 26_345),
     rust(ALL_RUST, 119_144),
     rust(&["tests"], 27_041),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 11_277 },
@@ -48,6 +50,8 @@ const CEILINGS: [Ceiling; 12] = [
 const ALL_RUST: &[&str] = &[
     "crates/system/src",
     "crates/stud/src",
+    "crates/analysis/src",
+    "crates/show/src",
     "crates/sisters/src",
     "crates/host/src",
     "crates/judge/src",

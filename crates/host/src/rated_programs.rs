@@ -8,8 +8,8 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 use tokio_util::task::TaskTracker;
 
+use casino_analysis::rating::{Contestant, Players};
 use casino_stud::cards::Stream;
-use casino_stud::rating::{Contestant, Players};
 use casino_stud::strategies::{HouseBot, Memory};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 

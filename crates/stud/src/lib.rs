@@ -1,6 +1,6 @@
 //! Three-card stud between programs, and everything about it that never waits: the game of Casino Day.
 //!
-//! The `casino` program is built on this library. This page leads from one round to a bot of your own in a rating;
+//! The `casino` program is built on this library. This page leads from one round to a verified journal;
 //! `ARCHITECTURE.md` describes the whole, `docs/` the rules and the file formats, and `examples/` has the programs of
 //! this page in full.
 //!
@@ -83,64 +83,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # A rating
-//! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how
-//! certain its ranking is:
-//!
-//! ```
-//! use casino_stud::rating::{RatedBot, rate};
-//! use casino_stud::strategies::HOUSE;
-//! use casino_stud::table::{Question, Reply};
-//!
-//! // Any function from a question to a reply is a bot as well.
-//! let caller = |question: &Question<'_>| match question.bounds {
-//!     bounds if bounds.most() < bounds.to_call => Reply::Fold,
-//!     bounds => Reply::Bet(bounds.to_call),
-//! };
-//! let mut bots: Vec<(&str, RatedBot)> = HOUSE.iter().map(|bot| (bot.name, bot.into())).collect();
-//! bots.push(("mine", RatedBot::own(caller)));
-//! let report = rate(bots, 500)?;
-//! for bot in &report.standings {
-//!     println!("{:2}. {:10} {:.2}", bot.place, bot.name, bot.chips_per_round);
-//! }
-//! # assert!(report.standings.iter().any(|bot| bot.name == "mine"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! Where more is to be chosen, a [`rating::Plan`] says what is played, a [`rating::Players`] who plays, and
-//! [`rating::play`] plays it on several threads; [`rating::play_on`] plays parts of it, or until its ranking is settled.
-//!
-//! # A journal and what the coach says of it
+//! # A journal
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its
-//! replies and compares every line; [`coach`] says which decisions cost chips:
-//!
-//! ```
-//! use std::num::NonZero;
-//!
-//! use casino_stud::cards::Seed;
-//! use casino_stud::coach::{Coach, NotedRound};
-//! use casino_stud::strategies::{HouseBot, HousePlayer};
-//! use casino_stud::table::{TableSettings, play_round};
-//! use casino_stud::tournament::TableGame;
-//!
-//! let seed = Seed::chosen("monday");
-//! let names = ["cautious", "caller", "odds"];
-//! let seated = |name: &str| HouseBot::named(name).expect("a house bot").seated(name, &seed);
-//! let mut bots: Vec<HousePlayer> = names.map(seated).into();
-//! let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 200, 5);
-//! let mut rounds = Vec::new();
-//! while game.deal() {
-//!     let Ok(()) = play_round(&mut game, &mut bots[..]);
-//!     rounds.push(NotedRound::of(&game));
-//! }
-//!
-//! let coach = Coach::new(names.map(String::from).into(), &rounds);
-//! let analysis = coach.analyse_all(&rounds, rounds.len(), NonZero::<usize>::MIN, |_done, _of| {});
-//! for player in &analysis.players {
-//!     println!("{}: {} mistakes proven", player.name, player.proven_mistakes);
-//! }
-//! # assert_eq!(analysis.rounds, 5);
-//! ```
+//! replies and compares every line.
 //!
 //! [`journal::Journal`] shows how a journal is written, and the front page of `casino-host` how an event is hosted with one
 //! over the network; one is verified like this:
@@ -157,7 +102,8 @@
 //!
 //! # Modules
 //! Imports go one way, up this list; a test enforces it. Nothing here waits for a socket, a clock or a person: what does is in the
-//! packages `casino-host` and `casino-judge`, and the games of the sister courses are in `casino-sisters`.
+//! packages `casino-host` and `casino-judge`. `casino-analysis` rates bots and finds mistakes, and the games of the sister courses
+//! are in `casino-sisters`.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -168,21 +114,17 @@
 //! | [`odds`] | exact chances and shares of the pot |
 //! | [`strategies`] | the trait of all bots, and the house bots |
 //! | [`tournament`] | events, their formats, and standings |
-//! | [`rating`] | equal deals and their statistics |
 //! | [`journal`] | the record of an event, written and read |
 //! | [`replay`] | playing a record again: verifying, summaries, exports |
-//! | [`coach`] | which decision cost the chips: proven mistakes and estimated ones |
 //! | [`parallel`], [`hex`], [`shown`], [`json_error`] | work on several threads, bytes as text, text made harmless, what is wrong with a JSON file |
 
 pub mod cards;
-pub mod coach;
 pub mod hex;
 pub mod journal;
 pub mod json_error;
 pub mod odds;
 pub mod parallel;
 pub mod protocol;
-pub mod rating;
 pub mod replay;
 pub mod sealed;
 pub mod shown;

@@ -109,8 +109,10 @@ fn in_words(status: &StatusObject) -> Document {
     let StatusObject { planned, playing, played, void, .. } = status;
     document.say(format!("{played} matches played, {playing} in play, {planned} planned, {void} void."));
     if let Some(zero) = &status.zero {
-        document
-            .say(format!("Chips a round, more than {zero}. {}", casino_stud::rating::HALF_INTERVAL_IN_WORDS));
+        document.say(format!(
+            "Chips a round, more than {zero}. {}",
+            casino_analysis::rating::HALF_INTERVAL_IN_WORDS
+        ));
     }
     let mut table =
         DataTable::default().words(["version"]).figures(["chips", "±", "matches"]).words(["state"]);

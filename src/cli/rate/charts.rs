@@ -1,6 +1,6 @@
 //! The charts of a rating.
 
-use casino_stud::rating::{BlockTally, RatingReport};
+use casino_analysis::rating::{BlockTally, RatingReport};
 
 use crate::chart::{ChartError, Curve, Curves, Interval, intervals};
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use casino_analysis::rating::RatingReport;
 use casino_stud::hex::hex;
 use casino_stud::json_error::in_words;
-use casino_stud::rating::RatingReport;
 use casino_system::files::read_text;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -51,8 +51,8 @@ fn parsed(text: &str) -> Result<RatingReport, String> {
 
 #[cfg(test)]
 mod tests {
+    use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, play};
     use casino_stud::cards::Seed;
-    use casino_stud::rating::{BotPlayers, Contestant, Plan, PlanTerms, play};
     use casino_stud::strategies::HouseBot;
 
     use super::*;

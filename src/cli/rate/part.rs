@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
+use casino_analysis::rating::{Plan, PlayedPart, Shard};
 use casino_stud::json_error::in_words;
-use casino_stud::rating::{Plan, PlayedPart, Shard};
 use casino_stud::sealed::{seal, unsealed};
 use casino_system::files::{Readers, read_text, write_anew};
 

@@ -8,10 +8,10 @@ use clap::Args;
 use crate::chart::ChartError;
 use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
-use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
-use casino_stud::rating::{
+use casino_analysis::rating::{
     BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
 };
+use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
 
 use super::words::{
     TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
@@ -111,7 +111,7 @@ impl ReportArgs {
             watch.dedup();
             return watch;
         }
-        let name = |bot: &casino_stud::rating::Contestant| bot.name.clone();
+        let name = |bot: &casino_analysis::rating::Contestant| bot.name.clone();
         let programs: Vec<String> =
             plan.bots().iter().filter(|bot| bot.house_bot().is_none()).map(name).collect();
         if programs.is_empty() { plan.bots().iter().map(name).collect() } else { programs }

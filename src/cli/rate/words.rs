@@ -1,6 +1,6 @@
 //! What a report says in words, on paper and on the page.
 
-use casino_stud::rating::{DayWinner, Deals, Estimate, HALF_INTERVAL, LEAST_GROUPS, RatingReport};
+use casino_analysis::rating::{DayWinner, Deals, Estimate, HALF_INTERVAL, LEAST_GROUPS, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {

@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 
 use casino_host::{ChairHandle, ChairState};
+use casino_show::rounds::TableView;
+use casino_show::state::Programme;
 use casino_stud::cards::Card;
 use casino_stud::protocol::OwnedQuestion;
-use casino_stud::replay::TableView;
 use casino_stud::shown::one_line;
 use casino_stud::stud::Chips;
 
 use super::lessons::{LessonSaid, LessonWords};
 use super::seen::{Seen, lock};
 use super::words;
-use crate::web::sections::Programme;
 
 /// A person's seat, its table, and what it is told beside that.
 #[derive(Clone)]

@@ -3,16 +3,14 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use casino_show::rounds::{BoardRow, DisplayStep, DisplaySteps, SeatView, TableView, TournamentInfo};
+use casino_show::state::Page;
 use casino_stud::cards::Card;
-use casino_stud::replay::{
-    BoardRow, DisplayStep, DisplaySteps, PublicEvent, PublicRound, SeatView, TableView, TournamentInfo,
-};
+use casino_stud::replay::{PublicEvent, PublicRound};
 use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Event, Newcomer, NoRecorder, Point, Race, Recorder, TableGame, TableRecorder};
 use tokio::sync::watch;
-
-use crate::web::page::Page;
 
 use super::words;
 

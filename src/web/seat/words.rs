@@ -1,11 +1,11 @@
 //! What a person is told in words: whose turn it is, what staying costs, and why the pot went where it went.
 
 use casino_host::ChairState;
+use casino_show::rounds::{SeatView, TableView};
 use casino_stud::cards::notation::pretty;
 use casino_stud::cards::{Card, Seed};
 use casino_stud::odds::{chance_of_high_spade, equity};
 use casino_stud::protocol::{Command, OwnedQuestion};
-use casino_stud::replay::{SeatView, TableView};
 use casino_stud::stud::{Half, Strength};
 use casino_stud::table::Question;
 

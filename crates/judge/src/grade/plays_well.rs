@@ -1,17 +1,17 @@
 //! How well a player plays: the chips it wins in equal deals against a field that is always the same.
 //!
 //! Six sit at a table: the player and the bots of [`FIELD`]. Every deck is played six times, so that everyone plays each
-//! hand from each seat once and luck falls out of the comparison (see [`casino_stud::rating`]). Decks, seats and what the house
+//! hand from each seat once and luck falls out of the comparison (see [`casino_analysis::rating`]). Decks, seats and what the house
 //! bots leave to chance come from a seed that never changes.
 
 use std::ops::ControlFlow;
 
 use super::report::{Item, Points};
 use super::situation::{GaveUp, JudgedPlayer};
-use casino_stud::cards::{Seed, Stream};
-use casino_stud::rating::{
+use casino_analysis::rating::{
     Contestant, Estimate, PartTerms, Plan, PlanTerms, PlayedPart, Players, RatingReport, play_on,
 };
+use casino_stud::cards::{Seed, Stream};
 use casino_stud::strategies::{HouseBot, Memory};
 use casino_stud::stud::Chips;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};

@@ -33,8 +33,9 @@ impl CardSet {
         is_new
     }
 
+    /// The number of spades in the set above this one; all spades for `None`.
     #[inline]
-    pub(crate) const fn spades_above(self, spade: Option<Card>) -> usize {
+    pub const fn spades_above(self, spade: Option<Card>) -> usize {
         // Cards stand in the order of their ranks, one of each suit for each.
         const SPADES: u64 = 0x1_1111_1111_1111 << Suit::Spades as u32;
         let above = match spade {

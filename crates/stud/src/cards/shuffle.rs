@@ -101,7 +101,7 @@ impl Shuffler {
 
     /// The deck that [`Shuffler::deck`] made last, as it made it.
     #[inline]
-    pub(crate) fn last(&self) -> &Deck {
+    pub fn last(&self) -> &Deck {
         &self.deck
     }
 

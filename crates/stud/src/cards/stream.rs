@@ -24,7 +24,7 @@ impl Stream {
     }
 
     /// The number of words read, counted from the beginning of the stream.
-    pub(crate) fn position(&self) -> u128 {
+    pub fn position(&self) -> u128 {
         self.0.get_word_pos()
     }
 

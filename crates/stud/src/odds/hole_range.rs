@@ -6,7 +6,7 @@ use crate::cards::Card;
 ///
 /// A weight is the probability with which the player would have acted as it did with that card in the hole.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct HoleRange([f64; 52]);
+pub struct HoleRange([f64; 52]);
 
 /// Ratios below this count as 0.
 const LEAST: f64 = 1e-15;
@@ -16,7 +16,7 @@ impl HoleRange {
     ///
     /// # Panics
     /// If a weight is negative or not finite, or all are 0.
-    pub(crate) fn new(weight: impl Fn(Card) -> f64) -> HoleRange {
+    pub fn new(weight: impl Fn(Card) -> f64) -> HoleRange {
         let weights = Card::ALL.map(weight);
         assert!(weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0), "a weight is no number");
         let greatest = weights.into_iter().fold(0.0, f64::max);
@@ -26,13 +26,13 @@ impl HoleRange {
     }
 
     /// The range in which all cards are alike.
-    pub(crate) fn any() -> HoleRange {
+    pub fn any() -> HoleRange {
         HoleRange([1.0; 52])
     }
 
     /// The weight of a card, from 0 to 1; the greatest of the range is 1.
     #[inline]
-    pub(crate) fn weight(&self, hole: Card) -> f64 {
+    pub fn weight(&self, hole: Card) -> f64 {
         self.0[hole.index()]
     }
 }

@@ -32,7 +32,7 @@ mod tally;
 
 pub use exact::Odds;
 pub(crate) use heap::Heap;
-pub(crate) use hole_range::HoleRange;
+pub use hole_range::HoleRange;
 pub use public::{PlayerChances, PublicChances, PublicHand};
 pub(crate) use question::unseen;
 pub use question::{chance_of_high_spade, equity};

@@ -1,14 +1,9 @@
 //! Playing a recorded tournament again, and everything for people that is made of its rounds.
 //!
 //! [`PublicRound`] reads the events of a table, live or recorded, and makes [`PublicEvent`]s of them, which have no room for a
-//! secret. Displays show these as [`DisplayStep`]s and [`TableView`]s. [`SummaryBuilder`] adds what only a
+//! secret. `casino-show` makes a display of these. [`SummaryBuilder`] adds what only a
 //! finished tournament may tell, the [`RoundSummary`]: texts, hand histories and reports are made of it.
 
-mod awards;
-mod board;
-mod display_step;
-mod drama;
-mod headline;
 mod journal_player;
 mod mismatch;
 mod observer;
@@ -16,21 +11,14 @@ mod player_view;
 mod printer;
 mod public_record;
 mod public_round;
-mod raise_war;
 mod rebuilt;
 mod round;
 mod round_json;
 mod seat_recording;
 mod summary;
-mod table_view;
 mod text;
 mod verify;
 
-pub use awards::{Award, Awards};
-pub use board::{BoardRow, ExitRank, TournamentInfo, rank};
-pub use display_step::{DisplayStep, DisplaySteps};
-pub use drama::Drama;
-pub use headline::headline;
 pub use journal_player::Replay;
 pub use mismatch::{Mismatch, ReplayError};
 pub use observer::{Observer, Segment};
@@ -38,12 +26,10 @@ pub use player_view::{PlayerView, WireMessage};
 pub use printer::{RoundFormat, RoundPrinter, RoundSelection, TurnNotes};
 pub use public_record::{PublicRecord, PublicRecordError};
 pub use public_round::{DealtSeat, ExitKind, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
-pub use raise_war::RaiseWar;
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};
 pub use seat_recording::{
     ChangedDecision, RecordedDecision, RecordedView, Recording, RecordingComparison, RecordingError,
 };
 pub use summary::{DealtPlayer, PrivateNote, RoundSummary, SummaryBuilder, house_bots, names};
-pub use table_view::{ResultView, SeatView, TableView, WarView};
 pub use text::Paint;
 pub use verify::{JournalEnd, Verified, verify};

@@ -84,7 +84,7 @@ impl HouseBot {
     }
 
     /// Whether a reply may depend on earlier questions.
-    pub(crate) fn remembers(&self) -> bool {
+    pub fn remembers(&self) -> bool {
         !matches!(self.strategy, Strategy::Simple(_))
     }
 

@@ -10,8 +10,7 @@ mod strength;
 
 pub use betting::{Action, Bounds, IllegalBet};
 pub use chips::{Chips, grouped};
-pub(crate) use pot::Winners;
-pub use pot::{Half, Payout, Showdown};
+pub use pot::{Half, Payout, Showdown, Winners};
 pub use round::{Round, Rules, ShortStack, Street, Turn};
 pub use seats::{MAX_SEATS, Seat, SeatSet};
 pub use strength::{Category, Strength};

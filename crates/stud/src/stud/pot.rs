@@ -32,7 +32,7 @@ pub struct Payout {
 /// Who takes what at a showdown, whatever is in the pot: the seats that tie for the best hand, and the one with the highest
 /// spade in the hole (R10).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Winners {
+pub struct Winners {
     strongest: Strength,
     tied: SeatSet,
     /// The highest spade in the hole, counted from 1, and its seat below it, as one number; 0 if there is none.
@@ -49,7 +49,7 @@ impl Winners {
     /// Compares one more player, who holds this card and a hand of this strength. There is no branch in it: who is better
     /// nothing foretells.
     #[inline]
-    pub(crate) fn add(&mut self, seat: Seat, hole: Card, strength: Strength) {
+    pub fn add(&mut self, seat: Seat, hole: Card, strength: Strength) {
         let as_good = SeatSet::only(seat).if_true(strength >= self.strongest);
         self.tied = self.tied.if_true(strength <= self.strongest).or(as_good);
         self.strongest = self.strongest.max(strength);
@@ -57,25 +57,27 @@ impl Winners {
         self.spade = self.spade.max(spade);
     }
 
+    /// The seats with the best hand.
     #[inline]
-    pub(crate) fn tied(&self) -> SeatSet {
+    pub fn tied(&self) -> SeatSet {
         self.tied
     }
 
+    /// The seat with the highest spade in the hole.
     #[inline]
-    pub(crate) fn spade(&self) -> Option<Seat> {
+    pub fn spade(&self) -> Option<Seat> {
         (self.spade > 0).then(|| Seat::new(self.spade & 0xFF))
     }
 
     /// The seat's part of what goes to the best hand, from 0 to 1 (R11).
     #[inline]
-    pub(crate) fn hand_share(&self, seat: Seat) -> f64 {
+    pub fn hand_share(&self, seat: Seat) -> f64 {
         if self.tied.contains(seat) { 1.0 / self.tied.len() as f64 } else { 0.0 }
     }
 
     /// The seat's part of a pot that can be divided as one likes, from 0 to 1 (R10, R11).
     #[inline]
-    pub(crate) fn share(&self, seat: Seat) -> f64 {
+    pub fn share(&self, seat: Seat) -> f64 {
         let hand = self.hand_share(seat);
         self.spade().map_or(hand, |spade| (hand + f64::from(u8::from(spade == seat))) / 2.0)
     }

@@ -77,7 +77,7 @@ impl Strength {
 
     /// The strength of three cards of these ranks, 0 for a deuce to 12 for an ace: suits do not count.
     #[inline]
-    pub(crate) fn of_ranks([a, b, c]: [usize; 3]) -> Strength {
+    pub fn of_ranks([a, b, c]: [usize; 3]) -> Strength {
         Strength(BY_RANKS[(a * 13 + b) * 13 + c])
     }
 

@@ -33,7 +33,7 @@ impl Placing {
     }
 
     /// A program comes in late, with this number from 0.
-    pub(crate) fn enter(&mut self, player: usize) {
+    pub fn enter(&mut self, player: usize) {
         self.house.resize(player, false);
         self.house.push(false);
         self.has_others = true;

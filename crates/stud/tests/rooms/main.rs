@@ -1,6 +1,5 @@
 //! Tables and journals from outside: what they do for whoever drives them.
 
-mod coach;
 mod journal;
 #[path = "../../../../tests/support/play.rs"]
 mod support;

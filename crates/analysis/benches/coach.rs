@@ -1,0 +1,463 @@
+//! What the coach is worth.
+//!
+//!     cargo bench --no-default-features --bench coach -- ladder 200       does the give-away rank the house bots as their rating does?
+//!     cargo bench --no-default-features --bench coach -- calibrate 1000   what is really gained by the better reply?
+//!     cargo bench --no-default-features --bench coach -- proofs 1000      are proven mistakes worse in every continuation that is tried?
+//!
+//! Tournaments are of six different house bots drawn from all of them, with 500 chips, over at most 100 rounds.
+//! With `ASK=1` the bots are asked what they would have done, else it is counted. A seed may follow the number; `report` is what the documents' figures are made with.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints")]
+
+use std::ops::{ControlFlow, Range};
+use std::time::Instant;
+
+use casino_analysis::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
+use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
+use casino_stud::cards::{Card, Deck, Seed, Stream};
+use casino_stud::parallel::in_order;
+use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
+use casino_stud::stud::{Action, Chips, MAX_SEATS, Round, Seat, SeatSet, Street, Turn};
+use casino_stud::table::{Reply, Step, TableSettings, play_round};
+use casino_stud::tournament::TableGame;
+
+const SEATS: usize = 6;
+const STACK: Chips = 500;
+const ROUNDS: u64 = 100;
+
+/// The rounds of equal deals that the rating is made of.
+const RATED: u64 = 20_000;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let number = |at: usize, usual| words.get(at).map_or(usual, |word| word.parse().expect("a number"));
+    let seed = words.get(2).map_or("report", String::as_str);
+    match words.first().map(String::as_str) {
+        Some("calibrate") => calibrate(number(1, 1_000), seed),
+        Some("proofs") => proofs(number(1, 1_000), seed),
+        _ => ladder(number(1, 20), seed),
+    }
+}
+
+/// A tournament, and all that is needed to play each of its rounds again.
+struct Played {
+    bots: Vec<&'static HouseBot>,
+    rounds: Vec<NotedRound>,
+    before: Vec<(TableGame, Vec<HousePlayer>)>,
+}
+
+fn names(bots: &[&HouseBot]) -> Vec<String> {
+    bots.iter().map(|bot| bot.name.to_string()).collect()
+}
+
+fn tournament(seed: &str, number: u64) -> Played {
+    let seed = Seed::chosen(format!("coach {seed} {number}"));
+    let mut all: Vec<&HouseBot> = HOUSE.iter().collect();
+    seed.stream("field").shuffle(&mut all);
+    let bots = all[..SEATS].to_vec();
+    let mut players: Vec<HousePlayer> = bots.iter().map(|bot| bot.seated(bot.name, &seed)).collect();
+    let mut game = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, ROUNDS);
+    let (mut rounds, mut before) = (Vec::new(), Vec::new());
+    loop {
+        let start = (game.clone(), players.clone());
+        if !game.deal() {
+            return Played { bots, rounds, before };
+        }
+        finish(&mut game, &mut players);
+        rounds.push(NotedRound::of(&game));
+        before.push(start);
+    }
+}
+
+fn finish(game: &mut TableGame, players: &mut [impl Bot]) {
+    let Ok(()) = play_round(game, players);
+}
+
+/// Plays these tournaments, as many at once as there are processors, and passes them on in their order.
+fn tournaments(from: u64, count: u64, seed: &str, mut take: impl FnMut(Played, Analysis) -> ControlFlow<()>) {
+    let jobs = std::env::var("JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
+    let work = |_: &mut (), numbers: Range<u64>| -> Result<(Played, Analysis), ()> {
+        let played = tournament(seed, numbers.start);
+        let names = names(&played.bots);
+        let asked: Vec<Option<&HouseBot>> = played.bots.iter().map(|bot| Some(*bot)).collect();
+        let counting = Coach::new(names.clone(), &played.rounds);
+        let coach = if std::env::var_os("ASK").is_some() { counting.asking(&asked) } else { counting };
+        let decisions = played.rounds.iter().flat_map(|round| coach.analyse(round)).collect();
+        let analysis = Analysis::new(&names, &played.rounds, decisions);
+        Ok((played, analysis))
+    };
+    let taken = in_order(&mut vec![(); jobs], from..from + count, 1, work, |_, (played, analysis)| {
+        take(played, analysis)
+    });
+    taken.expect("nothing can fail");
+}
+
+/// What is summed up of a house bot.
+#[derive(Clone, Copy, Default)]
+struct Line {
+    rounds: f64,
+    decisions: f64,
+    cost: f64,
+    squares: f64,
+    chips: f64,
+    luck: f64,
+    luck_squares: f64,
+    proven: f64,
+    estimated: f64,
+    tournaments: f64,
+}
+
+fn ladder(count: u64, seed: &str) {
+    let mut lines = vec![Line::default(); HOUSE.len()];
+    let (mut decisions, start) = (0, Instant::now());
+    tournaments(0, count, seed, |played, analysis| {
+        decisions += analysis.decisions.len();
+        for (bot, player) in played.bots.iter().zip(&analysis.players) {
+            let line =
+                &mut lines[HOUSE.iter().position(|other| other.name == bot.name).expect("a house bot")];
+            let rounds = player.rounds as f64;
+            line.rounds += rounds;
+            line.decisions += player.decisions as f64;
+            line.cost += player.given_away.chips * rounds;
+            line.squares += (player.given_away.standard_error * rounds).powi(2);
+            line.chips += player.chips as f64;
+            line.luck += player.luck;
+            line.luck_squares += player.luck.powi(2);
+            line.proven += player.proven_mistakes as f64;
+            line.estimated += player.estimated_mistakes as f64;
+            line.tournaments += 1.0;
+        }
+        ControlFlow::Continue(())
+    });
+    let took = start.elapsed().as_secs_f64();
+    println!(
+        "{count} tournaments, seed {seed}: {decisions} decisions in {took:.1} s, {:.2} ms each",
+        1e3 * took / decisions as f64
+    );
+    let ratings = ratings();
+    let mut order: Vec<usize> = (0..HOUSE.len()).filter(|bot| lines[*bot].rounds > 0.0).collect();
+    order.sort_by(|one, other| ratings[*other].total_cmp(&ratings[*one]));
+    println!(
+        "{:<10} {:>9} {:>9} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "bot", "rating", "given", "error", "proven", "estim.", "chips", "luck", "error"
+    );
+    for bot in &order {
+        let line = &lines[*bot];
+        println!(
+            "{:<10} {:>9.3} {:>9.3} {:>7.3} {:>8.4} {:>8.4} {:>8.2} {:>8.3} {:>8.3}",
+            HOUSE[*bot].name,
+            ratings[*bot],
+            line.cost / line.rounds,
+            line.squares.sqrt() / line.rounds,
+            line.proven / line.decisions,
+            line.estimated / line.decisions,
+            line.chips / line.rounds,
+            line.luck / line.rounds,
+            line.luck_squares.sqrt() / line.rounds,
+        );
+    }
+    let given: Vec<f64> = order.iter().map(|bot| -lines[*bot].cost / lines[*bot].rounds).collect();
+    let rated: Vec<f64> = order.iter().map(|bot| ratings[*bot]).collect();
+    println!("rank correlation of give-away and rating: {:.3}", spearman(&given, &rated));
+    let won: Vec<f64> =
+        order.iter().map(|bot| (lines[*bot].chips - lines[*bot].luck) / lines[*bot].rounds).collect();
+    println!(
+        "rank correlation with the chips won a round in these tournaments less luck: give-away {:.3}",
+        spearman(&given, &won)
+    );
+}
+
+/// The chips that each house bot wins in a round of equal deals with six seats.
+fn ratings() -> Vec<f64> {
+    let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
+    let plan = Plan::new(
+        bots,
+        PlanTerms {
+            seats: SEATS,
+            stack: STACK,
+            seed: Seed::chosen("coach ratings"),
+            rounds: RATED,
+            ..PlanTerms::default()
+        },
+    )
+    .expect("the plan can be played");
+    let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
+    let played = play(&plan, &mut [BotPlayers::house(bots)]).expect("house bots do not fail");
+    let report = RatingReport::new(&plan, &played, None);
+    let rating = |bot: &HouseBot| {
+        let line = report.standings.iter().find(|line| line.name == bot.name).expect("everyone is rated");
+        line.chips_per_round.value
+    };
+    HOUSE.iter().map(rating).collect()
+}
+
+fn spearman(one: &[f64], other: &[f64]) -> f64 {
+    let ranks = |values: &[f64]| -> Vec<f64> {
+        let rank = |value: &f64| values.iter().filter(|other| *other < value).count() as f64;
+        values.iter().map(rank).collect()
+    };
+    let (one, other) = (ranks(one), ranks(other));
+    let count = one.len() as f64;
+    let squares: f64 = one.iter().zip(&other).map(|(a, b)| (a - b).powi(2)).sum();
+    1.0 - 6.0 * squares / (count * (count * count - 1.0))
+}
+
+/// The chips that a seat wins in a round in which this reply is given at this turn, and then everybody plays on; the seat
+/// itself by `stand_in`, if there is one.
+fn gain(
+    start: &(TableGame, Vec<HousePlayer>),
+    decision: &AnalysedDecision,
+    reply: Reply,
+    stand_in: Option<HousePlayer>,
+) -> f64 {
+    let (mut game, mut players) = start.clone();
+    game.deal();
+    let mut turn = 0;
+    let subject;
+    loop {
+        match game.table_mut().step() {
+            Step::Ask(seat) => {
+                let usual = players[seat.index()].decide(&game.table().question(seat));
+                if turn == decision.turn {
+                    assert_eq!(usual, decision.reply, "the round is played again as it was");
+                    subject = seat;
+                    game.table_mut().answer(Ok(reply));
+                    break;
+                }
+                game.table_mut().answer(Ok(usual));
+                turn += 1;
+            }
+            Step::Tell(..) => {}
+            Step::Over => panic!("the decision is made in the round"),
+        }
+    }
+    if let Some(stand_in) = stand_in {
+        players[subject.index()] = stand_in;
+    }
+    finish(&mut game, &mut players);
+    NotedRound::of(&game).gain(subject) as f64
+}
+
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.count.max(1.0)
+    }
+
+    fn error(&self) -> f64 {
+        let variance = (self.squares - self.sum * self.mean()) / (self.count - 1.0).max(1.0);
+        (variance.max(0.0) / self.count.max(1.0)).sqrt()
+    }
+}
+
+const CLASSES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+
+/// The estimate, and what was really gained if the bot itself goes on, and if a sensible player does.
+type Gains = [Mean; 3];
+
+fn note(gains: &mut Gains, estimate: f64, itself: f64, sensible: f64) {
+    [estimate, itself, sensible].iter().zip(gains).for_each(|(value, mean)| mean.add(*value));
+}
+
+fn calibrate(wanted: u64, seed: &str) {
+    let mut classes = vec![Gains::default(); CLASSES.len()];
+    let mut bots = vec![Gains::default(); HOUSE.len()];
+    let mut streets = [Gains::default(); 2];
+    let mut kinds: std::collections::BTreeMap<String, Gains> = std::collections::BTreeMap::new();
+    let (mut all, mut called) = (Gains::default(), 0);
+    let odds = HouseBot::named("odds").expect("a house bot");
+    // From each tournament only some, so that they come from many.
+    let each = 25;
+    tournaments(10_000, 4_000, seed, |played, analysis| {
+        let seed = Seed::chosen(format!("coach {seed} chosen {called}"));
+        let mut mistakes: Vec<&AnalysedDecision> =
+            analysis.decisions.iter().filter(|decision| decision.judgement == Judgement::Mistake).collect();
+        let mut chosen: Stream = seed.stream("mistakes");
+        chosen.shuffle(&mut mistakes);
+        for decision in mistakes.into_iter().take(each) {
+            if called == wanted {
+                return ControlFlow::Break(());
+            }
+            called += 1;
+            let start = &played.before[decision.round as usize - 1];
+            let stand_in = || Some(odds.player(seed.stream("odds")));
+            let itself =
+                gain(start, decision, decision.best, None) - gain(start, decision, decision.reply, None);
+            let sensible = gain(start, decision, decision.best, stand_in())
+                - gain(start, decision, decision.reply, stand_in());
+            let class = CLASSES.iter().filter(|from| decision.cost >= **from).count() - 1;
+            let bot = HOUSE.iter().position(|bot| bot.name == decision.name).expect("a house bot");
+            let kind = |reply: Reply| match reply {
+                Reply::Fold => "fold",
+                Reply::Bet(chips) if chips == decision.to_call => "call",
+                Reply::Bet(_) => "raise",
+            };
+            let kind = format!("{} -> {}", kind(decision.reply), kind(decision.best));
+            note(&mut all, decision.cost, itself, sensible);
+            note(&mut classes[class], decision.cost, itself, sensible);
+            note(&mut bots[bot], decision.cost, itself, sensible);
+            note(&mut streets[usize::from(decision.street) - 1], decision.cost, itself, sensible);
+            note(kinds.entry(kind).or_default(), decision.cost, itself, sensible);
+        }
+        ControlFlow::Continue(())
+    });
+    println!(
+        "{called} mistakes, seed {seed}; real gains with the bot itself going on, and with odds in its place"
+    );
+    println!(
+        "{:<16} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7}",
+        "", "count", "estimate", "itself", "error", "odds", "error"
+    );
+    let show = |what: &str, [estimate, itself, sensible]: &Gains| {
+        if estimate.count > 0.0 {
+            println!(
+                "{what:<16} {:>6} {:>9.2} {:>9.2} {:>7.2} {:>9.2} {:>7.2}",
+                estimate.count,
+                estimate.mean(),
+                itself.mean(),
+                itself.error(),
+                sensible.mean(),
+                sensible.error()
+            );
+        }
+    };
+    show("all", &all);
+    for (from, gains) in CLASSES.iter().zip(&classes) {
+        show(&format!("from {from} chips"), gains);
+    }
+    streets.iter().enumerate().for_each(|(street, gains)| show(&format!("street {}", street + 1), gains));
+    kinds.iter().for_each(|(kind, gains)| show(kind, gains));
+    HOUSE.iter().zip(&bots).for_each(|(bot, gains)| show(bot.name, gains));
+}
+
+/// How often the rest of a round is played to refute a proof.
+const REFUTATIONS: u32 = 2_000;
+
+/// A table before a decision, and who has shown a second up card.
+fn before(noted: &NotedRound, turn: usize) -> (Round, SeatSet) {
+    let mut stacks = [0; MAX_SEATS];
+    noted.seats().into_iter().for_each(|seat| stacks[seat.index()] = noted.stack(seat));
+    let mut round = Round::new(noted.rules(), stacks);
+    let cards: Vec<Card> =
+        (0..3).flat_map(|card| noted.seats().into_iter().map(move |seat| noted.cards(seat)[card])).collect();
+    round.deal(noted.seats(), &Deck::beginning_with(&cards).expect("no card is there twice"));
+    round.open(Street::First, round.opener_of(Street::First));
+    let mut shown = SeatSet::EMPTY;
+    for made in noted.replies().take(turn) {
+        settle(&mut round, &mut shown);
+        round.act(made.seat, made.reply.legalise(&round.bounds(made.seat)).expect("it was legal"));
+    }
+    settle(&mut round, &mut shown);
+    (round, shown)
+}
+
+/// Goes on to the next question; its seat, if there is one.
+fn settle(round: &mut Round, shown: &mut SeatSet) -> Option<Seat> {
+    loop {
+        match round.settle() {
+            Turn::Ask(seat) => return Some(seat),
+            Turn::StreetClosed if round.street() == Street::First => {
+                round.open(Street::Second, round.opener_of(Street::Second));
+                *shown = round.live();
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// What the player earns from the decision on: it acts so, and then calls to the end, or folds as soon as that costs something. What
+/// it could not see is dealt anew, and the others do anything that is legal, some of them raising all the time.
+fn refute(round: &Round, shown: SeatSet, seat: Seat, first: Action, calls: bool, dice: &mut Stream) -> i64 {
+    let mut round = round.clone();
+    let mut hidden: Vec<Card> = Card::ALL.to_vec();
+    let is_known = |card: &Card| {
+        *card == round.hole(seat)
+            || round.dealt().into_iter().any(|other| {
+                let up = round.up(other);
+                *card == up[0] || (shown.contains(other) && *card == up[1])
+            })
+    };
+    hidden.retain(|card| !is_known(card));
+    dice.shuffle(&mut hidden);
+    let seats: Vec<Seat> = round.dealt().into_iter().collect();
+    let holes = seats.iter().map(|other| (*other == seat).then(|| round.hole(seat)));
+    let firsts = seats.iter().map(|other| Some(round.up(*other)[0]));
+    let seconds = seats.iter().map(|other| shown.contains(*other).then(|| round.up(*other)[1]));
+    let all: Vec<Option<Card>> = holes.chain(firsts).chain(seconds).collect();
+    let cards: Vec<Card> =
+        all.into_iter().map(|card| card.unwrap_or_else(|| hidden.pop().expect("52 cards"))).collect();
+    round.redeal(&Deck::beginning_with(&cards).expect("no card is there twice"));
+    let (had, mut shown) = (round.stacks()[seat.index()], shown);
+    let raises_always = dice.one_in(2);
+    round.act(seat, first);
+    while round.live().contains(seat) {
+        let Some(asked) = settle(&mut round, &mut shown) else {
+            let has = round.stacks()[seat.index()] + round.showdown().won(seat);
+            return i64::from(has) - i64::from(had);
+        };
+        let bounds = round.bounds(asked);
+        let bet = |chips| bounds.bet(chips).expect("it is legal");
+        let action = match asked == seat {
+            true if !calls && bounds.to_call > 0 => Action::FOLD,
+            true => bet(bounds.to_call),
+            false if raises_always => bet(bounds.most()),
+            false => match dice.below(bounds.most() - bounds.to_call + 2) {
+                0 => Action::FOLD,
+                more => bet(bounds.to_call + more - 1),
+            },
+        };
+        round.act(asked, action);
+    }
+    i64::from(round.stacks()[seat.index()]) - i64::from(had)
+}
+
+fn proofs(wanted: u64, seed: &str) {
+    let mut kinds: std::collections::BTreeMap<String, (u64, u64, u64)> = std::collections::BTreeMap::new();
+    let (mut called, each) = (0, 25);
+    let mut dice = Seed::chosen(format!("coach {seed}")).stream("refutations");
+    tournaments(20_000, 4_000, seed, |played, analysis| {
+        let proven =
+            analysis.decisions.iter().filter_map(|decision| Some((decision, decision.judgement.proof()?)));
+        for (decision, proof) in proven.take(each) {
+            if called == wanted {
+                return ControlFlow::Break(());
+            }
+            called += 1;
+            let noted = &played.rounds[decision.round as usize - 1];
+            let seat = noted.replies().nth(decision.turn).expect("it was decided").seat;
+            let (round, shown) = before(noted, decision.turn);
+            let bounds = round.bounds(seat);
+            let call = bounds.bet(bounds.to_call).expect("a call is legal");
+            let line = kinds.entry(format!("{:?}", proof.kind)).or_default();
+            line.0 += 1;
+            let (mut worse, mut better) = (false, false);
+            for _ in 0..REFUTATIONS {
+                let calls = proof.kind != ProofKind::FreeFold;
+                let earned = refute(&round, shown, seat, call, calls, &mut dice);
+                // To fold earns nothing, and a lost call is compared with it.
+                let more = if proof.kind == ProofKind::LostCall { -earned } else { earned };
+                worse |= more < i64::from(proof.at_least);
+                better |= more > 0;
+            }
+            line.1 += u64::from(worse);
+            line.2 += u64::from(!better);
+        }
+        ControlFlow::Continue(())
+    });
+    println!("{called} proven mistakes, seed {seed}; the rest of each round played {REFUTATIONS} times");
+    for (kind, (count, worse, never_better)) in kinds {
+        println!("{kind:<14} {count:>5}, refuted {worse}, never better {never_better}");
+    }
+}

@@ -1,0 +1,120 @@
+//! The ladder of the house: how strong the house bots are at tables of 2, 6 and 17.
+//!
+//!     cargo bench --no-default-features --bench ladder -- FILE           writes the figures to the file; `make ladder` runs it
+//!
+//! The fields are those of docs/bots.md: all house bots, two or six of them at a table at a time, and at a table of 17 all of them and a
+//! second one of three. What the tables of that page hold is printed. Seeds are fixed: the figures are the same each time.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints")]
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
+use casino_stud::cards::Seed;
+use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
+
+/// The rounds that are played in each of the fields.
+const ROUNDS: [u64; 3] = [56_000, 28_000, 6_800];
+
+/// Who sits twice at the table of 17.
+const TWICE: [&str; 3] = ["simple", "cautious", "reader"];
+
+/// The chips that everybody has at the beginning of a round.
+const STACK: u32 = 500;
+
+const HEAD: &str = "//! What the house bots win a round in the fields of docs/bots.md. Written by `make ladder`; do not change it by hand.
+
+use super::ladder::LadderFigure;
+
+const fn figure(chips: f64, low: f64, high: f64) -> LadderFigure {
+    LadderFigure { chips, interval: Some((low, high)) }
+}
+
+/// Where too few deals decided for an interval.
+#[allow(dead_code, reason = \"perhaps there is none\")]
+const fn unsure(chips: f64) -> LadderFigure {
+    LadderFigure { chips, interval: None }
+}
+
+/// For each house bot its figures at tables of 2, 6 and 17 seats.
+#[rustfmt::skip]
+";
+
+fn main() {
+    fields(std::env::args().skip(1).find(|word| word != "--bench"));
+}
+
+fn write(text: &str, file: Option<String>) {
+    match file {
+        Some(file) => std::fs::write(&file, text).expect("the file can be written"),
+        None => print!("{text}"),
+    }
+}
+
+fn fields(file: Option<String>) {
+    let columns: Vec<Vec<LadderFigure>> =
+        LADDER_SEATS.iter().zip(ROUNDS).map(|(seats, rounds)| column(*seats, rounds)).collect();
+    let mut text =
+        format!("{HEAD}pub(super) const FIGURES: [(&str, [LadderFigure; 3]); {}] = [\n", HOUSE.len());
+    for (place, bot) in HOUSE.iter().enumerate() {
+        let cells: Vec<String> = columns.iter().map(|column| cell(&column[place])).collect();
+        let _ = writeln!(text, "    ({:?}, [{}]),", bot.name, cells.join(", "));
+    }
+    text.push_str("];\n");
+    write(&text, file);
+    // The strongest at tables of six first.
+    let mut rungs: Vec<usize> = (0..HOUSE.len()).collect();
+    rungs.sort_by(|one, other| columns[1][*other].chips.total_cmp(&columns[1][*one].chips));
+    for place in rungs {
+        let [two, six, seventeen] = [0, 1, 2].map(|field| columns[field][place]);
+        println!("| `{}` | {two} | {six} | {seventeen} |", HOUSE[place].name);
+    }
+}
+
+/// A figure as it stands in the file.
+fn cell(figure: &LadderFigure) -> String {
+    let LadderFigure { chips, interval } = figure;
+    match interval {
+        Some((low, high)) => format!("figure({chips:.3}, {low:.3}, {high:.3})"),
+        None => format!("unsure({chips:.3})"),
+    }
+}
+
+/// What each house bot wins at tables of so many seats, to a thousandth of a chip, which is more than it is worth.
+fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
+    let started = Instant::now();
+    // The names are those that `casino rate` gives to several of a kind.
+    let field = HOUSE.iter().flat_map(|bot| match seats == 17 && TWICE.contains(&bot.name) {
+        true => vec![(format!("{}-1", bot.name), bot), (format!("{}-2", bot.name), bot)],
+        false => vec![(bot.name.to_string(), bot)],
+    });
+    let bots: Vec<Contestant> = field.map(|(name, bot)| Contestant::house(&name, bot)).collect();
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    let figures = figures(bots, seats, (rounds, "ladder"));
+    eprintln!("{rounds} rounds at tables of {seats}: {:.0} s", started.elapsed().as_secs_f64());
+    let figure = |name: &str| {
+        let first = format!("{name}-1");
+        let place = names.iter().position(|other| other == name || *other == first);
+        figures[place.expect("every house bot has played")]
+    };
+    HOUSE.iter().map(|bot| figure(bot.name)).collect()
+}
+
+/// What each of these bots wins a round, in so many rounds of this seed.
+fn figures(bots: Vec<Contestant>, seats: usize, (rounds, seed): (u64, &str)) -> Vec<LadderFigure> {
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    let terms = PlanTerms { seats, stack: STACK, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };
+    let plan = Plan::new(bots, terms).expect("the plan is sound");
+    let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
+    let played = play(&plan, &mut [BotPlayers::house(house)]).expect("house bots never fail");
+    let report = RatingReport::new(&plan, &played, None);
+    let figure = |name: &String| {
+        let line = report.standings.iter().find(|line| line.name == *name);
+        let chips = line.expect("every bot has played").chips_per_round;
+        let cut = |chips: f64| (1_000.0 * chips).round() / 1_000.0;
+        let interval = chips.interval().map(|(low, high)| (cut(low), cut(high)));
+        LadderFigure { chips: cut(chips.value), interval }
+    };
+    names.iter().map(figure).collect()
+}

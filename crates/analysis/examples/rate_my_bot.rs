@@ -1,0 +1,74 @@
+//! Writes a bot and rates it against five house bots.
+//!
+//!     cargo run --release --example rate_my_bot -- 100000
+
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+
+use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
+use casino_stud::cards::{Rank, Seed};
+use casino_stud::strategies::{Bot, HouseBot};
+use casino_stud::table::{Question, Reply, Status};
+
+/// Raises with a high hole card of the same rank as an up card, calls with a high hole card, and otherwise folds. It
+/// counts the rounds it won: a bot may remember what it has seen.
+#[derive(Default)]
+struct MyBot {
+    won: u64,
+}
+
+impl Bot for MyBot {
+    fn decide(&mut self, question: &Question<'_>) -> Reply {
+        let bounds = question.bounds;
+        let pair = question.up.iter().any(|card| card.rank() == question.hole.rank());
+        if bounds.most() < bounds.to_call {
+            Reply::Fold
+        } else if pair && question.pot < 150 {
+            Reply::Bet(bounds.most())
+        } else if pair || (question.hole.rank() >= Rank::Queen && bounds.to_call <= 10) || bounds.to_call == 0
+        {
+            Reply::Bet(bounds.to_call)
+        } else {
+            Reply::Fold
+        }
+    }
+
+    fn hear(&mut self, status: &Status) {
+        self.won += u64::from(status.won);
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let rounds = std::env::args().nth(1).map_or(Ok(10_000), |text| text.parse())?;
+    let mut bots = vec![Contestant::in_process("mine")];
+    for name in ["cautious", "bold", "reader", "spades", "odds"] {
+        bots.push(Contestant::house(name, HouseBot::named(name).ok_or("there is no such house bot")?));
+    }
+    let plan = Plan::new(
+        bots,
+        PlanTerms {
+            seats: 6,
+            stack: 500,
+            seed: Seed::chosen("rate_my_bot"),
+            rounds,
+            tournaments: 10,
+            ..PlanTerms::default()
+        },
+    )?;
+
+    let players = BotPlayers::new(&plan, |_name| Box::new(MyBot::default()) as Box<dyn Bot>);
+    // One entry of the slice is one thread.
+    let played = play(&plan, &mut [players])?;
+
+    let report = RatingReport::new(&plan, &played, None);
+    println!("Chips won for each round played, with 95 % intervals, over {} rounds:", report.rounds);
+    for bot in &report.standings {
+        let chips = bot.chips_per_round;
+        println!("{:>3}  {:<10} {chips:.2}", bot.place, bot.name);
+        if let Some(foul) = &bot.fouls.first {
+            println!("     its first of {} fouls: your program {foul}", bot.fouls.count());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,262 @@
+//! What is said of a decision.
+
+use serde::Serialize;
+
+use crate::rating::HALF_INTERVAL;
+use casino_stud::cards::notation::pretty;
+use casino_stud::cards::{Card, Suit};
+use casino_stud::stud::Chips;
+use casino_stud::table::Reply;
+
+use super::{Proof, ProofKind};
+
+/// A decision of a round, and what the coach thinks of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnalysedDecision {
+    /// The number of the table, from 1.
+    pub table: u32,
+    /// The number of the round, from 1.
+    pub round: u64,
+    /// Which of the bets and folds of the round it is, from 0, counting those of players who were asked.
+    pub turn: usize,
+    /// The player of the event, from 0.
+    #[serde(skip)]
+    pub player: usize,
+    /// The name everyone sees.
+    pub name: String,
+    /// 1 or 2.
+    pub street: u8,
+    /// The question that the player was asked, as on the wire.
+    pub question: String,
+    /// The player's own cards that it knew, hole card first.
+    pub cards: Vec<Card>,
+    /// How many others were in.
+    pub others: usize,
+    /// The pot before the reply, in chips.
+    pub pot: Chips,
+    /// What it took to call, in chips.
+    pub to_call: Chips,
+    /// The player's stack before the reply, in chips.
+    pub stack: Chips,
+    /// What the player replied.
+    #[serde(serialize_with = "super::in_words")]
+    pub reply: Reply,
+    /// The best of the replies that were thought about; the given one if none is known to be better.
+    #[serde(serialize_with = "super::in_words")]
+    pub best: Reply,
+    /// What the reply cost: how many chips the best one would have earned more on average, however the player goes on, as far as
+    /// rollouts can tell. That of a proven mistake is never below what is proved; 0 for what another decision of the round carries.
+    pub cost: f64,
+    /// The standard error of the cost, in chips.
+    pub standard_error: f64,
+    /// The turns of the round at which the player made the same mistake, which is told here alone.
+    pub repeated: Vec<usize>,
+    /// What the coach thinks of it.
+    pub judgement: Judgement,
+}
+
+/// What the coach thinks of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Judgement {
+    /// Nothing can be said against it.
+    Sound,
+    /// Another reply would have earned more on average, by six times the standard error of that or more, however the player goes on.
+    Mistake,
+    /// It is the same mistake as one at this turn of the round, which is told there.
+    Repeated {
+        /// The number of that decision among those of the round, from 0.
+        turn: usize,
+    },
+    /// It is a mistake whatever the others hold and do.
+    ProvenMistake(Proof),
+}
+
+impl Judgement {
+    /// Whether it is called a mistake.
+    pub fn is_mistake(&self) -> bool {
+        matches!(self, Judgement::Mistake | Judgement::ProvenMistake(_))
+    }
+
+    /// The proof, if it is a proven mistake.
+    pub fn proof(&self) -> Option<&Proof> {
+        match self {
+            Judgement::ProvenMistake(proof) => Some(proof),
+            Judgement::Sound | Judgement::Mistake | Judgement::Repeated { .. } => None,
+        }
+    }
+}
+
+/// What a reply does, whatever its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyKind {
+    /// To fold.
+    Fold,
+    /// To add what it takes to call, which may be nothing.
+    Call,
+    /// To add more.
+    Raise,
+}
+
+impl ReplyKind {
+    /// The kind of a reply where it takes so much to call.
+    pub fn of(reply: Reply, to_call: Chips) -> ReplyKind {
+        match reply {
+            Reply::Fold => ReplyKind::Fold,
+            Reply::Bet(chips) if chips > to_call => ReplyKind::Raise,
+            Reply::Bet(_) => ReplyKind::Call,
+        }
+    }
+}
+
+/// Who is told of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addressee {
+    /// The player who made it: it is called you.
+    Player,
+    /// Everybody: the player is called by its name.
+    Everybody,
+}
+
+/// How a player is spoken of.
+struct Words<'a> {
+    /// As the subject of a sentence in the past.
+    who: &'a str,
+    /// The same within a sentence that has named it, and its possessives.
+    it: &'static str,
+    goes: &'static str,
+    its: &'static str,
+    belonged: &'static str,
+}
+
+impl Addressee {
+    fn words(self, name: &str) -> Words<'_> {
+        match self {
+            Addressee::Player => {
+                Words { who: "You", it: "you", goes: "you go", its: "your", belonged: "yours" }
+            }
+            Addressee::Everybody => {
+                Words { who: name, it: "it", goes: "it goes", its: "its", belonged: "its own" }
+            }
+        }
+    }
+}
+
+impl AnalysedDecision {
+    /// What the player replied, and what would have been better, as kinds.
+    pub fn kinds(&self) -> [ReplyKind; 2] {
+        [self.reply, self.best].map(|reply| ReplyKind::of(reply, self.to_call))
+    }
+
+    /// Half of the 95 % interval of the cost, in chips.
+    pub fn half_interval(&self) -> f64 {
+        HALF_INTERVAL * self.standard_error
+    }
+
+    /// What is to be learned from it, in a sentence or two, for this addressee; nothing if the decision is sound, or another one of
+    /// the round says it.
+    pub fn sentence(&self, to: Addressee) -> Option<String> {
+        let words = to.words(&self.name);
+        let sentence = match &self.judgement {
+            Judgement::Sound | Judgement::Repeated { .. } => return None,
+            Judgement::Mistake => self.estimated_sentence(&words),
+            Judgement::ProvenMistake(proof) => self.proven_sentence(proof, &words),
+        };
+        let repeated = match self.repeated.len() {
+            0 => String::new(),
+            1 => " One more reply of this round was the same mistake.".to_string(),
+            more => format!(" {more} more replies of this round were the same mistake."),
+        };
+        Some(sentence + &repeated)
+    }
+
+    fn estimated_sentence(&self, words: &Words<'_>) -> String {
+        let AnalysedDecision { to_call, others, pot, .. } = self;
+        let Words { who, goes, .. } = words;
+        let given = match self.reply {
+            Reply::Fold if *to_call == 0 => "folded where staying was free".to_string(),
+            Reply::Fold => format!("folded when {to_call} would have called"),
+            Reply::Bet(0) => "bet nothing".to_string(),
+            Reply::Bet(chips) if chips == *to_call => format!("called {to_call}"),
+            Reply::Bet(chips) if *to_call == 0 => format!("bet {chips}"),
+            Reply::Bet(chips) => format!("called {to_call} and raised {}", chips - to_call),
+        };
+        let better = match self.best {
+            Reply::Fold => "a fold".to_string(),
+            Reply::Bet(0) => "a bet of nothing".to_string(),
+            Reply::Bet(chips) if chips == *to_call => "a call".to_string(),
+            Reply::Bet(chips) if *to_call == 0 => format!("a bet of {chips}"),
+            Reply::Bet(chips) => format!("a raise of {}", chips - to_call),
+        };
+        let against = if *others == 1 { "one other".to_string() } else { format!("{others} others") };
+        format!(
+            "{who} {given} with {} against {against} and a pot of {pot}: {better} would have earned about {:.1} ± {:.1} chips \
+             more, as the others usually play and however {goes} on.",
+            hand_in_words(&self.cards),
+            self.cost,
+            self.half_interval(),
+        )
+    }
+
+    fn proven_sentence(&self, proof: &Proof, words: &Words<'_>) -> String {
+        let AnalysedDecision { to_call, .. } = self;
+        let Words { who, it, its, belonged, .. } = words;
+        let cost = match (to_call, proof.at_least) {
+            (0, 0) => "Staying in was free, and folding wins nothing.".to_string(),
+            (0, chips) => format!("Staying in was free and worth {} at least.", chips_in_words(chips)),
+            (to_call, chips) => {
+                format!("A call of {to_call} was worth {} at least.", chips_in_words(chips))
+            }
+        };
+        let unseen = match proof.kind {
+            _ if proof.was_told => String::new(),
+            ProofKind::LostCall => {
+                " (That nobody else was in, the room could see; a question does not tell it.)".to_string()
+            }
+            _ => format!(
+                " (That nobody had the chips to drive {it} out, the room could see; a question does not tell it.)"
+            ),
+        };
+        let hand = hand_in_words(&self.cards);
+        match proof.kind {
+            ProofKind::FreeFold => format!("{who} folded where it cost nothing to stay. {cost}"),
+            ProofKind::LostCall => format!(
+                "{who} called {to_call} with both halves of the pot lost for certain: whatever the others held, what lay \
+                 open beat {its} {hand}, and {} is no spade. Nobody could act after that, so the call only lost its {}.{unseen}",
+                pretty(self.cards[0]),
+                chips_in_words(*to_call),
+            ),
+            ProofKind::CertainSpade => {
+                let held = spade_in_words(self.cards[0]);
+                format!("{who} had {held}: half of the pot was {belonged} for certain. {cost}{unseen}")
+            }
+            ProofKind::CertainHand => format!(
+                "{who} folded {hand}, and nobody could have a hand as good: half of the pot was {belonged} for certain. \
+                 {cost}{unseen}"
+            ),
+            ProofKind::CertainPot => format!(
+                "{who} had both the best hand and the highest spade in the hole for certain: the whole pot was {belonged}. \
+                 {cost}{unseen}"
+            ),
+        }
+    }
+}
+
+fn chips_in_words(chips: Chips) -> String {
+    if chips == 1 { "1 chip".to_string() } else { format!("{chips} chips") }
+}
+
+fn hand_in_words(cards: &[Card]) -> String {
+    cards.iter().map(|card| pretty(*card)).collect::<Vec<_>>().join(" ")
+}
+
+/// The hole card that is the highest spade there can be.
+fn spade_in_words(hole: Card) -> String {
+    debug_assert_eq!(hole.suit(), Suit::Spades);
+    let name = hole.rank().word().to_lowercase();
+    match name.as_str() {
+        "ace" => "the ace of spades in the hole".to_string(),
+        _ => format!("the {name} of spades in the hole, and every higher spade lay open"),
+    }
+}

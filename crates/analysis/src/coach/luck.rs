@@ -1,0 +1,79 @@
+//! What the cards alone brought each player. `docs/coach.md` defines it and proves that it is fair.
+
+use casino_stud::cards::CardSet;
+use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
+
+use super::noted_round::NotedRound;
+use super::rollout::{Mixer, draw_any};
+
+/// How often the second up cards are dealt to say what the first cards were worth.
+const DEALS: u32 = 100;
+
+/// The shares of the pot of everyone in a set of seats, by seat.
+fn shares(seats: SeatSet, round: &NotedRound, strength: impl Fn(Seat) -> Strength) -> [f64; MAX_SEATS] {
+    let mut winners = Winners::default();
+    seats.into_iter().for_each(|seat| winners.add(seat, round.cards(seat)[0], strength(seat)));
+    let mut shares = [0.0; MAX_SEATS];
+    seats.into_iter().for_each(|seat| shares[seat.index()] = winners.share(seat));
+    shares
+}
+
+/// The luck of everyone in a round, in chips, by seat: what their first cards were worth beyond a fair share of the pot that
+/// is usual at the table, and what the second up cards added to or took from their shares of the pot as it was.
+pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
+    let second = round.second_street();
+    let left = second.as_ref().map_or(SeatSet::EMPTY, |spot| spot.round.live());
+    let first: CardSet =
+        round.seats().into_iter().flat_map(|seat| round.cards(seat).into_iter().take(2)).collect();
+    let (mut of_all, mut of_left) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
+    let mut random = Mixer::new(&[u64::from(round.table), round.round, u64::MAX]);
+    for _ in 0..DEALS {
+        let mut taken = first;
+        let mut strengths = [None; MAX_SEATS];
+        for seat in round.seats() {
+            let [hole, up, _] = round.cards(seat);
+            let second = draw_any(&mut taken, &mut random);
+            strengths[seat.index()] = Some(Strength::of([hole, up, second]));
+        }
+        let strength = |seat: Seat| strengths[seat.index()].expect("everyone was dealt a card");
+        let add = |sums: &mut [f64; MAX_SEATS], seats| {
+            sums.iter_mut().zip(shares(seats, round, strength)).for_each(|(sum, share)| *sum += share);
+        };
+        add(&mut of_all, round.seats());
+        add(&mut of_left, left);
+    }
+    let deals = f64::from(DEALS);
+    let fair = 1.0 / round.seats().len() as f64;
+    let mut luck = [0.0; MAX_SEATS];
+    for seat in round.seats() {
+        luck[seat.index()] = usual_pot * (of_all[seat.index()] / deals - fair);
+    }
+    if let Some(spot) = second {
+        let pot = f64::from(spot.round.pot());
+        let now = shares(left, round, |seat| Strength::of(round.cards(seat)));
+        for seat in left {
+            luck[seat.index()] += pot * (now[seat.index()] - of_left[seat.index()] / deals);
+        }
+    }
+    luck
+}
+
+/// What is usual in the pot at each table, from the rounds before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UsualPots(std::collections::BTreeMap<u32, (Chips, u32)>);
+
+impl UsualPots {
+    /// The mean pot of the rounds of this table so far, in chips; the antes before its first round.
+    pub(super) fn before(&self, round: &NotedRound) -> f64 {
+        match self.0.get(&round.table) {
+            Some((chips, rounds)) => f64::from(*chips) / f64::from(*rounds),
+            None => f64::from(round.rules().ante) * round.seats().len() as f64,
+        }
+    }
+
+    pub(super) fn add(&mut self, round: &NotedRound) {
+        let (chips, rounds) = self.0.entry(round.table).or_default();
+        *chips = chips.saturating_add(round.pot());
+        *rounds += 1;
+    }
+}

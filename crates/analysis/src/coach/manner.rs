@@ -1,0 +1,97 @@
+//! How a player plays, as far as that is known: by what was counted of it, or by asking the house bot that it is.
+
+use casino_stud::cards::{Card, Seed, Stream};
+use casino_stud::strategies::{HouseBot, Memory};
+use casino_stud::stud::{Action, Seat};
+use casino_stud::table::{Question, Reply};
+
+use super::habits::{Habit, Setting, action_of, kind_of, probability};
+use super::noted_round::Spot;
+use super::own_worth::Outlook;
+
+/// How often a bot that throws dice is asked what it does with a card.
+const THROWS: u64 = 8;
+
+/// How many stretches a stream has for this.
+const STRETCHES: u64 = 1 << 36;
+
+/// How a player plays.
+#[derive(Clone, Debug)]
+pub(super) enum Manner {
+    /// As was counted in the journal.
+    Counted(Habit),
+    /// As this bot says when it is asked.
+    Asked(Box<AskedBot>),
+}
+
+/// A house bot that may be asked aside what it would do.
+#[derive(Clone, Debug)]
+pub(super) struct AskedBot {
+    bot: &'static HouseBot,
+    dice: Stream,
+}
+
+impl Manner {
+    /// How probable a player makes this action if it holds this card, which looks so to it. `number` says which dice are thrown.
+    pub(super) fn chance(
+        &self,
+        spot: &Spot,
+        (seat, action): (Seat, Action),
+        (card, look): (Card, Outlook),
+        number: u64,
+    ) -> f32 {
+        let bounds = spot.round.bounds(seat);
+        let kind = kind_of(action, &bounds);
+        match self {
+            Manner::Counted(habit) => {
+                let setting =
+                    Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
+                probability(&habit[setting.fine(look.class)], kind)
+            }
+            Manner::Asked(bot) => {
+                let mut same = 0;
+                for throw in 0..THROWS {
+                    let mut dice = bot.dice(number.wrapping_add(throw));
+                    let before = dice.position();
+                    let is_same = kind_of(bot.action(spot, seat, Some(card), &mut dice), &bounds) == kind;
+                    if dice.position() == before {
+                        return f32::from(u8::from(is_same));
+                    }
+                    same += u8::from(is_same);
+                }
+                f32::from(same) / THROWS as f32
+            }
+        }
+    }
+
+    /// The kind of reply that a counted player gives by this fate, from 0 up to but not including 1.
+    pub(super) fn kind_by(habit: &Habit, spot: &Spot, seat: Seat, look: Outlook, fate: f32) -> usize {
+        let bounds = spot.round.bounds(seat);
+        let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
+        let chances = &habit[setting.fine(look.class)];
+        chances.iter().position(|upto| fate < *upto).unwrap_or(chances.len() - 1)
+    }
+}
+
+impl AskedBot {
+    /// This bot, if it answers by the question alone and at once.
+    pub(super) fn new(bot: &'static HouseBot) -> Option<AskedBot> {
+        (!bot.remembers()).then(|| AskedBot { bot, dice: Seed::chosen("the coach asks").stream(bot.name) })
+    }
+
+    /// Dice that depend on this number alone.
+    pub(super) fn dice(&self, number: u64) -> Stream {
+        let mut dice = self.dice.clone();
+        dice.seek(number % STRETCHES);
+        dice
+    }
+
+    /// What it does here, with another hole card if one is named.
+    pub(super) fn action(&self, spot: &Spot, seat: Seat, hole: Option<Card>, dice: &mut Stream) -> Action {
+        let board = spot.board_cards();
+        let asked = Question::of(&spot.round, seat, &board);
+        let question = Question { hole: hole.unwrap_or(asked.hole), ..asked };
+        let reply: Reply = self.bot.decide(&question, &mut Memory::default(), dice);
+        reply.legalise(&question.bounds).unwrap_or_else(|_| action_of(1, &question.bounds))
+    }
+}

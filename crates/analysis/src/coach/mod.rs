@@ -1,0 +1,200 @@
+//! The coach: which decisions of a finished tournament cost the chips. `docs/coach.md` explains and proves it.
+//!
+//! A [`Notebook`] takes down the rounds of a journal, a [`Coach`] judges what was decided in them, and an
+//! [`Analysis`] sums it up for each player.
+//!
+//! - `noted_round`: a round, and the table before each of its decisions.
+//! - `proof`: mistakes that can be proved, whatever anybody holds or does.
+//! - `own_worth`: how good a player's cards look to itself; `habits`: what players usually do with such cards.
+//! - `manner`: how a player plays, by what was counted or by asking it.
+//! - `rollout`: what each reply would have earned, from what the player knew and what the others usually do.
+//! - `luck`: what the cards alone brought each player.
+//! - `decision` and `analysis`: what is said of a decision, and of a player; `whole`: all rounds, several at once.
+
+mod analysis;
+mod decision;
+mod habits;
+mod luck;
+mod manner;
+mod noted_round;
+mod own_worth;
+mod proof;
+#[cfg(test)]
+mod proof_tests;
+mod rollout;
+#[cfg(test)]
+mod tests;
+mod whole;
+
+pub use analysis::{Analysis, ChipMean, MistakeClass, PlayerAnalysis};
+pub use decision::{Addressee, AnalysedDecision, Judgement, ReplyKind};
+pub use noted_round::{Notebook, NotedReply, NotedRound};
+pub use proof::{Proof, ProofKind};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serializer;
+
+use casino_stud::protocol::question_text;
+use casino_stud::strategies::HouseBot;
+use casino_stud::stud::Street;
+use casino_stud::table::{Question, Reply};
+
+use habits::Habits;
+use manner::{AskedBot, Manner};
+use noted_round::MadeTurn;
+use own_worth::{Board, Outlooks};
+use proof::prove;
+use rollout::{Mixer, Ranges, Rollout, Verdict};
+
+/// Judges what was decided in the rounds of a tournament.
+///
+/// All hole cards are in its rounds, so it is only for tournaments that are over.
+#[derive(Clone, Debug)]
+pub struct Coach {
+    names: Vec<String>,
+    habits: Habits,
+    learned: BTreeSet<(u32, u64)>,
+    /// The house bots that are asked, by the number of the player.
+    asked: BTreeMap<usize, AskedBot>,
+}
+
+impl Coach {
+    /// A coach for players of these names, as [`names`](casino_stud::replay::names) has them, who has seen these rounds and
+    /// knows everybody's habits from them.
+    pub fn new(names: Vec<String>, rounds: &[NotedRound]) -> Coach {
+        let learned = rounds.iter().map(|round| (round.table, round.round)).collect();
+        Coach { names, habits: Habits::learn(rounds), learned, asked: BTreeMap::new() }
+    }
+
+    /// The same coach, who asks those of these players who are house bots what they would have done, instead of counting what they
+    /// did: `bots` has one for each player, as [`house_bots`](casino_stud::replay::house_bots) has them. Bots that remember what they
+    /// saw, or think long, are counted all the same.
+    pub fn asking(mut self, bots: &[Option<&'static HouseBot>]) -> Coach {
+        let asked = |bot: &Option<&'static HouseBot>| bot.and_then(AskedBot::new);
+        self.asked =
+            bots.iter().enumerate().filter_map(|(player, bot)| Some((player, asked(bot)?))).collect();
+        self
+    }
+
+    /// How everyone at the table of a round plays, by seat.
+    fn manners(&self, round: &NotedRound) -> Vec<Manner> {
+        let is_learned = self.learned.contains(&(round.table, round.round));
+        let mut manners: Vec<Manner> =
+            self.habits.at_table(round, is_learned).into_iter().map(Manner::Counted).collect();
+        for seat in round.seats() {
+            if let Some(bot) = self.asked.get(&round.player_at(seat)) {
+                manners[seat.index()] = Manner::Asked(Box::new(bot.clone()));
+            }
+        }
+        manners
+    }
+
+    /// Everything that was decided in a round, in order, by what the players knew. Replies that broke a rule are no
+    /// decisions. What is said of a round does not depend on whether others are analysed.
+    ///
+    /// # Panics
+    /// If there is a player in it for whom the coach was given no name.
+    pub fn analyse(&self, round: &NotedRound) -> Vec<AnalysedDecision> {
+        let manners = self.manners(round);
+        let mut ranges = Ranges::any();
+        let mut street: Option<(Street, Box<Outlooks>)> = None;
+        let mut decisions = Vec::new();
+        for made in round.turns() {
+            let now = made.spot.round.street();
+            if street.as_ref().is_none_or(|(of, _)| *of != now) {
+                street = Some((now, Board::of(&made.spot).outlooks()));
+            }
+            let Some((_, looks)) = &street else { continue };
+            let rollout = Rollout {
+                spot: &made.spot,
+                seat: made.seat,
+                manners: &manners,
+                looks,
+                ranges: &ranges,
+                key: [u64::from(round.table), round.round, made.turn as u64],
+            };
+            decisions.push(self.decision(round, &made, rollout.judge(made.action)));
+            let number = Mixer::new(&rollout.key).next();
+            let manner = &manners[made.seat.index()];
+            ranges.saw(&made.spot, (made.seat, made.action), manner, looks, number);
+        }
+        tell_once(&mut decisions);
+        decisions
+    }
+
+    fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: Verdict) -> AnalysedDecision {
+        let MadeTurn { spot, seat, action, turn } = made;
+        let board = spot.board_cards();
+        let question = Question::of(&spot.round, *seat, &board);
+        let reply = Reply::from(*action);
+        let proof = prove(spot, *seat, *action);
+        let at_least = proof.map_or(0.0, |proof| f64::from(proof.at_least));
+        let is_mistake = verdict.is_mistake();
+        let judgement = match proof {
+            Some(proof) => Judgement::ProvenMistake(proof),
+            None if is_mistake => Judgement::Mistake,
+            None => Judgement::Sound,
+        };
+        let best = match proof {
+            Some(proof) if verdict.cost <= at_least || verdict.best == *action => proof.better,
+            None if !is_mistake => reply,
+            _ => Reply::from(verdict.best),
+        };
+        let player = round.player_at(*seat);
+        AnalysedDecision {
+            table: round.table,
+            round: round.round,
+            turn: *turn,
+            player,
+            name: self.names[player].clone(),
+            street: if question.street == Street::First { 1 } else { 2 },
+            question: question_text(&question),
+            cards: [question.hole].into_iter().chain(question.up.iter().copied()).collect(),
+            others: spot.round.live().len() - 1,
+            pot: question.pot,
+            to_call: question.bounds.to_call,
+            stack: question.bounds.stack,
+            reply,
+            best,
+            cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
+            standard_error: verdict.standard_error,
+            repeated: Vec::new(),
+            judgement,
+        }
+    }
+}
+
+/// Has a mistake that a player made several times in a round, as in a war of raises, told once: where it is proved, or else where it
+/// is dearest. The others carry no cost.
+fn tell_once(decisions: &mut [AnalysedDecision]) {
+    let mut same: BTreeMap<(usize, ReplyKind), Vec<usize>> = BTreeMap::new();
+    for (at, decision) in decisions.iter().enumerate().filter(|(_, decision)| decision.judgement.is_mistake())
+    {
+        let [_, better] = decision.kinds();
+        same.entry((decision.player, better)).or_default().push(at);
+    }
+    for places in same.into_values() {
+        let is_proven = |at: usize| decisions[at].judgement.proof().is_some();
+        let told = places.iter().copied().reduce(|one, other| {
+            let order = is_proven(other).cmp(&is_proven(one));
+            let is_dearer = order.then(decisions[other].cost.total_cmp(&decisions[one].cost)).is_gt();
+            if is_dearer { other } else { one }
+        });
+        let Some(told) = told else { continue };
+        let turn = decisions[told].turn;
+        for at in places {
+            if at != told && decisions[at].judgement == Judgement::Mistake {
+                let other = &mut decisions[at];
+                other.judgement = Judgement::Repeated { turn };
+                (other.cost, other.standard_error) = (0.0, 0.0);
+                let repeated = other.turn;
+                decisions[told].repeated.push(repeated);
+            }
+        }
+    }
+}
+
+fn in_words<S: Serializer>(reply: &Reply, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(reply)
+}

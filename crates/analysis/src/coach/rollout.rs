@@ -1,0 +1,570 @@
+//! What each reply would have earned: the rest of the round, played many times with cards that the player could not see.
+
+use std::ops::Range;
+
+use casino_stud::cards::{Card, CardSet, Deck};
+use casino_stud::odds::HoleRange;
+use casino_stud::stud::{Action, Chips, MAX_SEATS, Seat};
+
+use super::ChipMean;
+use super::habits::action_of;
+use super::manner::Manner;
+use super::noted_round::Spot;
+use super::own_worth::{Board, Outlook, Outlooks};
+use super::proof::{Asked, knows, left_after_call};
+
+/// How often the rest of a round is played to find the best reply, to say what it is worth, and once more to say so of what
+/// looks like a mistake: with cards of its own each time, so that no estimate is one that was chosen because it is large.
+const SEARCH: u32 = 96;
+const CONFIRM: u32 = 160;
+const AGAIN: u32 = 640;
+
+/// What is called a mistake costs more than this many times its standard error, by what was replied and what is thought better
+/// (folds, calls and raises): what a raise gains depends most on the others.
+const ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
+
+/// It costs so many chips at least, and this part of the pot and of what was put in: what the habits of the others are known badly by
+/// grows with what is played for.
+const LEAST_CHIPS: f64 = 1.0;
+const LEAST_PART: f64 = 0.04;
+
+/// The raises that are thought about, in chips.
+const RAISES: [Chips; 3] = [1, 4, 10];
+
+/// A player does what it never did so far with at least this probability.
+const LEAST: f32 = 0.01;
+
+/// Numbers that look random, and depend on their key alone: the finaliser of SplitMix64 over a counter.
+#[derive(Clone, Copy)]
+pub(super) struct Mixer(u64);
+
+impl Mixer {
+    pub(super) fn new(key: &[u64]) -> Mixer {
+        key.iter().fold(Mixer(0), |mixer, part| Mixer(Mixer(mixer.0 ^ *part).next()))
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to but not including 1.
+    pub(super) fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u32 << 24) as f32
+    }
+
+    /// A number from 0 up to but not including `bound`.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
+
+/// What each seat may hold, from what it did so far in the round. Weights are multiplied and added up as `f32`: which card a
+/// key draws depends on their last digits, and what was said of a round is to be said again.
+#[derive(Clone)]
+pub(super) struct Ranges([HoleRange; MAX_SEATS]);
+
+impl Ranges {
+    pub(super) fn any() -> Ranges {
+        Ranges(std::array::from_fn(|_| HoleRange::any()))
+    }
+
+    /// A seat has done this, where its cards look so to it. `number` says which dice are thrown if it is asked.
+    pub(super) fn saw(
+        &mut self,
+        spot: &Spot,
+        (seat, action): (Seat, Action),
+        manner: &Manner,
+        looks: &Outlooks,
+        number: u64,
+    ) {
+        let seen = spot.seen();
+        let (range, looks) = (&mut self.0[seat.index()], &looks[seat.index()]);
+        let weight = |card: Card| {
+            if seen.contains(card) {
+                return range.weight(card);
+            }
+            let chance = manner.chance(spot, (seat, action), (card, looks[card.index()]), number);
+            f64::from(range.weight(card) as f32 * chance.max(LEAST))
+        };
+        *range = HoleRange::new(weight);
+    }
+}
+
+/// How the player goes on after its reply, for the rest of the round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Continuation {
+    FoldToNextBet,
+    CallToTheEnd,
+    /// As [`own_action`] says.
+    Sensible,
+    Habit,
+}
+
+const CONTINUATIONS: [Continuation; 4] =
+    [Continuation::FoldToNextBet, Continuation::CallToTheEnd, Continuation::Sensible, Continuation::Habit];
+
+/// Something for each continuation, in the order of [`CONTINUATIONS`].
+type ByContinuation<T> = [T; CONTINUATIONS.len()];
+
+/// The best of the continuations, and what it earns.
+fn best_of(values: &ByContinuation<f64>) -> (usize, f64) {
+    let best = (0..values.len()).max_by(|one, other| values[*one].total_cmp(&values[*other]));
+    best.map_or((0, 0.0), |best| (best, values[best]))
+}
+
+/// The continuations after the better reply and after the given one that are compared: both times the sensible one, both times the
+/// player's own habits, and the best one after the better reply with each one after the given reply.
+fn compared(best: usize) -> [(usize, usize); 2 + CONTINUATIONS.len()] {
+    [(2, 2), (3, 3), (best, 0), (best, 1), (best, 2), (best, 3)]
+}
+
+/// How the others play: as was counted, or a little looser or tighter, because what is counted is never quite what they do. What
+/// is called a mistake is one in all of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaning {
+    AsCounted,
+    Looser,
+    Tighter,
+}
+
+const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
+
+/// Which part of their folds are calls if they lean to one side, and of their calls folds if to the other: where a fold, a call or a
+/// raise is thought better, which depends ever more on what they do.
+const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
+
+/// Which part of an estimate is believed, by what was replied and what is thought better: folds, calls and raises. What is gained by
+/// a raise was seen to be overrated.
+const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
+
+/// The least of many estimates is too low, of small ones by most, and of players who go on badly too. What is told is more by this part of it
+/// and by so many chips, these at most [`MOST_MORE`] of it, by what was replied and what is thought better. How much too low it is depends
+/// on how far the estimates scatter: no more is added than so many standard errors.
+const TOLD: [[(f64, f64); 3]; 3] = [
+    [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)],
+    [(0.2, 1.5), (0.0, 0.0), (0.03, 1.0)],
+    [(0.2, 1.5), (0.0, 0.0), (0.0, 0.0)],
+];
+const MOST_MORE: f64 = 0.9;
+const MOST_ERRORS_MORE: f64 = 4.0;
+
+fn place_of_kind(action: Action, to_call: Chips) -> usize {
+    action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
+}
+
+impl Leaning {
+    /// What becomes of a kind of reply where there is something to call.
+    fn bend(self, kind: usize, chance: f32, lean: f32) -> usize {
+        match (self, kind) {
+            (Leaning::Looser, 0) if chance < lean => 1,
+            (Leaning::Tighter, 1) if chance < lean => 0,
+            _ => kind,
+        }
+    }
+
+    /// How much a card weighs that has this weight by what was counted: what looser players do tells less of their cards, and what
+    /// tighter ones do tells more.
+    fn weight(self, weight: f64) -> f64 {
+        match self {
+            Leaning::AsCounted => weight,
+            Leaning::Looser => weight.sqrt(),
+            Leaning::Tighter => weight * weight.sqrt(),
+        }
+    }
+}
+
+/// What a reply is worth in chips, from the decision on, and how certain that is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
+    /// The best of the replies that were thought about.
+    pub(super) best: Action,
+    /// What it earns more than the given one, however the player goes on, and the standard error of that.
+    pub(super) cost: f64,
+    pub(super) standard_error: f64,
+    /// What a cost has to reach to be called a mistake, in chips and in standard errors.
+    least: f64,
+    errors: f64,
+}
+
+pub(super) struct Rollout<'a> {
+    pub(super) spot: &'a Spot,
+    pub(super) seat: Seat,
+    pub(super) manners: &'a [Manner],
+    pub(super) looks: &'a Outlooks,
+    pub(super) ranges: &'a Ranges,
+    pub(super) key: [u64; 3],
+}
+
+/// The seats with hidden hole cards and the sums of their weights.
+struct Hidden {
+    seats: Vec<(Seat, [f32; 52])>,
+    seen: CardSet,
+}
+
+impl Verdict {
+    fn sound(given: Action) -> Verdict {
+        Verdict { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, errors: 0.0 }
+    }
+
+    /// Whether the given reply is called a mistake.
+    pub(super) fn is_mistake(&self) -> bool {
+        self.cost > self.errors * self.standard_error && self.cost >= self.least
+    }
+}
+
+impl Rollout<'_> {
+    /// Compares the given action with the one that leads it by most.
+    pub(super) fn judge(&self, given: Action) -> Verdict {
+        let actions = self.candidates(given);
+        let hidden = self.hidden(Leaning::AsCounted);
+        let mut sums = vec![ByContinuation::default(); actions.len()];
+        for sample in 0..SEARCH {
+            let deck = self.deal(&hidden, sample);
+            for (sums, action) in sums.iter_mut().zip(&actions) {
+                let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
+                sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+            }
+        }
+        // The given reply is the first.
+        let lead = |sums_of: &ByContinuation<f64>| {
+            let (best, _) = best_of(sums_of);
+            let leads = compared(best).map(|(better, worse)| sums_of[better] - sums[0][worse]);
+            leads.into_iter().fold(f64::MAX, f64::min)
+        };
+        let leads = sums.iter().map(lead).enumerate().skip(1);
+        let Some((better, _)) =
+            leads.filter(|(_, lead)| *lead > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
+        else {
+            return Verdict::sound(given);
+        };
+        let (best, continuation) = (actions[better], best_of(&sums[better]).0);
+        let least = |samples: Range<u32>| {
+            let leads =
+                LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
+            leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
+        };
+        let first = least(SEARCH..SEARCH + CONFIRM);
+        let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
+        let mut verdict = Verdict {
+            best,
+            cost: first.chips,
+            standard_error: first.standard_error,
+            least: LEAST_CHIPS.max(LEAST_PART * at_stake),
+            errors: self.of_kinds(&ERRORS, best, given),
+        };
+        if verdict.is_mistake() {
+            let again = least(SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN);
+            (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
+        }
+        if verdict.is_mistake() {
+            verdict = self.told(verdict, given);
+        }
+        if verdict.is_mistake()
+            && let Some(lead) = self.lead_by_odds(best, given)
+            && lead < verdict.cost
+        {
+            verdict = Verdict { cost: lead, standard_error: 0.0, ..verdict };
+        }
+        verdict
+    }
+
+    /// What stands in a table for what was replied and what is thought better.
+    fn of_kinds<T: Copy>(&self, table: &[[T; 3]; 3], best: Action, given: Action) -> T {
+        let to_call = self.spot.round.bounds(self.seat).to_call;
+        table[place_of_kind(given, to_call)][place_of_kind(best, to_call)]
+    }
+
+    /// What is told of a mistake: where a fold was better, never more than was put in.
+    fn told(&self, least: Verdict, given: Action) -> Verdict {
+        let more = self.of_kinds(&TOLD, least.best, given);
+        let told = least.cost + added(more, least.cost, least.standard_error);
+        let put_in = f64::from(given.chips().unwrap_or(0));
+        let cost = if least.best == Action::FOLD { told.min(put_in) } else { told };
+        Verdict { cost, ..least }
+    }
+
+    /// What one action earns more than the given one at least, by how the player goes on after both, from these samples. It
+    /// never earns more than that where the player goes on worse after the given one than it can.
+    fn compare(
+        &self,
+        leaning: Leaning,
+        (better, continuation): (Action, usize),
+        given: Action,
+        samples: Range<u32>,
+    ) -> ChipMean {
+        let lean = LEAN[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
+        let believed = self.of_kinds(&BELIEVED, better, given);
+        let (compared, hidden) = (compared(continuation), self.hidden(leaning));
+        let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
+        let count = samples.len() as u64;
+        for sample in samples {
+            let deck = self.deal(&hidden, sample);
+            let [ones, others] =
+                [better, given].map(|action| self.values(&deck, action, sample, (leaning, lean)));
+            for (at, (one, other)) in compared.into_iter().enumerate() {
+                let more = ones[one] - others[other];
+                sums[at] += more;
+                squares[at] += more * more;
+            }
+        }
+        let means = sums.iter().zip(squares).map(|(sum, squares)| ChipMean::of(count, *sum, squares));
+        let least = means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default();
+        ChipMean { chips: believed * least.chips, standard_error: believed * least.standard_error }
+    }
+
+    /// What one of a call and a fold earns more than the other if that is all there is to be decided against one other player,
+    /// because a call closes the street: by the odds alone against any card, as if nobody bet any more.
+    fn lead_by_odds(&self, better: Action, given: Action) -> Option<f64> {
+        let round = &self.spot.round;
+        let to_call = round.bounds(self.seat).to_call;
+        let is_call = |action: Action| action.chips() == Some(to_call);
+        let folds_less = match (better == Action::FOLD, given == Action::FOLD) {
+            (true, _) if is_call(given) => -1.0,
+            (_, true) if is_call(better) => 1.0,
+            _ => return None,
+        };
+        let others = round.live().without(self.seat);
+        if others.len() != 1 {
+            return None;
+        }
+        left_after_call(self.spot, self.seat, Asked::Nobody)?;
+        let odds = knows(self.spot, self.seat, others)?.exact_odds()?;
+        Some(folds_less * (odds.chips(round.pot() + to_call) - f64::from(to_call)))
+    }
+
+    /// The replies that are thought about, the given one first.
+    fn candidates(&self, given: Action) -> Vec<Action> {
+        let bounds = self.spot.round.bounds(self.seat);
+        let mut actions = vec![given];
+        let raises = RAISES.iter().map(|more| bounds.to_call.saturating_add(*more));
+        // What another size of a raise would gain is less than what is not known of the others, and a fold is only held against a
+        // call: how many would have folded to a raise is known worst.
+        let raises = raises.filter(|_| place_of_kind(given, bounds.to_call) == 1);
+        let bets = [bounds.to_call].into_iter().chain(raises).filter_map(|chips| bounds.bet(chips).ok());
+        // Where nothing is to call, to stay in is never worse than a fold.
+        let fold = (bounds.to_call > 0).then_some(Action::FOLD);
+        for action in fold.into_iter().chain(bets) {
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+        actions
+    }
+
+    fn hidden(&self, leaning: Leaning) -> Hidden {
+        let round = &self.spot.round;
+        let mut seen = self.spot.seen();
+        seen.insert(round.hole(self.seat));
+        let sums = |seat: Seat| {
+            let mut sum = 0.0;
+            let range = &self.ranges.0[seat.index()];
+            Card::ALL.map(|card| {
+                sum += if seen.contains(card) { 0.0 } else { leaning.weight(range.weight(card)) as f32 };
+                sum
+            })
+        };
+        let live = round.live().without(self.seat);
+        let folded = round.dealt().into_iter().filter(|seat| !round.live().contains(*seat));
+        Hidden { seats: live.into_iter().chain(folded).map(|seat| (seat, sums(seat))).collect(), seen }
+    }
+
+    /// Deals what the player does not see: hole cards by how probable they are, and the rest as it comes.
+    fn deal(&self, hidden: &Hidden, sample: u32) -> Deck {
+        let mut random = Mixer::new(&[self.key[0], self.key[1], self.key[2], u64::from(sample)]);
+        let round = &self.spot.round;
+        let mut taken = hidden.seen;
+        let mut holes = [round.hole(self.seat); MAX_SEATS];
+        let others = hidden.seats.len();
+        for at in 0..others {
+            let (seat, sums) = &hidden.seats[(at + sample as usize) % others];
+            holes[seat.index()] = draw(sums, &mut taken, &mut random);
+        }
+        let dealt = round.dealt();
+        let players = dealt.len();
+        let mut cards = Card::ALL;
+        for (slot, seat) in dealt.into_iter().enumerate() {
+            cards[slot] = holes[seat.index()];
+            cards[players + slot] = round.up(seat)[0];
+            let second = self.spot.shown(seat).get(1).copied();
+            cards[2 * players + slot] = second.unwrap_or_else(|| draw_any(&mut taken, &mut random));
+        }
+        Deck::beginning_with(&cards[..3 * players]).expect("no card is drawn twice")
+    }
+
+    /// What the player earns from here on if it acts so now, by how it goes on.
+    fn values(
+        &self,
+        deck: &Deck,
+        action: Action,
+        sample: u32,
+        (leaning, lean): (Leaning, f32),
+    ) -> ByContinuation<f64> {
+        if action == Action::FOLD {
+            return [0.0; CONTINUATIONS.len()];
+        }
+        let mut values = [0.0; CONTINUATIONS.len()];
+        for (at, continuation) in CONTINUATIONS.into_iter().enumerate() {
+            let (value, is_asked) = self.play(deck, action, (continuation, leaning, lean), sample);
+            if !is_asked {
+                return [value; CONTINUATIONS.len()];
+            }
+            values[at] = value;
+        }
+        values
+    }
+
+    /// What the player earns from here on if it acts so now and goes on like this, and whether it is asked again.
+    fn play(
+        &self,
+        deck: &Deck,
+        action: Action,
+        (continuation, leaning, lean): (Continuation, Leaning, f32),
+        sample: u32,
+    ) -> (f64, bool) {
+        let mut spot = self.spot.clone();
+        spot.round.redeal(deck);
+        let before = spot.round.stacks()[self.seat.index()];
+        spot.round.act(self.seat, action);
+        let mut fates =
+            Fates { key: [self.key[0], self.key[1], self.key[2], u64::from(sample)], turns: [0; MAX_SEATS] };
+        let mut second: Option<SecondStreet> = None;
+        let mut is_asked = false;
+        while spot.round.live().contains(self.seat)
+            && let Some(seat) = spot.run_on()
+        {
+            let look = if spot.round.street() == self.spot.round.street() {
+                self.looks[seat.index()][spot.round.hole(seat).index()]
+            } else {
+                second.get_or_insert_with(|| SecondStreet::new(&spot)).look(&spot, seat)
+            };
+            is_asked |= seat == self.seat;
+            let bounds = spot.round.bounds(seat);
+            let action = match continuation {
+                _ if seat != self.seat => {
+                    self.usual_action(&spot, seat, look, fates.next(seat), (leaning, lean))
+                }
+                Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
+                Continuation::CallToTheEnd => action_of(1, &bounds),
+                Continuation::Sensible => own_action(&spot, seat, look),
+                Continuation::Habit => {
+                    self.usual_action(&spot, seat, look, fates.next(seat), (Leaning::AsCounted, 0.0))
+                }
+            };
+            spot.round.act(seat, action);
+        }
+        let is_in = spot.round.live().contains(self.seat);
+        let won = if is_in { spot.round.showdown().won(self.seat) } else { 0 };
+        (f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before), is_asked)
+    }
+
+    fn usual_action(
+        &self,
+        spot: &Spot,
+        seat: Seat,
+        look: Outlook,
+        (fate, chance): (f32, f32),
+        (leaning, lean): (Leaning, f32),
+    ) -> Action {
+        let bounds = spot.round.bounds(seat);
+        match &self.manners[seat.index()] {
+            Manner::Counted(habit) => {
+                let kind = Manner::kind_by(habit, spot, seat, look, fate);
+                action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
+            }
+            // It is known what it does: it leans to no side.
+            Manner::Asked(bot) => {
+                let number = ((fate * FATES) as u64) << 12 | (chance * 4_096.0) as u64;
+                bot.action(spot, seat, None, &mut bot.dice(number))
+            }
+        }
+    }
+}
+
+/// What is told beyond a least estimate of this cost: a part of it, and chips.
+pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -> f64 {
+    (part * cost + chips.min(MOST_MORE * cost)).min(MOST_ERRORS_MORE * standard_error)
+}
+
+/// What the player itself does later: it weighs what a call may win against what it costs, as a sensible player would who
+/// sees no more than it does. The chips to call are trusted to say something about the others' cards.
+fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
+    let bounds = spot.round.bounds(seat);
+    let pot = f64::from(spot.round.pot());
+    let price = f64::from(bounds.to_call);
+    let players = spot.board.len() as f64;
+    let share = f64::from(look.share);
+    let fair = share * players;
+    let is_deep = spot.round.pot() > 20 * spot.board.len() as Chips;
+    let kind = if fair > 1.5 && price <= 20.0 && !is_deep {
+        4
+    } else if fair > 1.2 && price <= 5.0 && !is_deep {
+        2
+    } else if share * (1.0 - price / (price + pot + 40.0)) * (pot + price) >= price {
+        1
+    } else {
+        0
+    };
+    action_of(kind, &bounds)
+}
+
+/// How many different numbers a fate can be.
+const FATES: f32 = (1u32 << 24) as f32;
+
+/// What each player does at each of its turns, as far as chance decides: the same for all replies that are compared.
+struct Fates {
+    key: [u64; 4],
+    turns: [u64; MAX_SEATS],
+}
+
+impl Fates {
+    /// Two numbers from 0 up to but not including 1.
+    fn next(&mut self, seat: Seat) -> (f32, f32) {
+        let turn = &mut self.turns[seat.index()];
+        *turn += 1;
+        let [one, two, three, four] = self.key;
+        let mut random =
+            Mixer::new(&[one, two, three, four ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32)]);
+        (random.unit(), random.unit())
+    }
+}
+
+/// The second street of a rollout, looked at as far as somebody has to act on it.
+struct SecondStreet {
+    board: Board,
+    looks: [Option<Outlook>; MAX_SEATS],
+}
+
+impl SecondStreet {
+    fn new(spot: &Spot) -> SecondStreet {
+        SecondStreet { board: Board::of(spot), looks: [None; MAX_SEATS] }
+    }
+
+    fn look(&mut self, spot: &Spot, seat: Seat) -> Outlook {
+        *self.looks[seat.index()].get_or_insert_with(|| self.board.outlook(seat, spot.round.hole(seat)))
+    }
+}
+
+/// Draws a card by the sums of its weights and those before it, if it is not taken.
+fn draw(sums: &[f32; 52], taken: &mut CardSet, random: &mut Mixer) -> Card {
+    for _ in 0..24 {
+        let point = random.unit() * sums[51];
+        let card = Card::ALL[sums.partition_point(|sum| *sum <= point).min(51)];
+        if taken.insert(card) {
+            return card;
+        }
+    }
+    draw_any(taken, random)
+}
+
+pub(super) fn draw_any(taken: &mut CardSet, random: &mut Mixer) -> Card {
+    loop {
+        let card = Card::ALL[random.below(52)];
+        if taken.insert(card) {
+            return card;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What an analysis must not depend on, and what has to hold in every one.
+
+use casino_stud::cards::{Card, Deck, Seed};
+use casino_stud::strategies::{HouseBot, HousePlayer};
+use casino_stud::table::{TableSettings, play_round};
+use casino_stud::tournament::TableGame;
+
+use super::luck::luck;
+use super::*;
+
+fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
+    let bots = ["odds", "bold", "caller", "reader"];
+    let seed = Seed::chosen("coach");
+    let seated = |name: &str| HouseBot::named(name).expect("a house bot").seated(name, &seed);
+    let mut players: Vec<HousePlayer> = bots.map(seated).into();
+    let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 300, rounds);
+    let mut noted = Vec::new();
+    while game.deal() {
+        let Ok(()) = play_round(&mut game, &mut players[..]);
+        noted.push(NotedRound::of(&game));
+    }
+    (bots.map(String::from).into(), noted)
+}
+
+/// What is said of a decision may not change with cards that the player could not see.
+#[test]
+fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
+    let (names, rounds) = played(12);
+    let (counting, asking) = (Coach::new(names.clone(), &rounds), asking(&names, &rounds));
+    let mut compared = 0;
+    for (round, coach) in rounds.iter().flat_map(|round| [(round, &counting), (round, &asking)]) {
+        let manners = coach.manners(round);
+        for made in round.turns() {
+            let spot = &made.spot;
+            let dealt: Vec<_> = round.seats().into_iter().collect();
+            let known = |card: &Card| {
+                *card == spot.round.hole(made.seat)
+                    || dealt.iter().any(|seat| spot.shown(*seat).contains(card))
+            };
+            let mut hidden: Vec<Card> = Card::ALL.into_iter().filter(|card| !known(card)).collect();
+            let mut cards = Vec::new();
+            for at in 0..3 {
+                for seat in &dealt {
+                    let card = spot.round.hand(*seat)[at];
+                    cards.push(if known(&card) { card } else { hidden.pop().expect("cards are left") });
+                }
+            }
+            let mut other = spot.clone();
+            other.round.redeal(&Deck::beginning_with(&cards).unwrap());
+            let (looks, ranges) = (Board::of(spot).outlooks(), Ranges::any());
+            let [one, two] = [spot, &other].map(|spot| {
+                let (seat, key) = (made.seat, [1, 2, 3]);
+                let verdict = Rollout { spot, seat, manners: &manners, looks: &looks, ranges: &ranges, key };
+                verdict.judge(made.action)
+            });
+            assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
+            assert_eq!(one.standard_error.to_bits(), two.standard_error.to_bits());
+            compared += 1;
+        }
+    }
+    assert!(compared > 80);
+}
+
+/// A bet of ten chips that was lost in every deal cost ten, and not eleven.
+#[test]
+fn nothing_is_added_to_what_every_deal_says() {
+    assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.0), 0.0);
+    assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.1), 0.4);
+    assert_eq!(rollout::added((0.0, 1.0), 10.0, 1.0), 1.0);
+    assert_eq!(rollout::added((0.0, 1.0), 1.0, 1.0), 0.9);
+    assert_eq!(rollout::added((0.5, 1.0), 10.0, 2.0), 6.0);
+}
+
+#[test]
+fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
+    let (names, rounds) = played(8);
+    let of = || {
+        let coach = Coach::new(names.clone(), &rounds);
+        let decisions = rounds.iter().flat_map(|round| coach.analyse(round)).collect();
+        Analysis::new(&names, &rounds, decisions)
+    };
+    let analysis = of();
+    assert_eq!(analysis, of());
+    let decisions: u64 = analysis.players.iter().map(|player| player.decisions).sum();
+    assert_eq!(decisions, analysis.decisions.len() as u64);
+    for player in &analysis.players {
+        let dearest: Vec<f64> = analysis.dearest(player).map(|decision| decision.cost).collect();
+        assert!(dearest.is_sorted_by(|one, other| one >= other), "{dearest:?}");
+        let rounds: std::collections::BTreeSet<u64> =
+            analysis.dearest(player).map(|decision| decision.round).collect();
+        assert_eq!(rounds.len(), dearest.len(), "the dearest are of different rounds");
+        let in_classes: u64 = player.classes.iter().map(|class| class.mistakes).sum();
+        assert_eq!(in_classes, player.proven_mistakes + player.estimated_mistakes);
+        let of_player = analysis.decisions.iter().filter(|decision| decision.player == player.player);
+        let cost: f64 =
+            of_player.filter(|decision| decision.judgement.is_mistake()).map(|decision| decision.cost).sum();
+        let in_classes: f64 = player.classes.iter().map(|class| class.cost).sum();
+        assert!((cost - in_classes).abs() < 1e-9);
+    }
+    for decision in &analysis.decisions {
+        let sentence = decision.sentence(Addressee::Everybody);
+        assert_eq!(sentence.is_some(), decision.judgement.is_mistake());
+        // Only the player whose card it is is called you.
+        if let Some((all, own)) = sentence.zip(decision.sentence(Addressee::Player)) {
+            assert!(all.starts_with(&decision.name) && !all.to_lowercase().contains("you"), "{all}");
+            assert!(own.contains("You") && !own.contains(&decision.name), "{own}");
+        }
+    }
+}
+
+/// What one is lucky by, others are unlucky by.
+#[test]
+fn the_luck_of_a_round_adds_up_to_nothing() {
+    let (_, rounds) = played(20);
+    let mut greatest: f64 = 0.0;
+    for round in &rounds {
+        let luck = luck(round, 40.0);
+        assert!(luck.iter().sum::<f64>().abs() < 1e-9, "{luck:?}");
+        greatest = luck.iter().copied().fold(greatest, f64::max);
+    }
+    assert!(greatest > 5.0);
+}
+
+/// The coach of these rounds who asks everybody.
+fn asking(names: &[String], rounds: &[NotedRound]) -> Coach {
+    let bots: Vec<_> = names.iter().map(|name| HouseBot::named(name)).collect();
+    Coach::new(names.to_vec(), rounds).asking(&bots)
+}
+
+/// Who is asked does just what it does: with a card it never plays so, it is not taken to have played.
+#[test]
+fn a_bot_that_is_asked_is_believed_about_its_cards() {
+    let (names, rounds) = played(40);
+    let (asked, counted) = (asking(&names, &rounds), Coach::new(names.clone(), &rounds));
+    let reader = names.iter().position(|name| name == "reader").expect("it plays");
+    let mut looked_at = 0;
+    for round in &rounds {
+        let [asked, counted] = [asked.manners(round), counted.manners(round)];
+        for made in round.turns().filter(|made| round.player_at(made.seat) == reader) {
+            let (seat, action) = (made.seat, made.action);
+            let looks = Board::of(&made.spot).outlooks();
+            let hole = made.spot.round.hole(seat);
+            let chance = |manners: &[Manner], card: Card| {
+                let look = looks[seat.index()][card.index()];
+                manners[seat.index()].chance(&made.spot, (seat, action), (card, look), 7)
+            };
+            // It throws no dice: it does for certain what it did, and for certain not what it does not do.
+            assert_eq!(chance(&asked, hole), 1.0);
+            assert!(Card::ALL.iter().all(|card| [0.0, 1.0].contains(&chance(&asked, *card))));
+            assert!(chance(&counted, hole) < 1.0);
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 30, "{looked_at}");
+}
+
+/// A bot that throws dice is as probable to do something as it does it; one that remembers is not asked.
+#[test]
+fn who_throws_dice_is_asked_several_times_and_who_remembers_never() {
+    let (names, rounds) = played(40);
+    let coach = asking(&names, &rounds);
+    let bold = names.iter().position(|name| name == "bold").expect("it plays");
+    let mut between = 0;
+    for round in &rounds {
+        let manners = coach.manners(round);
+        for made in round.turns().filter(|made| round.player_at(made.seat) == bold) {
+            let looks = Board::of(&made.spot).outlooks();
+            for card in Card::ALL {
+                let look = looks[made.seat.index()][card.index()];
+                let manner = &manners[made.seat.index()];
+                let chance = manner.chance(&made.spot, (made.seat, made.action), (card, look), 7);
+                assert!((0.0..=1.0).contains(&chance));
+                between += u32::from(chance > 0.0 && chance < 1.0);
+            }
+        }
+    }
+    assert!(between > 0);
+    let remember = ["shark", "solver"].map(|name| HouseBot::named(name).expect("a house bot"));
+    assert!(remember.into_iter().all(|bot| AskedBot::new(bot).is_none()));
+    assert!(AskedBot::new(HouseBot::named("odds").expect("a house bot")).is_some());
+}

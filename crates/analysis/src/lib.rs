@@ -1,0 +1,69 @@
+//! What rounds of stud show: ratings of bots, and the cost of their decisions.
+//!
+//! # A rating
+//! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how
+//! certain its ranking is:
+//!
+//! ```
+//! use casino_analysis::rating::{RatedBot, rate};
+//! use casino_stud::strategies::HOUSE;
+//! use casino_stud::table::{Question, Reply};
+//!
+//! // Any function from a question to a reply is a bot as well.
+//! let caller = |question: &Question<'_>| match question.bounds {
+//!     bounds if bounds.most() < bounds.to_call => Reply::Fold,
+//!     bounds => Reply::Bet(bounds.to_call),
+//! };
+//! let mut bots: Vec<(&str, RatedBot)> = HOUSE.iter().map(|bot| (bot.name, bot.into())).collect();
+//! bots.push(("mine", RatedBot::own(caller)));
+//! let report = rate(bots, 500)?;
+//! for bot in &report.standings {
+//!     println!("{:2}. {:10} {:.2}", bot.place, bot.name, bot.chips_per_round);
+//! }
+//! # assert!(report.standings.iter().any(|bot| bot.name == "mine"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Where more is to be chosen, a [`rating::Plan`] says what is played, a [`rating::Players`] who plays, and
+//! [`rating::play`] plays it on several threads; [`rating::play_on`] plays parts of it, or until its ranking is settled.
+//!
+//! # A coach
+//! [`coach`] says which decisions of recorded rounds cost chips:
+//!
+//! ```
+//! use std::num::NonZero;
+//!
+//! use casino_analysis::coach::{Coach, NotedRound};
+//! use casino_stud::cards::Seed;
+//! use casino_stud::strategies::{HouseBot, HousePlayer};
+//! use casino_stud::table::{TableSettings, play_round};
+//! use casino_stud::tournament::TableGame;
+//!
+//! let seed = Seed::chosen("monday");
+//! let names = ["cautious", "caller", "odds"];
+//! let seated = |name: &str| HouseBot::named(name).expect("a house bot").seated(name, &seed);
+//! let mut bots: Vec<HousePlayer> = names.map(seated).into();
+//! let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 200, 5);
+//! let mut rounds = Vec::new();
+//! while game.deal() {
+//!     let Ok(()) = play_round(&mut game, &mut bots[..]);
+//!     rounds.push(NotedRound::of(&game));
+//! }
+//!
+//! let coach = Coach::new(names.map(String::from).into(), &rounds);
+//! let analysis = coach.analyse_all(&rounds, rounds.len(), NonZero::<usize>::MIN, |_done, _of| {});
+//! for player in &analysis.players {
+//!     println!("{}: {} mistakes proven", player.name, player.proven_mistakes);
+//! }
+//! # assert_eq!(analysis.rounds, 5);
+//! ```
+//!
+//! # Modules
+//!
+//! | module | content |
+//! |---|---|
+//! | [`rating`] | equal deals and their statistics |
+//! | [`coach`] | which decision cost the chips: proven mistakes and estimated ones |
+
+pub mod coach;
+pub mod rating;

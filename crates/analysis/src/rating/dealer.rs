@@ -1,0 +1,543 @@
+//! Playing the blocks and tournaments of a plan.
+
+use std::convert::Infallible;
+use std::sync::mpsc::Receiver;
+
+use serde::{Deserialize, Serialize};
+
+use casino_stud::cards::{Shuffler, Stream};
+use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet};
+use casino_stud::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
+use casino_stud::tournament::Event;
+
+use super::ahead::draw_circle;
+use super::stand_ins::{ChosenDeck, StandIns};
+use super::tally::BlockResult;
+use super::{BlockTally, Deals, FoulBook, Plan, Players};
+
+/// Plays blocks and tournaments of a plan, one after the other and in any order.
+///
+/// # A block
+/// The bots are put in a circle, whose order is drawn anew for each block. As many rounds are played as there are bots: in
+/// each of them the bots of an arc of the circle sit down in the circle's order, and the arc moves on by one for the next.
+/// So each bot plays once in each seat, and with equal deals once with each hand of the block's deck, while the draw decides
+/// who sits beside whom. Everyone has the full stack in every round.
+///
+/// ```
+/// use casino_stud::cards::Seed;
+/// use casino_analysis::rating::{BlockTally, Contestant, Dealer, BotPlayers, Plan, PlanTerms};
+/// use casino_stud::strategies::HOUSE;
+///
+/// let bots = HOUSE[..4].iter().map(|bot| Contestant::house(bot.name, bot)).collect();
+/// let terms = PlanTerms { seats: 4, seed: Seed::chosen("monday"), rounds: 8, ..PlanTerms::default() };
+/// let plan = Plan::new(bots, terms)?;
+/// let mut players = BotPlayers::house(plan.bots().iter().filter_map(Contestant::house_bot).collect());
+///
+/// let mut tally = BlockTally::new(plan.bot_count(), plan.seats(), 0, 1);
+/// let chips = Dealer::new(&plan).block(0, &mut players, &mut tally)?.to_vec();
+/// // What one bot wins, others lose.
+/// assert_eq!(chips.iter().sum::<i64>(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Dealer<'a> {
+    plan: &'a Plan,
+    table: Table,
+    shuffler: Shuffler,
+    rng: Stream,
+    /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
+    circle: Vec<usize>,
+    /// The sums of each bot in the block so far.
+    sums: Vec<BotSums>,
+    /// The chips that each bot won in the block's first round.
+    first: Vec<i64>,
+    /// The chips that each bot won in the block that was played last.
+    results: Vec<i64>,
+    /// What was at stake for each bot in the same block.
+    at_stake: Vec<i64>,
+    stand_ins: Option<StandIns>,
+    /// Where what stand-ins chose elsewhere comes from, block by block.
+    ahead: Option<Receiver<ChosenDeck>>,
+}
+
+/// The sums of a bot over the rounds of a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct BotSums {
+    won: i64,
+    /// The chips that were at stake for it.
+    at_stake: i64,
+    /// The squares of the chips at stake, round by round.
+    squares: i64,
+}
+
+impl BotSums {
+    /// What was at stake in the block: two rounds may well go the same way; that many do is not to be feared.
+    fn at_stake(&self) -> i64 {
+        // Where it is plain which of the two is less, no root has to be drawn: with two rounds always. Numbers with a point
+        // overflow nowhere, and rounding cannot turn the answer: the root of a rounded square is the number itself.
+        let (at_stake, likely) = (self.at_stake as f64, 2.0 * self.squares as f64);
+        if at_stake * at_stake <= likely {
+            return self.at_stake;
+        }
+        self.at_stake.min(likely.sqrt().ceil() as i64)
+    }
+}
+
+/// The result of a tournament: a place for each bot that played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finish {
+    /// The bots that played, in seat order.
+    pub bots: Vec<usize>,
+    /// Their places, counted from 1. Bots that nothing tells apart share a place.
+    pub places: Vec<usize>,
+}
+
+impl Finish {
+    /// Whether it can be a result of this plan. It is for results that were read from a file.
+    pub fn is_sound(&self, plan: &Plan) -> bool {
+        let mut bots = self.bots.clone();
+        bots.sort_unstable();
+        bots.dedup();
+        bots.len() == plan.tournament_players()
+            && self.bots.len() == bots.len()
+            && self.places.len() == bots.len()
+            && bots.iter().all(|bot| *bot < plan.bot_count())
+            && self.places.iter().all(|place| (1..=bots.len()).contains(place))
+    }
+}
+
+impl<'a> Dealer<'a> {
+    /// Makes a dealer of this plan.
+    pub fn new(plan: &'a Plan) -> Dealer<'a> {
+        let seed = plan.seed();
+        let rng = seed.stream("rate");
+        Dealer {
+            plan,
+            table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
+            shuffler: seed.shuffler(1),
+            rng,
+            circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
+            sums: vec![BotSums::default(); plan.bot_count()],
+            first: vec![0; plan.bot_count()],
+            results: vec![0; plan.bot_count()],
+            at_stake: vec![0; plan.bot_count()],
+            stand_ins: StandIns::new(plan),
+            ahead: None,
+        }
+    }
+
+    /// The same dealer, who gets what stand-ins choose from another thread as long as that has chosen for the next block.
+    pub(super) fn with_choices(self, ahead: Receiver<ChosenDeck>) -> Dealer<'a> {
+        Dealer { ahead: Some(ahead), ..self }
+    }
+
+    /// The deck that stand-ins choose for this block, whose circle has been drawn.
+    fn choose(&mut self, block: u64) -> Option<ChosenDeck> {
+        let chosen = self.ahead.as_ref().and_then(|ahead| ahead.recv().ok());
+        chosen.filter(|chosen| chosen.block == block).or_else(|| {
+            let stand_ins = self.stand_ins.as_mut()?;
+            Some(stand_ins.choose(block, &self.circle, &mut self.shuffler))
+        })
+    }
+
+    /// Plays a block, numbered from 0, adds it to the tally, and returns the chips that each bot won in it.
+    ///
+    /// # Errors
+    /// The error of the players.
+    pub fn block<F: Players>(
+        &mut self,
+        block: u64,
+        players: &mut F,
+        tally: &mut BlockTally,
+    ) -> Result<&[i64], F::Error> {
+        let seats = self.plan.seats();
+        draw_circle(self.plan, block, &mut self.rng, &mut self.circle);
+        self.sums.fill(BotSums::default());
+        let rounds = self.plan.rounds_per_block();
+        let chosen = self.choose(block);
+        let is_plain = self.plan.deals() == Deals::Plain;
+        if !is_plain && chosen.is_none() {
+            self.shuffler.deck(block + 1, 3 * seats);
+        }
+        for turn in 0..rounds {
+            let round = block * rounds + turn + 1;
+            self.table.restart(self.plan.stack());
+            let deck = match &chosen {
+                _ if is_plain => self.shuffler.deck(round, 3 * seats),
+                Some(chosen) => &chosen.deck,
+                None => self.shuffler.last(),
+            };
+            self.table.deal(round, deck);
+            let arc = turn as usize..turn as usize + seats;
+            self.round(arc, players, tally)?;
+            if turn == 0 {
+                self.first.iter_mut().zip(&self.sums).for_each(|(first, sums)| *first = sums.won);
+            }
+        }
+        self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
+        self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
+        let (weight, controls) = chosen.as_ref().map_or((1.0, &[][..]), |it| (it.weight, &it.controls));
+        let (chips, first, at_stake) = (&self.results[..], &self.first[..], &self.at_stake[..]);
+        let lineup = &self.circle[..seats];
+        tally.add(block, BlockResult { chips, first, at_stake, lineup, weight, controls });
+        Ok(&self.results)
+    }
+
+    fn round<F: Players>(
+        &mut self,
+        arc: std::ops::Range<usize>,
+        players: &mut F,
+        tally: &mut BlockTally,
+    ) -> Result<(), F::Error> {
+        let lineup = &self.circle[arc];
+        players.begin();
+        let Ok(()) = play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng });
+        let stack = i64::from(self.plan.stack());
+        let put_in = &self.table.round().put_in()[..lineup.len()];
+        // What a player put in and another one did too, it would have lost if it had not won.
+        let matched = second_largest(put_in);
+        for ((bot, chips), put_in) in lineup.iter().zip(self.table.stacks()).zip(put_in) {
+            let won = i64::from(*chips) - stack;
+            let at_stake = won.abs().max(i64::from(matched.min(*put_in)));
+            let sums = &mut self.sums[*bot];
+            sums.won += won;
+            sums.at_stake += at_stake;
+            sums.squares += at_stake * at_stake;
+        }
+        if self.table.seated() != SeatSet::first_seats(lineup.len()) {
+            // A player who left has lost what it had put into the pot, not the chips that left play with it.
+            for event in self.table.events() {
+                if let TableEvent::Left { seat, forfeited } = *event {
+                    self.sums[lineup[seat.index()]].won += i64::from(forfeited);
+                }
+            }
+        }
+        if !self.table.fouled().is_empty() {
+            settle_fouls(&self.table, lineup, players, tally.fouls_mut())?;
+        }
+        Ok(())
+    }
+
+    /// Plays a tournament, numbered from 1, to its end. As many tournaments as there are bots make a group with the same decks
+    /// and one circle of bots, whose arcs sit down one after the other: each bot plays once in each seat.
+    ///
+    /// # Errors
+    /// The error of the players.
+    pub fn tournament<F: Players>(
+        &mut self,
+        tournament: u64,
+        players: &mut F,
+        fouls: &mut FoulBook,
+    ) -> Result<Finish, F::Error> {
+        let (bots, playing) = (self.plan.bot_count(), self.plan.tournament_players());
+        let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
+        let seed = self.plan.tournament_seed(group);
+        let mut circle: Vec<usize> = (0..bots).collect();
+        seed.stream("seats").shuffle(&mut circle);
+        circle.rotate_left(turn);
+        let lineup = circle[..playing].to_vec();
+        let mut rng = seed.stream("rate");
+        rng.seek(turn as u64 + 1);
+        let (plan, settings) = (self.plan.tournament_plan(), self.plan.tournament_settings());
+        players.begin();
+        let (stack, rounds) = (self.plan.tournament_stack(), self.plan.tournament_rounds());
+        let mut event = Event::new(plan, settings, &seed, playing, stack, Some(rounds));
+        while event.next_level() {
+            // After each round of several tables they may have to be balanced.
+            let is_alone = event.tables().len() == 1;
+            while let Some(due) = event.due() {
+                let game = &mut event.tables_mut()[due];
+                let at_table: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
+                while game.deal() {
+                    let mut seated = Seated { lineup: &at_table, players, rng: &mut rng };
+                    let Ok(()) = play_round(game.table_mut(), &mut seated);
+                    if !game.table().fouled().is_empty() {
+                        settle_fouls(game.table(), &at_table, players, fouls)?;
+                    }
+                    if !is_alone {
+                        break;
+                    }
+                }
+            }
+        }
+        let mut places = vec![0; lineup.len()];
+        for standing in event.standings().places() {
+            places[standing.player] = standing.place.expect("all bots of a rating have places");
+        }
+        Ok(Finish { bots: lineup, places })
+    }
+}
+
+#[inline]
+fn second_largest(amounts: &[Chips]) -> Chips {
+    let (mut largest, mut second) = (0, 0);
+    for chips in amounts {
+        second = second.max(largest.min(*chips));
+        largest = largest.max(*chips);
+    }
+    second
+}
+
+/// The players of a lineup, in seat order.
+struct Seated<'a, F> {
+    lineup: &'a [usize],
+    players: &'a mut F,
+    rng: &'a mut Stream,
+}
+
+impl<F: Players> Participants for Seated<'_, F> {
+    type Stop = Infallible;
+
+    #[inline]
+    fn answer(&mut self, table: &Table, seat: Seat) -> Result<Answer, Infallible> {
+        Ok(self.players.answer(self.lineup[seat.index()], &table.question(seat), self.rng))
+    }
+
+    #[inline]
+    fn tell(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Infallible> {
+        Ok(match notice {
+            Notice::Status(status) => self.players.hear(self.lineup[seat.index()], status),
+            // A player who leaves this table plays on at the next one.
+            Notice::Done => Ok(()),
+        })
+    }
+
+    #[inline]
+    fn listen(&self) -> bool {
+        self.players.listen()
+    }
+}
+
+#[cold]
+fn settle_fouls<F: Players>(
+    table: &Table,
+    lineup: &[usize],
+    players: &mut F,
+    fouls: &mut FoulBook,
+) -> Result<(), F::Error> {
+    for seat in table.fouled() {
+        let foul = table.foul_of(seat).expect("a player who fouled has a foul");
+        let bot = lineup[seat.index()];
+        fouls.note(bot, foul);
+        players.fouled(bot, foul, !table.seated().contains(seat))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::super::{BotPlayers, Impossible};
+    use super::*;
+    use crate::rating::Day;
+    use casino_stud::cards::Card;
+    use casino_stud::strategies::HouseBot;
+    use casino_stud::table::{Foul, OnFoul, Question, Reply, Status, TableSettings};
+    use casino_stud::tournament::{Balance, EventPlan};
+    use std::collections::BTreeMap;
+
+    /// Bots that call everything and remember who held which cards where.
+    #[derive(Default)]
+    struct Observer {
+        seen: Vec<(usize, Card, Card)>,
+        stacks: Vec<Chips>,
+    }
+
+    impl Players for Observer {
+        type Error = Impossible;
+
+        fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
+            if question.up.len() == 1 && question.bounds.to_call == 0 {
+                self.seen.push((bot, question.hole, question.up[0]));
+                self.stacks.push(question.bounds.stack);
+            }
+            Ok(Reply::Bet(question.bounds.to_call))
+        }
+
+        fn hear(&mut self, _: usize, _: &Status) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn fouled(&mut self, _: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
+            panic!("{foul}")
+        }
+    }
+
+    /// In a block of equal deals each bot holds each hand of the deck once, whatever the sizes, with the full
+    /// stack; results sum to zero; and with callers only, everyone wins and loses exactly the same.
+    #[test]
+    fn every_bot_plays_every_hand_of_a_block_once() {
+        let names: Vec<String> = (0..20).map(|n| format!("bot-{n:02}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for (field, seats) in [(2, 2), (3, 2), (6, 6), (7, 3), (17, 17), (20, 17)] {
+            let plan = plan(&names[..field], seats, 1_000, 0);
+            let mut dealer = Dealer::new(&plan);
+            let mut circles = std::collections::BTreeSet::new();
+            for block in [0, 1, 5, 1 << 30] {
+                let mut watch = Observer::default();
+                let mut tally = BlockTally::new(field, seats, block, 1);
+                let results = dealer.block(block, &mut watch, &mut tally).unwrap_or_else(|no| match no {});
+                assert!(results.iter().all(|chips| *chips == 0), "{results:?}");
+                let mut hands: BTreeMap<(Card, Card), Vec<usize>> = BTreeMap::new();
+                for (bot, hole, up) in watch.seen {
+                    hands.entry((hole, up)).or_default().push(bot);
+                }
+                assert_eq!(hands.len(), seats);
+                for bots in hands.values_mut() {
+                    bots.sort_unstable();
+                    assert_eq!(*bots, (0..field).collect::<Vec<_>>());
+                }
+                assert!(watch.stacks.iter().all(|stack| *stack == 499));
+                circles.insert(dealer.circle.clone());
+            }
+            assert!(field < 6 || circles.len() == 4, "the circle is drawn anew");
+        }
+    }
+
+    #[test]
+    fn a_block_is_the_same_after_any_other() {
+        let plan = plan(&["bold", "odds", "random", "simple"], 3, 1_000, 3);
+        let mut field =
+            BotPlayers::house(plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect());
+        let mut used = Dealer::new(&plan);
+        for block in [9, 2, 4, 9] {
+            let mut tallies = [(); 2].map(|()| BlockTally::new(4, 3, block, 1));
+            let ours = used.block(block, &mut field, &mut tallies[0]).unwrap().to_vec();
+            let mut fresh = Dealer::new(&plan);
+            assert_eq!(ours, fresh.block(block, &mut field, &mut tallies[1]).unwrap());
+            assert_eq!(ours.iter().sum::<i64>(), 0);
+            assert!(ours.iter().any(|chips| *chips != 0));
+            assert_eq!(tallies[0], tallies[1]);
+            let mut fouls = FoulBook::new(4);
+            let finish = used.tournament(block, &mut field, &mut fouls).unwrap();
+            assert_eq!(finish, fresh.tournament(block, &mut field, &mut fouls).unwrap());
+            assert!(finish.places.contains(&1) && finish.bots.len() == 3);
+        }
+    }
+
+    /// House bots that want to be told how each round ended, as bots that remember do.
+    struct AllEars(BotPlayers, u64);
+
+    impl Players for AllEars {
+        type Error = Impossible;
+
+        fn begin(&mut self) {
+            self.0.begin();
+        }
+
+        fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+            self.0.answer(bot, question, rng)
+        }
+
+        fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+            self.1 += 1;
+            self.0.hear(bot, status)
+        }
+
+        fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Impossible> {
+            self.0.fouled(bot, foul, left)
+        }
+    }
+
+    /// Who does not listen need not be told, and nothing comes of it; who does is told after every round.
+    #[test]
+    fn whether_anybody_listens_changes_no_result() {
+        let plan = plan(&["bold", "random", "reader", "simple"], 4, 400, 2);
+        let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
+        let (mut deaf, mut all_ears) = (BotPlayers::house(bots.clone()), AllEars(BotPlayers::house(bots), 0));
+        assert!(!deaf.listen() && all_ears.listen());
+        let mut dealers = [Dealer::new(&plan), Dealer::new(&plan)];
+        let mut tallies = [(); 2].map(|()| BlockTally::new(4, 4, 0, 1));
+        for block in 0..plan.blocks() {
+            dealers[0].block(block, &mut deaf, &mut tallies[0]).unwrap();
+            dealers[1].block(block, &mut all_ears, &mut tallies[1]).unwrap();
+        }
+        assert_eq!(tallies[0], tallies[1]);
+        assert_eq!(all_ears.1, plan.blocks() * 4 * 4, "four players hear of each of four rounds");
+    }
+
+    /// On a day of its own all bots play, at several tables that are balanced, and each has a place.
+    #[test]
+    fn a_day_of_many_tables_is_played_to_its_end() {
+        let names = ["bold", "caller", "cautious", "random", "reader", "simple", "spades"];
+        let alone = plan(&names, 3, 210, 0).tournament_plan();
+        let event = EventPlan { seats: 3, balance: Balance::During, antes: vec![1, 5, 25], ..alone };
+        let day = Day { event, stack: 60, rounds: None, settings: TableSettings::default() };
+        let plan = plan(&names, 3, 210, 7).with_day(day).unwrap();
+        let bots = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
+        let (mut players, mut fouls) = (BotPlayers::house(bots), FoulBook::new(7));
+        let mut dealer = Dealer::new(&plan);
+        let finishes = [1, 2, 8].map(|number| dealer.tournament(number, &mut players, &mut fouls).unwrap());
+        for finish in &finishes {
+            assert!(finish.is_sound(&plan), "{finish:?}");
+            assert_eq!(finish.places.iter().filter(|place| **place == 1).count(), 1);
+        }
+        let turned: Vec<usize> =
+            finishes[0].bots[1..].iter().chain(&finishes[0].bots[..1]).copied().collect();
+        assert_eq!(finishes[1].bots, turned, "everybody moves on by one seat in a group");
+        assert!(plan.clone().checked().is_ok());
+    }
+
+    /// One bot hangs up as soon as it is asked; another answers what is not allowed.
+    struct Rude(Vec<(usize, &'static str, bool)>);
+
+    impl Players for Rude {
+        type Error = Impossible;
+
+        fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
+            match bot {
+                0 => Err(Fault::HungUp { partial: false }),
+                1 => Ok(Reply::Bet(question.bounds.to_call + 11)),
+                _ => Ok(Reply::Bet(question.bounds.to_call)),
+            }
+        }
+
+        fn hear(&mut self, _: usize, _: &Status) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Impossible> {
+            self.0.push((bot, foul.name(), left));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_foul_costs_what_was_in_the_pot_and_is_counted() {
+        let plan = plan(&["a", "b", "c", "d"], 4, 8, 1);
+        let mut dealer = Dealer::new(&plan);
+        let mut rude = Rude(Vec::new());
+        let mut tally = BlockTally::new(4, 4, 0, 1);
+        let results = dealer.block(0, &mut rude, &mut tally).unwrap_or_else(|no| match no {}).to_vec();
+        // Both lose their antes in each of four rounds, and the others share them.
+        assert_eq!(results[..2], [-4, -4]);
+        assert_eq!(results.iter().sum::<i64>(), 0);
+        assert_eq!(rude.0.len(), 8);
+        assert!(rude.0.contains(&(0, "connection closed", true)));
+        assert!(rude.0.contains(&(1, "illegal bet", false)));
+        assert_eq!(tally.fouls().of(0).count(), 4);
+        let mut fouls = FoulBook::new(4);
+        let finish = dealer.tournament(1, &mut rude, &mut fouls).unwrap_or_else(|no| match no {});
+        assert_eq!(finish.places[finish.bots.iter().position(|bot| *bot == 0).unwrap()], 4);
+        assert_eq!(fouls.of(0).count(), 1);
+    }
+
+    /// On a day a foul costs what the day says: bot 1, whose replies are illegal, is out at its first one, or fouls on until its
+    /// chips are gone.
+    #[test]
+    fn a_foul_on_a_day_costs_what_the_day_says() {
+        let fouls = |on_foul| {
+            let plan = plan(&["a", "b", "c", "d"], 4, 8, 4);
+            let settings = TableSettings { on_foul, ..TableSettings::default() };
+            let day = Day { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
+            let plan = plan.with_day(day).unwrap();
+            let mut fouls = FoulBook::new(4);
+            let finish = Dealer::new(&plan).tournament(1, &mut Rude(Vec::new()), &mut fouls);
+            finish.unwrap_or_else(|no| match no {});
+            fouls.of(1).count()
+        };
+        assert_eq!(fouls(OnFoul::Eject), 1);
+        assert!(fouls(OnFoul::Fold) > 1);
+    }
+}

@@ -1,0 +1,68 @@
+//! Counting the fouls of bots.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use casino_stud::table::Foul;
+
+/// The fouls of one bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fouls {
+    /// The number of fouls of each kind.
+    pub kinds: BTreeMap<String, u64>,
+    /// The first foul, as what follows "your program" in a sentence.
+    pub first: Option<String>,
+}
+
+impl Fouls {
+    /// The number of fouls of all kinds.
+    pub fn count(&self) -> u64 {
+        self.kinds.values().sum()
+    }
+
+    /// Appends later fouls.
+    pub fn append(&mut self, next: &Fouls) {
+        for (kind, count) in &next.kinds {
+            *self.kinds.entry(kind.clone()).or_default() += count;
+        }
+        if self.first.is_none() {
+            self.first.clone_from(&next.first);
+        }
+    }
+}
+
+/// The fouls of all bots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FoulBook(Vec<Fouls>);
+
+impl FoulBook {
+    /// Makes an empty count for this number of bots.
+    pub fn new(bots: usize) -> FoulBook {
+        FoulBook(vec![Fouls::default(); bots])
+    }
+
+    /// Counts a foul of a bot.
+    pub fn note(&mut self, bot: usize, foul: &Foul) {
+        let fouls = &mut self.0[bot];
+        *fouls.kinds.entry(foul.name().to_string()).or_default() += 1;
+        fouls.first.get_or_insert_with(|| foul.to_string());
+    }
+
+    /// Appends later fouls of the same bots.
+    pub fn append(&mut self, next: &FoulBook) {
+        self.0.iter_mut().zip(&next.0).for_each(|(ours, theirs)| ours.append(theirs));
+    }
+
+    /// The fouls of one bot.
+    pub fn of(&self, bot: usize) -> &Fouls {
+        &self.0[bot]
+    }
+
+    /// The number of bots it counts for.
+    pub fn bots(&self) -> usize {
+        self.0.len()
+    }
+}

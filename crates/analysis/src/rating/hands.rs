@@ -1,0 +1,107 @@
+//! What the hands of a deck let one foretell before anybody has played them.
+//!
+//! In a block of equal deals everyone holds every hand of the deck once, so that what is left of luck lies in how much a deck
+//! makes of the ways in which the bots differ: most where the two best hands are both worth a bet, and little where the
+//! pot is shared between the best hand and the highest spade. How much, a regression finds out from numbers that say what
+//! the two best hands are.
+
+use casino_stud::cards::{Card, Deck, Suit};
+use casino_stud::stud::Strength;
+
+/// How many numbers there are for a hand.
+const OF_HAND: usize = 8;
+
+/// How many numbers there are for both hands: their own, the squares and products of these.
+const OF_BOTH: usize = 5 * OF_HAND;
+
+/// How many numbers there are for a deck: those of both hands where the best one takes the whole pot, the plain ones where
+/// it does not, and whether it does.
+pub(super) const SIGNS: usize = OF_BOTH + 2 * OF_HAND + 1;
+
+/// Appends the numbers for the hands that this deck gives to so many seats (R4). They depend on nothing but the cards.
+pub(super) fn add_signs(deck: &Deck, seats: usize, signs: &mut Vec<f64>) {
+    let cards = deck.cards();
+    let hand = |seat: usize| [cards[seat], cards[seats + seat], cards[2 * seats + seat]];
+    let (mut best, mut next) = (0, 1);
+    for seat in 1..seats {
+        if Strength::of(hand(seat)) > Strength::of(hand(best)) {
+            (best, next) = (seat, best);
+        } else if seat != next && Strength::of(hand(seat)) > Strength::of(hand(next)) {
+            next = seat;
+        }
+    }
+    let spade = cards[..seats].iter().copied().filter(|card| card.suit() == Suit::Spades).max();
+    let is_alone = Strength::of(hand(best)) > Strength::of(hand(next));
+    let takes_all = is_alone && spade.is_none_or(|spade| spade == cards[best]);
+    let (best, next) = (of_hand(hand(best)), of_hand(hand(next)));
+    let plain = best.into_iter().chain(next);
+    let products =
+        best.into_iter().zip(next).flat_map(|(one, other)| [one * one, other * other, one * other]);
+    let (all, shared) = if takes_all { (1.0, 0.0) } else { (0.0, 1.0) };
+    signs.extend(plain.clone().chain(products).map(|number| all * number));
+    signs.extend(plain.map(|number| shared * number));
+    signs.push(all);
+}
+
+/// The three ranks from the highest on, whether two are equal, the rank of the hole card and of the higher up card, and
+/// whether the pair is in sight or not.
+fn of_hand([hole, first, second]: [Card; 3]) -> [f64; OF_HAND] {
+    let rank = |card: Card| card.rank().index() as f64;
+    let mut ranks = [hole, first, second].map(rank);
+    ranks.sort_by(f64::total_cmp);
+    let is = |it: bool| if it { 1.0 } else { 0.0 };
+    let [low, middle, high] = ranks;
+    [
+        high,
+        middle,
+        low,
+        is(low == middle || middle == high),
+        rank(hole),
+        rank(first).max(rank(second)),
+        is(first.rank() == second.rank()),
+        is(hole.rank() == first.rank() || hole.rank() == second.rank()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Seed;
+
+    fn deck(cards: &str) -> Deck {
+        let top: Vec<Card> = cards.split(' ').map(|card| card.parse().unwrap()).collect();
+        Deck::beginning_with(&top).unwrap()
+    }
+
+    #[test]
+    fn the_two_best_hands_are_found_and_who_takes_the_pot() {
+        let mut signs = Vec::new();
+        // Three seats: holes, first up cards, second up cards. Seat 2 has kings, seat 3 has nines, seat 1 nothing.
+        add_signs(&deck("2H KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);
+        assert_eq!(signs.len(), SIGNS);
+        let kings = [11.0, 11.0, 1.0, 1.0, 11.0, 11.0, 0.0, 1.0];
+        let nines = [9.0, 7.0, 7.0, 1.0, 7.0, 9.0, 0.0, 1.0];
+        assert_eq!((&signs[..8], &signs[8..16]), (&kings[..], &nines[..]));
+        assert_eq!((signs[16], signs[17], signs[18], signs[SIGNS - 1]), (121.0, 81.0, 99.0, 1.0));
+        signs.clear();
+        // Somebody else has the only spade in the hole: the pot is shared.
+        add_signs(&deck("2S KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);
+        assert!(signs[..OF_BOTH].iter().all(|number| *number == 0.0));
+        assert_eq!((&signs[OF_BOTH..OF_BOTH + 8], signs[SIGNS - 1]), (&kings[..], 0.0));
+    }
+
+    #[test]
+    fn every_number_takes_more_than_one_value() {
+        let mut shuffler = Seed::chosen("signs").shuffler(1);
+        let decks: Vec<Vec<f64>> = (1..300)
+            .map(|number| {
+                let mut signs = Vec::new();
+                add_signs(shuffler.deck(number, 12), 4, &mut signs);
+                signs
+            })
+            .collect();
+        for at in 0..SIGNS {
+            assert!(decks.iter().any(|signs| signs[at] != decks[0][at]), "number {at}");
+        }
+    }
+}

@@ -1,0 +1,560 @@
+//! The plan of a rating: which bots play, and how much.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use casino_stud::cards::Seed;
+use casino_stud::strategies::HouseBot;
+use casino_stud::stud::{Chips, MAX_SEATS, Rules};
+use casino_stud::table::{OnFoul, TableSettings};
+use casino_stud::tournament::{Balance, EventPlan, Format};
+
+use super::BlockTally;
+use super::stand_ins::StandIns;
+
+/// The most bots of a rating, which compares every pair of them.
+const MOST_BOTS: usize = 200;
+
+/// More chips than anybody needs, and few enough that the sums of a table fit.
+const MOST_CHIPS: Chips = 10_000_000;
+
+/// The most rounds, as far as the stretches of one stream suffice.
+const MOST_ROUNDS: u64 = 1_000_000_000_000;
+
+/// The most batches of blocks that are kept.
+pub(super) const MOST_BATCHES: u64 = 4_096;
+
+/// The most rounds of a tournament of which nothing else is said.
+const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
+
+/// The rounds of a level of a tournament if nothing is said.
+const LEVEL_ROUNDS: u64 = 100;
+
+const MOST_STAND_INS: usize = 12;
+
+/// What stands before the name of a house bot in [`Contestant::player`].
+const HOUSE: &str = "house ";
+
+/// How many blocks are given to a thread at once: as many as take about as long as people wait for the end of a piece.
+/// Programs take longer than house bots, so their pieces are smaller.
+const BLOCKS_AT_ONCE: u64 = 256;
+const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
+
+/// A bot to be rated.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contestant {
+    /// The bot's name, which no other bot has.
+    pub name: String,
+    /// What plays under the name: `house NAME`, the command line of a program, or `in process`.
+    pub player: String,
+}
+
+impl Contestant {
+    /// Makes a contestant of a house bot.
+    pub fn house(name: &str, bot: &HouseBot) -> Contestant {
+        Contestant { name: name.to_string(), player: format!("{HOUSE}{}", bot.name) }
+    }
+
+    /// Makes a contestant of a program with its command line.
+    pub fn program(name: &str, command: &str) -> Contestant {
+        Contestant { name: name.to_string(), player: command.to_string() }
+    }
+
+    /// Makes a contestant of a bot in the caller's own process: see [`super::BotPlayers`].
+    pub fn in_process(name: &str) -> Contestant {
+        Contestant { name: name.to_string(), player: "in process".to_string() }
+    }
+
+    /// The house bot, if the contestant is one.
+    pub fn house_bot(&self) -> Option<&'static HouseBot> {
+        self.player.strip_prefix(HOUSE).and_then(HouseBot::named)
+    }
+}
+
+/// How decks are given to the rounds of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deals {
+    /// The same deck for all rounds of a block: every bot plays it once from every seat.
+    Equal,
+    /// A deck of its own for every round.
+    Plain,
+}
+
+/// How much a [`Plan`] plays, and of what.
+#[derive(Clone, Debug)]
+pub struct PlanTerms {
+    /// The seats at a table, 2 to 17: fewer if there are fewer bots.
+    pub seats: usize,
+    /// The chips that everyone has at the beginning of every round.
+    pub stack: Chips,
+    /// The seed of every deck and of the seating.
+    pub seed: Seed,
+    /// How decks are given to the rounds of a block.
+    pub deals: Deals,
+    /// The least number of rounds: whole blocks are played, two at least.
+    pub rounds: u64,
+    /// The least number of tournaments: as many are played as let each bot sit in each seat equally often.
+    pub tournaments: u64,
+}
+
+/// 10,000 rounds of equal deals at tables of six with 500 chips, and no tournaments.
+impl Default for PlanTerms {
+    fn default() -> PlanTerms {
+        PlanTerms {
+            seats: 6,
+            stack: 500,
+            seed: Seed::chosen("rating"),
+            deals: Deals::Equal,
+            rounds: 10_000,
+            tournaments: 0,
+        }
+    }
+}
+
+/// Everything that decides what is played. Equal plans give equal results.
+///
+/// ```
+/// use casino_analysis::rating::{Contestant, Plan, PlanTerms};
+/// use casino_stud::strategies::HOUSE;
+///
+/// let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
+/// let terms = PlanTerms { rounds: 1000, tournaments: 10, ..PlanTerms::default() };
+/// let plan = Plan::new(bots, terms)?;
+/// // Whole blocks are played, in each of them a round for every bot.
+/// assert_eq!(plan.blocks() * plan.rounds_per_block(), 1000_u64.next_multiple_of(HOUSE.len() as u64));
+/// # Ok::<(), casino_analysis::rating::RatingPlanError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    casino: String,
+    seed: String,
+    seats: usize,
+    stack: Chips,
+    ante: Chips,
+    raise_cap: Chips,
+    deals: Deals,
+    blocks: u64,
+    tournaments: u64,
+    bots: Vec<Contestant>,
+    /// The house bots that play in the unknown bots' seats to tell luck from skill.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    stand_ins: Vec<String>,
+    /// The rounds of a level of the tournaments.
+    #[serde(default = "level_rounds")]
+    level_rounds: u64,
+    /// The antes of the levels of the tournaments, if they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    antes: Vec<Chips>,
+    /// The day that the tournaments are, if it is not a freeze-out at one table with these levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    day: Option<Day>,
+}
+
+/// A day of tournaments in which all bots of a rating play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Day {
+    /// How the bots meet.
+    pub event: EventPlan,
+    /// The chips that everyone begins with.
+    pub stack: Chips,
+    /// The most rounds of a tournament, if there is a limit.
+    pub rounds: Option<u64>,
+    /// The settings of its tables: what a foul costs, and whether a stack that is shorter than the ante is asked.
+    #[serde(default)]
+    pub settings: TableSettings,
+}
+
+fn level_rounds() -> u64 {
+    LEVEL_ROUNDS
+}
+
+/// Why a plan cannot be played, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatingPlanError(String);
+
+impl fmt::Display for RatingPlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RatingPlanError {}
+
+impl Plan {
+    /// Makes a rating of these bots by the document's rules.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if it cannot be played.
+    pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<Plan, RatingPlanError> {
+        let PlanTerms { seats, stack, seed, deals, rounds, tournaments } = terms;
+        // The order in which the bots were named must not matter.
+        bots.sort();
+        let Rules { ante, raise_cap, .. } = Rules::default();
+        Plan {
+            casino: env!("CARGO_PKG_VERSION").to_string(),
+            seed: seed.text().to_string(),
+            seats: seats.min(bots.len()),
+            stack,
+            ante,
+            raise_cap,
+            deals,
+            blocks: rounds.div_ceil(bots.len().max(1) as u64).max(2),
+            // Each of the bots sits in each seat equally often.
+            tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
+            bots,
+            stand_ins: Vec::new(),
+            level_rounds: LEVEL_ROUNDS,
+            antes: Vec::new(),
+            day: None,
+        }
+        .checked()
+    }
+
+    /// The same plan with these house bots as stand-ins for the bots that nobody can look into: see `docs/rate.md`. Without any
+    /// it is a plan without stand-ins.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if there is one alone, or a name is not a house bot's.
+    pub fn with_stand_ins(mut self, names: &[&str]) -> Result<Plan, RatingPlanError> {
+        self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
+        self.checked()
+    }
+
+    /// Returns the plan if it can be played. It is for plans that were read from a file.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if it cannot be played.
+    pub fn checked(self) -> Result<Plan, RatingPlanError> {
+        let refuse = |why: String| Err(RatingPlanError(why));
+        if self.casino != env!("CARGO_PKG_VERSION") {
+            let (theirs, ours) = (self.casino.escape_debug(), env!("CARGO_PKG_VERSION"));
+            return refuse(format!("it was made by casino {theirs}, and this is casino {ours}"));
+        }
+        let bots = self.bots.len();
+        if !(2..=MOST_BOTS).contains(&bots) {
+            return refuse(format!(
+                "a rating compares 2 to {MOST_BOTS} bots, and there are {bots}: see --bot"
+            ));
+        }
+        if let Some(pair) = self.bots.windows(2).find(|pair| pair[0].name >= pair[1].name) {
+            let name = pair[1].name.escape_debug();
+            return refuse(format!("two bots are named {name}: give each a name of its own"));
+        }
+        if !(2..=MAX_SEATS.min(bots)).contains(&self.seats) {
+            return refuse(format!("a table has 2 to {MAX_SEATS} seats, not {}: see --seats", self.seats));
+        }
+        if !(self.ante..=MOST_CHIPS).contains(&self.stack) || self.ante == 0 {
+            let (stack, ante) = (self.stack, self.ante);
+            return refuse(format!("a stack has {ante} to {MOST_CHIPS} chips, not {stack}: see --stack"));
+        }
+        if self.blocks < 2 || self.blocks > MOST_ROUNDS / bots as u64 {
+            return refuse(format!("a rating plays at least two blocks and at most {MOST_ROUNDS} rounds"));
+        }
+        if self.raise_cap > MOST_CHIPS || self.tournaments > 1_000_000 {
+            return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
+        }
+        if let Some(stranger) = self.stand_ins.iter().find(|name| HouseBot::named(name).is_none()) {
+            return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
+        }
+        if self.stand_ins.len() == 1 || self.stand_ins.len() > MOST_STAND_INS {
+            return refuse(format!("stand-ins are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
+        }
+        let levels = self.tournament_plan();
+        if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.tournament_stack())) {
+            return refuse(format!("the tournaments cannot be played: {why}"));
+        }
+        let (rules, players) = (levels.format.rules(), self.tournament_players());
+        if !levels.against.is_empty() {
+            return refuse(format!("in a {} bots do not meet each other: name another format", rules.name));
+        }
+        if !(rules.fewest_players..=levels.most_players()).contains(&players)
+            || self.tournament_stack() > MOST_CHIPS
+            || u64::from(self.tournament_stack()) * players as u64 >= 1 << 31
+        {
+            let (name, stack) = (rules.name, self.tournament_stack());
+            return refuse(format!("{players} bots with {stack} chips each cannot play the format {name}"));
+        }
+        Ok(self)
+    }
+
+    /// The bots in the order of their names. Everywhere else a bot is an index into this list.
+    pub fn bots(&self) -> &[Contestant] {
+        &self.bots
+    }
+
+    /// How many bots there are.
+    pub fn bot_count(&self) -> usize {
+        self.bots.len()
+    }
+
+    /// How many players sit at a table.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// The chips that everyone has at the beginning of every round.
+    pub fn stack(&self) -> Chips {
+        self.stack
+    }
+
+    /// How decks are given to the rounds of a block.
+    pub fn deals(&self) -> Deals {
+        self.deals
+    }
+
+    /// How many blocks are played.
+    pub fn blocks(&self) -> u64 {
+        self.blocks
+    }
+
+    /// How many rounds a block has: one for each bot, and each bot plays as many of them as there are seats.
+    pub fn rounds_per_block(&self) -> u64 {
+        self.bots.len() as u64
+    }
+
+    /// How many blocks are given to a thread at once. The sequential test is read after each such piece.
+    pub fn blocks_at_once(&self) -> u64 {
+        if self.bots.iter().all(|bot| bot.house_bot().is_some()) {
+            BLOCKS_AT_ONCE
+        } else {
+            BLOCKS_AT_ONCE_WITH_PROGRAMS
+        }
+    }
+
+    /// How many tournaments are played.
+    pub fn tournaments(&self) -> u64 {
+        self.tournaments
+    }
+
+    /// The same plan with tournaments of these levels: the rounds of each, and the ante of the first level, the second and so
+    /// on, in chips. The last ante stays. Without antes they are those of a freeze-out of which nothing is said.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if they cannot be played.
+    pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<Plan, RatingPlanError> {
+        self.level_rounds = rounds;
+        self.antes = antes.to_vec();
+        self.checked()
+    }
+
+    /// The same plan with tournaments that are such a day, in which all bots play.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if they cannot be played.
+    pub fn with_day(mut self, day: Day) -> Result<Plan, RatingPlanError> {
+        self.day = Some(day);
+        self.checked()
+    }
+
+    /// How many bots play in a tournament: as many as there are seats, or all on a day of its own.
+    pub fn tournament_players(&self) -> usize {
+        if self.day.is_some() { self.bots.len() } else { self.seats }
+    }
+
+    /// The chips that everyone has at the beginning of a tournament.
+    pub fn tournament_stack(&self) -> Chips {
+        self.day.as_ref().map_or(self.stack, |day| day.stack)
+    }
+
+    /// The most rounds of a tournament: with antes that do not rise it might last for ever.
+    pub fn tournament_rounds(&self) -> u64 {
+        self.day.as_ref().and_then(|day| day.rounds).unwrap_or(MOST_TOURNAMENT_ROUNDS)
+    }
+
+    /// The settings of the tables of a tournament: those of the day, or of all other rounds.
+    pub fn tournament_settings(&self) -> TableSettings {
+        self.day.as_ref().map_or_else(|| self.table_settings(), |day| day.settings)
+    }
+
+    /// The format of the tournaments: a freeze-out at one table, or that of the day.
+    pub fn tournament_plan(&self) -> EventPlan {
+        if let Some(day) = &self.day {
+            return day.event.clone();
+        }
+        let format = Format::default();
+        let all_chips = self.stack.saturating_mul(self.seats as Chips);
+        let antes = match self.antes.is_empty() {
+            true => EventPlan::closing_antes(self.level_rounds, all_chips),
+            false => self.antes.clone(),
+        };
+        EventPlan {
+            format,
+            seats: self.seats,
+            level_rounds: Some(self.level_rounds),
+            balance: Balance::usual(format),
+            antes,
+            series: 1,
+            points: Vec::new(),
+            against: Vec::new(),
+            late_entry: None,
+        }
+    }
+
+    /// The house bots that stand in for unknown bots, none if there are no stand-ins.
+    pub fn stand_ins(&self) -> impl Iterator<Item = &'static HouseBot> {
+        self.stand_ins.iter().filter_map(|name| HouseBot::named(name))
+    }
+
+    /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
+    pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
+        let (controls, shared) = StandIns::controls_of(self);
+        BlockTally::new(self.bot_count(), self.seats, from, batch_len).with_controls(controls, shared)
+    }
+
+    /// The seed of every deck and of the seating.
+    pub fn seed(&self) -> Seed {
+        Seed::chosen(&self.seed)
+    }
+
+    /// The seed of a group of tournaments, numbered from 1: as many as there are bots, with the same cards.
+    pub fn tournament_seed(&self, tournament: u64) -> Seed {
+        Seed::chosen(format!("{} tournament {tournament}", self.seed))
+    }
+
+    /// The settings of the tables, but for those of a day. A foul costs the round and not the rating.
+    pub fn table_settings(&self) -> TableSettings {
+        let rules = Rules { ante: self.ante, raise_cap: self.raise_cap, ..Rules::default() };
+        TableSettings { rules, on_foul: OnFoul::Fold }
+    }
+
+    /// How many consecutive blocks are one batch when `blocks` blocks have been played: a power of two,
+    /// which is 1 for up to 4096 blocks.
+    pub fn batch_len(blocks: u64) -> u64 {
+        blocks.div_ceil(MOST_BATCHES).next_power_of_two()
+    }
+
+    /// The first point in which two plans differ, in words; `None` if they are equal.
+    pub fn difference(&self, other: &Plan) -> Option<String> {
+        let point = |name: &str, ours: String, theirs: String| {
+            (ours != theirs).then(|| format!("{name} is {ours} here and {theirs} there"))
+        };
+        let bots = |plan: &Plan| {
+            let name = |bot: &Contestant| format!("{} ({})", bot.name, bot.player);
+            plan.bots.iter().map(name).collect::<Vec<_>>().join(", ")
+        };
+        let rules = |plan: &Plan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
+        let deals = |plan: &Plan| format!("{:?}", plan.deals).to_lowercase();
+        point("the version", self.casino.clone(), other.casino.clone())
+            .or_else(|| point("the seed", format!("{:?}", self.seed), format!("{:?}", other.seed)))
+            .or_else(|| point("the field", bots(self), bots(other)))
+            .or_else(|| point("the number of seats", self.seats.to_string(), other.seats.to_string()))
+            .or_else(|| point("the stack", self.stack.to_string(), other.stack.to_string()))
+            .or_else(|| point("the game", rules(self), rules(other)))
+            .or_else(|| point("the kind of deals", deals(self), deals(other)))
+            .or_else(|| point("the number of blocks", self.blocks.to_string(), other.blocks.to_string()))
+            .or_else(|| {
+                let count = |plan: &Plan| plan.tournaments.to_string();
+                point("the number of tournaments", count(self), count(other))
+            })
+            .or_else(|| {
+                let levels = |plan: &Plan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
+                point("the levels of tournaments", levels(self), levels(other))
+            })
+            .or_else(|| point("the day", format!("{:?}", self.day), format!("{:?}", other.day)))
+            .or_else(|| point("the list of stand-ins", self.stand_ins.join(", "), other.stand_ins.join(", ")))
+    }
+
+    /// The range of `count` items that belongs to part `index`, counted from 0, of `of` parts.
+    pub(super) fn share(count: u64, index: u64, of: u64) -> Range<u64> {
+        let edge = |index: u64| (u128::from(count) * u128::from(index) / u128::from(of)) as u64;
+        edge(index)..edge(index + 1)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> Plan {
+        let bot = |name: &&str| Contestant { name: name.to_string(), player: format!("house {name}") };
+        let bots = names.iter().map(bot).collect();
+        Plan::new(
+            bots,
+            PlanTerms {
+                seats,
+                stack: 500,
+                seed: Seed::chosen("plan"),
+                rounds,
+                tournaments,
+                ..PlanTerms::default()
+            },
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn whole_blocks_are_played_and_what_cannot_be_played_is_refused() {
+        let six = plan(&["a", "b", "c", "d", "e", "f"], 17, 100, 5);
+        assert_eq!((six.seats(), six.blocks(), six.rounds_per_block()), (6, 17, 6));
+        assert_eq!(plan(&["a", "b"], 2, 1, 0).blocks(), 2);
+        assert_eq!(six.clone().checked(), Ok(six.clone()));
+        let refused = |change: fn(&mut Plan)| {
+            let mut plan = six.clone();
+            change(&mut plan);
+            plan.checked().unwrap_err().to_string()
+        };
+        assert!(refused(|plan| plan.seats = 7).contains("2 to 17 seats, not 7"));
+        assert!(refused(|plan| plan.stack = 0).contains("not 0"));
+        assert!(refused(|plan| plan.bots[1].name = "a".to_string()).contains("two bots are named a"));
+        assert!(refused(|plan| plan.bots.truncate(1)).contains("there are 1"));
+        assert!(refused(|plan| plan.casino = "0.0.1".to_string()).contains("casino 0.0.1"));
+        assert!(refused(|plan| plan.blocks = 1).contains("two blocks"));
+        assert!(refused(|plan| plan.blocks = u64::MAX).contains("at most"));
+    }
+
+    #[test]
+    fn the_order_in_which_bots_are_named_does_not_count() {
+        assert_eq!(plan(&["a", "b", "c"], 3, 9, 0), plan(&["c", "a", "b"], 3, 9, 0));
+    }
+
+    #[test]
+    fn every_difference_of_plans_is_named() {
+        let one = plan(&["a", "b", "c"], 3, 9, 0);
+        assert_eq!(one.difference(&one), None);
+        for (change, words) in [
+            ((|plan| plan.seed.push('x')) as fn(&mut Plan), "the seed is \"plan\" here and \"planx\" there"),
+            (|plan| plan.casino = "9".to_string(), "the version"),
+            (|plan| plan.bots[0].player = "other".to_string(), "a (other)"),
+            (|plan| plan.seats = 2, "the number of seats is 3 here and 2 there"),
+            (|plan| plan.stack = 7, "the stack is 500 here and 7 there"),
+            (|plan| plan.ante = 2, "ante 2, raises up to 10 there"),
+            (|plan| plan.raise_cap = 2, "ante 1, raises up to 2 there"),
+            (|plan| plan.deals = Deals::Plain, "the kind of deals is equal here and plain there"),
+            (|plan| plan.blocks = 77, "the number of blocks is 3 here and 77 there"),
+            (|plan| plan.tournaments = 1, "the number of tournaments is 0 here and 1 there"),
+        ] {
+            let mut other = one.clone();
+            change(&mut other);
+            let difference = one.difference(&other).unwrap();
+            assert!(difference.contains(words), "{difference}");
+        }
+    }
+
+    #[test]
+    fn shares_follow_each_other_without_gap() {
+        for (count, of) in [(0, 1), (10, 3), (2, 5), (1_000_003, 64)] {
+            let mut next = 0;
+            for index in 0..of {
+                let share = Plan::share(count, index, of);
+                assert_eq!(share.start, next);
+                next = share.end;
+            }
+            assert_eq!(next, count);
+        }
+    }
+
+    #[test]
+    fn batches_are_never_more_than_the_cap() {
+        for blocks in [1, 2, 4_096, 4_097, 8_192, 8_193, 1_000_000, 123_456_789] {
+            let len = Plan::batch_len(blocks);
+            assert!(len.is_power_of_two() && blocks.div_ceil(len) <= MOST_BATCHES);
+            assert!(len == 1 || blocks.div_ceil(len / 2) > MOST_BATCHES, "{blocks}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The players of a rating, as the dealer sees them.
+
+use std::fmt;
+
+use casino_stud::cards::Stream;
+use casino_stud::strategies::{Bot, HouseBot, Memory};
+use casino_stud::table::{Answer, Fault, Foul, Question, Status};
+
+use super::{Contestant, Plan, PlanTerms, RatingPlanError, RatingReport, play};
+
+/// The players of a rating, numbered as in [`Plan::bots`].
+pub trait Players {
+    /// Why a rating cannot go on.
+    type Error: Send;
+
+    /// Is told that what comes has nothing to do with what was before: a round of its own begins, or a tournament. House bots
+    /// forget what they remember, so that a block is the same no matter which blocks were played before.
+    fn begin(&mut self) {}
+
+    /// Asks a player. House bots take the random numbers they need from `rng`, so that a block is the same whoever
+    /// deals it.
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer;
+
+    /// Tells a player how a round ended (see [`Status`]).
+    ///
+    /// # Errors
+    /// The fault of a player who cannot be told.
+    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault>;
+
+    /// Whether any of them listens when it hears how a round ended. Where none does, [`Players::hear`] may not be called.
+    #[inline]
+    fn listen(&self) -> bool {
+        true
+    }
+
+    /// Is told that a player committed a foul in the round that is just over. `left` says that it cannot go on as it is and
+    /// must be replaced, as a program is started again.
+    ///
+    /// # Errors
+    /// If the player cannot be brought to play on.
+    fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error>;
+}
+
+/// Players that are lent.
+impl<P: Players> Players for &mut P {
+    type Error = P::Error;
+
+    fn begin(&mut self) {
+        (**self).begin();
+    }
+
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        (**self).answer(bot, question, rng)
+    }
+
+    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+        (**self).hear(bot, status)
+    }
+
+    fn listen(&self) -> bool {
+        (**self).listen()
+    }
+
+    fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error> {
+        (**self).fouled(bot, foul, left)
+    }
+}
+
+/// The error of players who never fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Impossible {}
+
+impl fmt::Display for Impossible {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}
+
+impl std::error::Error for Impossible {}
+
+/// Players in this process: house bots, and bots of your own.
+///
+/// A bot of your own is asked block after block. If it remembers what it saw or draws random numbers, the result is
+/// the same again only with one thread.
+pub struct BotPlayers {
+    bots: Vec<RatedBot>,
+    /// Whether a bot may remember what it heard. Where none does, nobody has to be told anything.
+    listen: bool,
+}
+
+/// A bot in this process, as it is rated.
+pub enum RatedBot {
+    /// A house bot and what it remembers.
+    House(&'static HouseBot, Memory),
+    /// A bot of your own.
+    Own(Box<dyn Bot>),
+}
+
+impl From<&'static HouseBot> for RatedBot {
+    fn from(bot: &'static HouseBot) -> RatedBot {
+        RatedBot::House(bot, Memory::default())
+    }
+}
+
+impl RatedBot {
+    /// A bot of your own.
+    pub fn own(bot: impl Bot + 'static) -> RatedBot {
+        RatedBot::Own(Box::new(bot))
+    }
+}
+
+/// Rates bots of this process against each other on one thread, over at least so many rounds: the usual case of
+/// [`play`]. Everything else is as [`PlanTerms::default`] says.
+///
+/// # Errors
+/// [`RatingPlanError`] if there are fewer than two bots or more than 200, or two have one name.
+pub fn rate(mut bots: Vec<(&str, RatedBot)>, rounds: u64) -> Result<RatingReport, RatingPlanError> {
+    // The plan's order.
+    bots.sort_by_key(|(name, _)| *name);
+    let contestants = bots.iter().map(|(name, bot)| match bot {
+        RatedBot::House(house, _) => Contestant::house(name, house),
+        RatedBot::Own(_) => Contestant::in_process(name),
+    });
+    let plan = Plan::new(contestants.collect(), PlanTerms { rounds, ..PlanTerms::default() })?;
+    let mut players = [BotPlayers::of(bots.into_iter().map(|(_, bot)| bot).collect())];
+    let Ok(played) = play(&plan, &mut players);
+    Ok(RatingReport::new(&plan, &played, None))
+}
+
+impl BotPlayers {
+    fn of(bots: Vec<RatedBot>) -> BotPlayers {
+        let listens = |bot: &RatedBot| match bot {
+            RatedBot::House(house, _) => house.remembers(),
+            RatedBot::Own(_) => true,
+        };
+        BotPlayers { listen: bots.iter().any(listens), bots }
+    }
+
+    /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
+    pub fn new(plan: &Plan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
+        let player = |bot: &Contestant| match bot.house_bot() {
+            Some(house) => house.into(),
+            None => RatedBot::Own(own(&bot.name)),
+        };
+        BotPlayers::of(plan.bots().iter().map(player).collect())
+    }
+
+    /// House bots alone, in the order of the plan.
+    pub fn house(bots: Vec<&'static HouseBot>) -> BotPlayers {
+        BotPlayers::of(bots.into_iter().map(RatedBot::from).collect())
+    }
+}
+
+impl Players for BotPlayers {
+    type Error = Impossible;
+
+    #[inline]
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        Ok(match &mut self.bots[bot] {
+            RatedBot::House(house, memory) => house.decide(question, memory, rng),
+            RatedBot::Own(bot) => bot.decide(question),
+        })
+    }
+
+    #[inline]
+    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+        match &mut self.bots[bot] {
+            RatedBot::House(_, memory) => memory.hear(status),
+            RatedBot::Own(bot) => bot.hear(status),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn begin(&mut self) {
+        if self.listen {
+            for player in &mut self.bots {
+                if let RatedBot::House(_, memory) = player {
+                    memory.forget();
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn listen(&self) -> bool {
+        self.listen
+    }
+
+    /// A foul costs the round, and the report counts it.
+    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
+        match &self.bots[bot] {
+            RatedBot::House(house, _) => panic!("a house bot keeps to the rules, but {} {foul}", house.name),
+            RatedBot::Own(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! The report of a rating.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::estimates::Estimates;
+use super::freeze_outs::ratings;
+use super::intervals::{ONE_SIDE, Spread};
+use super::places::places;
+use super::{DayWinner, Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
+
+/// The two-sided 95 % point of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The report of a rating. It depends on the plan and the results and on nothing else. The front page of this crate shows
+/// how one is made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingReport {
+    /// The plan that was played.
+    pub plan: Plan,
+    /// How many blocks were played; fewer than the plan has if it was settled or stopped early.
+    pub blocks: u64,
+    /// How many rounds these are.
+    pub rounds: u64,
+    /// How many of the rounds each bot played.
+    pub rounds_each: u64,
+    /// How many tournaments were played to their end.
+    pub freeze_outs: u64,
+    /// By which factor plain deals would have made the variance larger with the same number of rounds, as the geometric mean
+    /// over the bots. Plain deals would have needed this many times the rounds.
+    pub plain_deals_need: Option<f64>,
+    /// The standard error of the natural logarithm of that factor, at most: the figures of all bots come from the same rounds,
+    /// so that their mean is taken to be no surer than one of them.
+    #[serde(default)]
+    pub plain_deals_error: Option<f64>,
+    /// The bots, best first.
+    pub standings: Vec<BotVerdict>,
+    /// All pairs, in the order of the standings.
+    pub pairs: Vec<PairLine>,
+    /// Who wins a day, where that is another bot than the first by chips.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<DayWinner>,
+    /// The result of the sequential test, if there was one.
+    pub sure: Option<SequentialVerdict>,
+}
+
+/// An estimate with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Estimate {
+    /// The estimated value.
+    pub value: f64,
+    /// The lower end of the interval; `None` if too few deals decided to say anything.
+    pub low: Option<f64>,
+    /// The upper end of the interval; `None` if too few deals decided to say anything.
+    pub high: Option<f64>,
+    /// The standard error of the estimate.
+    pub error: f64,
+    /// How many blocks decided: how many as wild as the wildest that was played it would take to give the spread of all.
+    pub deciding: f64,
+    /// How heavy the tails are: the kurtosis of the batches of blocks, 3 for a normal distribution.
+    pub kurtosis: f64,
+}
+
+/// What a rating says about one bot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotVerdict {
+    /// The place by chips, from 1; shared by bots with equal chips.
+    pub place: usize,
+    /// The best place that the bot may have by its chips, at 95 %; `None` if no difference to another bot has an interval.
+    pub best_place: Option<usize>,
+    /// The worst place that the bot may have by its chips, at 95 %; `None` if no difference to another bot has an interval.
+    pub worst_place: Option<usize>,
+    /// The name of the bot.
+    pub name: String,
+    /// Chips won for each round played, with the interval over blocks.
+    pub chips_per_round: Estimate,
+    /// By which factor plain deals would have made the variance larger; `None` if there is no variance to compare.
+    pub plain_deals_need: Option<f64>,
+    /// The bot's rating from tournaments, if any were played.
+    pub rating: Option<Rating>,
+    /// The fouls that the bot committed.
+    pub fouls: Fouls,
+}
+
+/// How two bots compare.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairLine {
+    /// The name of the bot that stands higher.
+    pub first: String,
+    /// The name of the other bot.
+    pub second: String,
+    /// The probability that the first is better, as `docs/rate.md` defines it: at most 0.99, which stands for that and more.
+    /// `None` where the difference has no interval.
+    pub first_is_better: Option<f64>,
+    /// How many chips more the first wins for each round played, with the interval over blocks.
+    pub difference: Estimate,
+    /// How many rounds it would take to tell the two apart, if the difference is what it seems.
+    pub separation: Option<Separation>,
+}
+
+/// How many rounds, of all bots together, it takes until the 95 % interval of a difference is as wide to either
+/// side as the difference itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Separation {
+    /// The number of rounds if they are dealt as these were.
+    pub rounds: f64,
+    /// The number of rounds with plain deals.
+    pub plain_rounds: f64,
+}
+
+impl Estimate {
+    pub(super) fn new(value: f64, spread: &Spread) -> Estimate {
+        let ends = spread.interval(value, ONE_SIDE);
+        Estimate {
+            value,
+            low: ends.map(|(low, _)| low),
+            high: ends.map(|(_, high)| high),
+            error: spread.error,
+            deciding: spread.deciding,
+            kurtosis: spread.kurtosis,
+        }
+    }
+
+    /// The ends of the 95 % interval, if enough deals decided to give one.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        self.low.zip(self.high)
+    }
+}
+
+/// The value and its interval, with as many digits after the point as the format asks for, else three.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, digits) = (self.value, f.precision().unwrap_or(3));
+        match self.interval() {
+            Some((low, high)) => write!(f, "{value:+.digits$} ({low:+.digits$} to {high:+.digits$})"),
+            None => write!(f, "{value:+.digits$} (too few deciding deals)"),
+        }
+    }
+}
+
+impl RatingReport {
+    /// Makes the report of what has been played. `sure` is the test that play was stopped by, if there was one.
+    ///
+    /// # Panics
+    /// If fewer than two blocks were played, because then there is no variance.
+    pub fn new(plan: &Plan, played: &PlayedPart, sure: Option<&Sure>) -> RatingReport {
+        let tally = played.tally();
+        assert!(tally.blocks() >= 2, "one block says nothing about its spread");
+        let name = |bot: usize| plan.bots()[bot].name.clone();
+        let estimates = Estimates::new(tally, plan.seats());
+        let ranges = places(&estimates);
+        let ratings = ratings(plan.bot_count(), played.finishes());
+        let ranking = estimates.ranking();
+        let place = |bot: usize| {
+            1 + ranking.iter().filter(|other| estimates.mean(**other) > estimates.mean(bot)).count()
+        };
+        let standings = ranking.iter().map(|&bot| {
+            let value = estimates.mean(bot);
+            let spread = estimates.spread(bot);
+            BotVerdict {
+                place: place(bot),
+                best_place: ranges[bot].map(|(best, _)| best),
+                worst_place: ranges[bot].map(|(_, worst)| worst),
+                name: name(bot),
+                chips_per_round: Estimate::new(value, &spread),
+                plain_deals_need: ratio(tally.plain_variance(bot), spread.error.powi(2)),
+                rating: ratings[bot],
+                fouls: played.fouls(bot),
+            }
+        });
+        let standings: Vec<BotVerdict> = standings.collect();
+        let gains = standings.iter().zip(&ranking).filter_map(|(verdict, &bot)| {
+            let error = tally.error_of_plain_variance(bot) + estimates.spread(bot).error_of_variance();
+            verdict.plain_deals_need.map(|gain| (gain, error.sqrt()))
+        });
+        let (plain_deals_need, plain_deals_error) = common_need(&gains.collect::<Vec<_>>()).unzip();
+        let rounds = tally.blocks() * plan.rounds_per_block();
+        let pair = |first: usize, second: usize| {
+            let spread = estimates.spread_of_difference(first, second);
+            let value = estimates.mean(first) - estimates.mean(second);
+            let difference = Estimate::new(value, &spread);
+            let variance = spread.error.powi(2);
+            let needed = |variance: f64| rounds as f64 * variance * (Z / difference.value).powi(2);
+            let plain = tally.plain_variance_of_difference(first, second);
+            PairLine {
+                first: name(first),
+                second: name(second),
+                first_is_better: spread.probability_of_side(value),
+                difference,
+                separation: (difference.value > 0.0)
+                    .then(|| Separation { rounds: needed(variance), plain_rounds: needed(plain) }),
+            }
+        };
+        let pairs = ranking.iter().enumerate();
+        let pairs =
+            pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
+        let sure = sure.map(|sure| sure.verdict(&estimates, &ranking, name));
+        RatingReport {
+            plan: plan.clone(),
+            blocks: tally.blocks(),
+            rounds,
+            rounds_each: tally.blocks() * plan.seats() as u64,
+            freeze_outs: played.finishes().len() as u64,
+            plain_deals_need,
+            plain_deals_error,
+            standings,
+            day: DayWinner::of(plan, played.finishes(), ranking[0]),
+            pairs: pairs.map(|(first, second)| pair(first, second)).collect(),
+            sure,
+        }
+    }
+
+    /// The pairs of neighbours in the standings.
+    pub fn neighbours(&self) -> impl Iterator<Item = &PairLine> {
+        // The pairs of the first bot come first, then those of the second, one fewer each time.
+        let bots = self.standings.len();
+        let mut at = 0;
+        (1..bots).filter_map(move |rank| {
+            let pair = self.pairs.get(at);
+            at += bots - rank;
+            pair
+        })
+    }
+}
+
+/// The geometric mean of what plain deals would need for each bot, and the mean of the standard errors of its logarithms.
+fn common_need(gains: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let mean = |of: fn(&(f64, f64)) -> f64| gains.iter().map(of).sum::<f64>() / gains.len() as f64;
+    (!gains.is_empty()).then(|| (libm::exp(mean(|(gain, _)| libm::log(*gain))), mean(|(_, error)| *error)))
+}
+
+fn ratio(plain: f64, equal: f64) -> Option<f64> {
+    (plain > 0.0 && equal > 0.0).then(|| plain / equal)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::plan::tests::plan;
+    use super::super::{BotPlayers, Deals, PlanTerms, play};
+    use super::*;
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::HouseBot;
+
+    pub(in super::super) fn played(plan: &Plan) -> PlayedPart {
+        let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
+        play(plan, &mut [BotPlayers::house(bots)]).unwrap()
+    }
+
+    #[test]
+    fn a_report_ranks_weighs_and_reads_back() {
+        let plan = plan(&["caller", "folder", "simple"], 3, 3_000, 40);
+        let report = RatingReport::new(&plan, &played(&plan), None);
+        assert_eq!((report.blocks, report.rounds, report.rounds_each), (1_000, 3_000, 3_000));
+        let total: f64 = report.standings.iter().map(|verdict| verdict.chips_per_round.value).sum();
+        assert!(total.abs() < 1e-9);
+        let folder = report.standings.iter().find(|verdict| verdict.name == "folder").unwrap();
+        assert!((folder.chips_per_round.value + 1.0).abs() < 0.02, "{folder:?}");
+        assert_eq!(report.pairs.len(), 3);
+        assert_eq!(report.neighbours().count(), 2);
+        for (pair, verdicts) in report.neighbours().zip(report.standings.windows(2)) {
+            assert_eq!((&pair.first, &pair.second), (&verdicts[0].name, &verdicts[1].name));
+            assert!(pair.difference.value >= 0.0);
+        }
+        let ratings: Vec<Rating> = report.standings.iter().map(|verdict| verdict.rating.unwrap()).collect();
+        assert!(ratings.iter().all(|rating| rating.tournaments == 42 && rating.uncertainty < 8.0));
+        assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 42);
+        let json = serde_json::to_string(&report).unwrap();
+        assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
+    }
+
+    /// The spread of plain deals, foretold from equal deals, against plain deals that were really played; and
+    /// plain deals foretell their own.
+    #[test]
+    fn what_plain_deals_would_need_is_what_they_need() {
+        let names = ["bold", "cautious", "raiser", "simple"];
+        let equal = plan(&names, 4, 40_000, 0);
+        let really = Plan::new(
+            equal.bots().to_vec(),
+            PlanTerms {
+                seats: 4,
+                stack: 500,
+                seed: Seed::chosen("plan"),
+                deals: Deals::Plain,
+                rounds: 40_000,
+                ..PlanTerms::default()
+            },
+        )
+        .unwrap();
+        let (equal, really) = (played(&equal), played(&really));
+        let (equal, really) = (equal.tally(), really.tally());
+        for bot in 0..4 {
+            let near = |ratio: f64| assert!((0.9..1.1).contains(&ratio), "{bot}: {ratio}");
+            near(equal.plain_variance(bot) / really.variance(bot));
+            near(really.plain_variance(bot) / really.variance(bot));
+            near(
+                equal.plain_variance_of_difference(bot, (bot + 1) % 4)
+                    / really.variance_of_difference(bot, (bot + 1) % 4),
+            );
+            assert!(equal.variance(bot) < 0.9 * really.variance(bot), "equal deals are worth something");
+        }
+    }
+}

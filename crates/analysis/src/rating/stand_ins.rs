@@ -1,0 +1,259 @@
+//! House bots that play in the seats of bots nobody can look into, to tell luck from skill.
+//!
+//! Before a block is played, several decks are drawn for it, and stand-ins play the block with each of them, in several casts.
+//! One of the decks is then chosen for the bots themselves, more probably one on which the casts differ much, and the results
+//! count as many times as the deck was less probable than with equal chances. What the casts won with the chosen deck,
+//! weighted likewise, less what they won with all of the decks on average, is a quantity whose mean is exactly 0: a
+//! control. What the hands of the deck say makes further controls in the same way.
+
+use casino_stud::cards::{Deck, Shuffler, Stream};
+use casino_stud::strategies::{HouseBot, Memory};
+use casino_stud::stud::{Chips, MAX_SEATS, Seat};
+use casino_stud::table::{Question, Table, play_round};
+
+use super::Plan;
+use super::hands::{SIGNS, add_signs};
+
+/// How many decks are drawn for a block, of which one is played.
+const CANDIDATES: usize = 32;
+
+/// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
+const EVEN_SHARE: f64 = 0.5;
+
+/// How much the chips that are won and lost in all casts count beside those of the middle one.
+const OTHER_CASTS: f64 = 0.2;
+
+const WHOLE: f64 = 1_048_576.0;
+
+/// The most casts of two unknown bots.
+const MOST_CASTS: usize = 11;
+
+/// How many of a control's or a weighted result's units are one chip.
+pub(super) const UNITS: f64 = 65_536.0;
+
+/// What a block played with a chosen deck counts.
+#[derive(Clone, Debug)]
+pub(super) struct ChosenDeck {
+    pub(super) block: u64,
+    /// The deck that the bots play the block with.
+    pub(super) deck: Deck,
+    /// How many times the results count.
+    pub(super) weight: f64,
+    /// The controls of the block, control by control a number for each bot, then those for all bots alike.
+    pub(super) controls: Vec<f64>,
+}
+
+#[derive(Debug)]
+pub(super) struct StandIns {
+    table: Table,
+    stack: Chips,
+    seats: usize,
+    /// Which house bot plays for each bot, in each cast.
+    casts: Vec<Vec<&'static HouseBot>>,
+    rng: Stream,
+    decks: Vec<Deck>,
+    /// What each bot's seat won, deck by deck, cast by cast.
+    won: Vec<i64>,
+    /// What the hands of the decks say, deck by deck.
+    signs: Vec<f64>,
+    /// How many controls a block has.
+    controls: usize,
+}
+
+impl StandIns {
+    /// The stand-ins of this plan, if it has any.
+    pub(super) fn new(plan: &Plan) -> Option<StandIns> {
+        let casts = casts(plan);
+        (!casts.is_empty()).then(|| StandIns {
+            table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
+            stack: plan.stack(),
+            seats: plan.seats(),
+            signs: Vec::new(),
+            controls: casts.len() * plan.bot_count() + SIGNS,
+            casts,
+            rng: plan.seed().stream("stand-ins"),
+            decks: Vec::with_capacity(CANDIDATES),
+            won: Vec::new(),
+        })
+    }
+
+    /// How many controls there are for each bot, and how many for all bots alike.
+    pub(super) fn controls_of(plan: &Plan) -> (usize, usize) {
+        let casts = casts(plan).len();
+        (casts, if casts > 0 { SIGNS } else { 0 })
+    }
+
+    /// Draws decks for a block, lets the stand-ins play them, and chooses one. `circle` is the circle of the block, with its
+    /// beginning again at its end.
+    pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> ChosenDeck {
+        self.rng.seek(block + 1);
+        self.decks.clear();
+        let first = block * CANDIDATES as u64 + 1;
+        let cards = 3 * self.seats;
+        let candidates = first..first + CANDIDATES as u64;
+        self.decks.extend(candidates.map(|number| shuffler.deck(number, cards).clone()));
+        let bots = circle.len() - self.seats;
+        self.won.clear();
+        self.won.resize(CANDIDATES * self.casts.len() * bots, 0);
+        let mut rows = self.won.chunks_mut(bots);
+        for deck in &self.decks {
+            for cast in &self.casts {
+                let won = rows.next().expect("a row for each deck and cast");
+                for turn in 0..bots {
+                    let lineup = &circle[turn..turn + self.seats];
+                    self.table.restart(self.stack);
+                    self.table.deal(1, deck);
+                    let mut memories: [Memory; MAX_SEATS] = Default::default();
+                    let rng = &mut self.rng;
+                    let Ok(()) = play_round(&mut self.table, &mut |seat: Seat, question: &Question<'_>| {
+                        cast[lineup[seat.index()]].decide(question, &mut memories[seat.index()], rng)
+                    });
+                    for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
+                        won[*bot] += i64::from(*chips) - i64::from(self.stack);
+                    }
+                }
+            }
+        }
+        let (chosen, weight) = self.draw(bots);
+        let of_deck = self.casts.len() * bots;
+        let mut controls = vec![0.0; self.controls];
+        let (of_casts, of_signs) = controls.split_at_mut(of_deck);
+        for (at, control) in of_casts.iter_mut().enumerate() {
+            let sum: i64 = self.won.iter().skip(at).step_by(of_deck).sum();
+            let here = self.won[chosen * of_deck + at];
+            *control = weight * here as f64 - sum as f64 / CANDIDATES as f64;
+        }
+        self.signs.clear();
+        self.decks.iter().for_each(|deck| add_signs(deck, self.seats, &mut self.signs));
+        for (at, control) in of_signs.iter_mut().enumerate() {
+            let sum: f64 = self.signs.iter().skip(at).step_by(SIGNS).sum();
+            *control = weight * self.signs[chosen * SIGNS + at] - sum / CANDIDATES as f64;
+        }
+        ChosenDeck { block, deck: self.decks[chosen].clone(), weight, controls }
+    }
+
+    /// Chooses a deck, more probably one on which much is won and lost in the middle one of the casts, so that a wild cast does
+    /// not decide alone; the others count a little.
+    fn draw(&mut self, bots: usize) -> (usize, f64) {
+        let spread = |won: &[i64]| {
+            let mut chips: Vec<i64> =
+                won.chunks(bots).map(|won| won.iter().map(|won| won.abs()).sum()).collect();
+            chips.sort_unstable();
+            let mean = chips.iter().sum::<i64>() as f64 / chips.len() as f64;
+            chips[chips.len() / 2] as f64 + OTHER_CASTS * mean
+        };
+        let spreads: Vec<f64> = self.won.chunks(self.casts.len() * bots).map(spread).collect();
+        let all: f64 = spreads.iter().sum();
+        let even = 1.0 / CANDIDATES as f64;
+        let chance = |spread: &f64| match all > 0.0 {
+            true => (EVEN_SHARE * even + (1.0 - EVEN_SHARE) * spread / all) * WHOLE,
+            false => even * WHOLE,
+        };
+        // In whole numbers, so that the weight belongs exactly to the probability with which the deck is drawn.
+        let chances: Vec<u32> = spreads.iter().map(|spread| chance(spread).ceil() as u32).collect();
+        let whole: u32 = chances.iter().sum();
+        let mut point = self.rng.below(whole);
+        let mut chosen = 0;
+        while point >= chances[chosen] {
+            point -= chances[chosen];
+            chosen += 1;
+        }
+        (chosen, f64::from(whole) / (CANDIDATES as f64 * f64::from(chances[chosen])))
+    }
+}
+
+/// Who plays for whom in each cast. House bots play themselves, but for those that think long, for whom the last of the stand-ins
+/// plays.
+fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
+    let stand_ins: Vec<&'static HouseBot> = plan.stand_ins().collect();
+    let Some(last) = stand_ins.last() else { return Vec::new() };
+    let known: Vec<Option<&'static HouseBot>> = plan
+        .bots()
+        .iter()
+        .map(|bot| bot.house_bot())
+        .map(|bot| bot.map(|bot| if SLOW.contains(&bot.name) { last } else { bot }))
+        .collect();
+    let unknown: Vec<usize> = (0..known.len()).filter(|bot| known[*bot].is_none()).collect();
+    let cast = |picks: &dyn Fn(usize) -> usize| -> Vec<&'static HouseBot> {
+        let mut cast: Vec<&HouseBot> = known.iter().map(|bot| bot.unwrap_or(last)).collect();
+        for (at, bot) in unknown.iter().enumerate() {
+            cast[*bot] = stand_ins[picks(at) % stand_ins.len()];
+        }
+        cast
+    };
+    let all = stand_ins.len();
+    if unknown.len() == 2 {
+        // First those that stand side by side in the list.
+        let pairs = (1..all).flat_map(|gap| (gap..all).map(move |other| [other - gap, other]));
+        return pairs.take(MOST_CASTS).map(|pair| cast(&|at| pair[at])).collect();
+    }
+    (0..all).map(|turn| cast(&|at| turn + at)).collect()
+}
+
+/// House bots that think too long to play many rounds aside.
+pub(super) const SLOW: [&str; 4] = ["odds", "bluffer", "shark", "solver"];
+
+#[cfg(test)]
+mod tests {
+
+    use super::*;
+    use crate::rating::{BotPlayers, Contestant, PlanTerms, RatingReport, play};
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::Bot;
+
+    fn plan(seed: &str, rounds: u64, stand_ins: &[&str]) -> Plan {
+        let bots = ["bold", "reader"].map(Contestant::in_process).to_vec();
+        let plan = Plan::new(
+            bots,
+            PlanTerms { seats: 2, stack: 500, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() },
+        )
+        .unwrap();
+        plan.with_stand_ins(stand_ins).unwrap()
+    }
+
+    /// By how many chips a round `bold` leads `reader`, and the standard error.
+    fn lead(plan: &Plan) -> (f64, f64) {
+        let own = |name: &str| -> Box<dyn Bot> {
+            Box::new(HouseBot::named(name).unwrap().player(plan.seed().stream(name)))
+        };
+        let played = play(plan, &mut [BotPlayers::new(plan, own)]).unwrap();
+        let report = RatingReport::new(plan, &played, None);
+        let pair = &report.pairs[0];
+        let sign = if pair.first == "bold" { 1.0 } else { -1.0 };
+        (sign * pair.difference.value, pair.difference.error)
+    }
+
+    /// The mean of 400 short runs with stand-ins is the truth of a long one without, within their errors.
+    #[test]
+    fn stand_ins_shift_nothing() {
+        let (truth, doubt) = lead(&plan("long", 400_000, &[]));
+        let runs = 400;
+        let found: Vec<f64> = (0..runs)
+            .map(|run| lead(&plan(&format!("run {run}"), 40, &["simple", "caller", "cautious"])).0)
+            .collect();
+        let mean = found.iter().sum::<f64>() / f64::from(runs);
+        let spread = found.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / f64::from(runs - 1);
+        let error = (spread / f64::from(runs)).sqrt().hypot(doubt);
+        assert!((mean - truth).abs() < 3.0 * error, "{mean} ± {error} where the truth is {truth}");
+    }
+
+    #[test]
+    fn every_control_has_the_mean_nothing() {
+        let plan = plan("controls", 2, &["simple", "caller", "reader"]);
+        let mut stand_ins = StandIns::new(&plan).unwrap();
+        let (casts, shared) = StandIns::controls_of(&plan);
+        let (mut sums, mut squares) = (vec![0.0; 2 * casts + shared], vec![0.0; 2 * casts + shared]);
+        let blocks = 1_000;
+        for block in 0..blocks {
+            let choice = stand_ins.choose(block, &[0, 1, 0, 1], &mut plan.seed().shuffler(1));
+            assert!(choice.weight > 0.0 && choice.weight <= 1.0 / EVEN_SHARE + 0.01);
+            for (at, control) in choice.controls.iter().enumerate() {
+                sums[at] += control;
+                squares[at] += control * control;
+            }
+        }
+        for (sum, square) in sums.iter().zip(&squares) {
+            assert!(sum.abs() < 3.5 * square.sqrt() && *square > 0.0, "{sums:?} {squares:?}");
+        }
+    }
+}

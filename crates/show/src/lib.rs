@@ -1,0 +1,16 @@
+//! The show: from recorded rounds to the state of the page that people watch. Nothing here reads a clock, a file or a
+//! socket, and no type has a field for a GitHubId.
+//!
+//! Imports go up this list only:
+//!
+//! | module | content |
+//! |---|---|
+//! | [`rounds`] | a recorded round for display: steps, tables, drama, headlines, standings, awards |
+//! | [`timing`] | the time of steps, rounds and levels; the director's choice of rounds and tables |
+//! | [`state`] | the page, its sections, and the changes that rounds and levels make |
+//! | [`plan`] | the rounds that wait, and the order in which everything is shown |
+
+pub mod plan;
+pub mod rounds;
+pub mod state;
+pub mod timing;

@@ -1,0 +1,11 @@
+//! The rounds that wait to be shown, and the order in which everything is shown.
+
+mod replay_show;
+mod show_plan;
+mod show_queue;
+mod shown;
+
+pub use replay_show::{RecordedScene, ReplayShot, programme};
+pub use show_plan::{Cue, Montage, ShowPlan, at_tables, scenes, steps_of, takes};
+pub use show_queue::{FinalResult, Pending, RestOfRecording, RoundAtTables, ShowQueue};
+pub use shown::Shown;

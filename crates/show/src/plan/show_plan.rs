@@ -1,0 +1,285 @@
+//! What is shown in which order, and who gets how much time: rounds in detail or in a montage, exits, the ceremony.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{RoundAtTables, Shown};
+use crate::rounds::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
+use crate::state::{
+    Ceremony, ExitView, FinishedTournament, LevelView, Page, ShowMode, Stage, TableRound, time_of,
+};
+use crate::timing::{Director, FRAME, Scene, Shot, TimeBudget, usual_round};
+
+/// How long people are told that there was an interruption.
+const INTERRUPTED: Duration = Duration::from_secs(5);
+
+/// How long people look at an exit.
+const EXIT: Duration = Duration::from_millis(2_600);
+
+/// How long a place or an award is looked at, at most.
+const LONGEST_LOOK: Duration = Duration::from_secs(15);
+
+/// How long an award is looked at: with less time than this for each, all of them are given at once.
+const SHORTEST_LOOK: Duration = Duration::from_millis(2_500);
+
+/// How long a ceremony takes where no end is promised.
+const USUAL_CEREMONY: Duration = Duration::from_secs(20);
+
+/// Something that is shown, and how long.
+pub enum Cue {
+    /// A step of a round, this many times as slowly as usual.
+    Step(Arc<TableRound>, DisplayStep, f64),
+    /// A round begins to be shown step by step.
+    Begun(Shown),
+    /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
+    Over(RoundAtTables, Shown),
+    /// These rounds pass in a montage, in this time.
+    Montage(Vec<RoundAtTables>, Duration, Shown),
+    /// A player who left, and how long people look at it.
+    Exit(Box<ExitView>, Duration),
+    /// Everybody who left in this round has been announced.
+    ExitsOver(u64),
+    /// The tournament goes on after an interruption of so many seconds.
+    Interrupted(u64, Duration),
+    /// It has been said for long enough that there was one.
+    InterruptionOver,
+    /// How the next rounds are shown.
+    Mode(ShowMode),
+    /// A stage of the ceremony, and how long people look at it.
+    Ceremony(Ceremony, Duration),
+    /// A level begins.
+    Level(Box<LevelView>),
+    /// What was shown between two tournaments is over.
+    NextTournament,
+    /// The winners have been announced.
+    Podium,
+}
+
+/// Rounds that pass in one picture of a montage, and how long it takes.
+#[derive(Default)]
+pub struct Montage {
+    rounds: Vec<RoundAtTables>,
+    takes: Duration,
+    /// Whether rounds before it may not have been shown.
+    has_gap: bool,
+}
+
+impl Montage {
+    /// Rounds before those that are added may not have been shown.
+    pub fn note_gap(&mut self) {
+        self.has_gap = true;
+    }
+
+    /// Adds rounds, which take so long. False if nothing more passes in the same picture.
+    pub fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
+        self.takes += takes;
+        let goes_on = self.takes < FRAME && rounds.iter().all(|round| round.after.exits.is_empty());
+        self.rounds.push(rounds);
+        goes_on
+    }
+}
+
+/// The cues that are planned, and what decides about the next.
+pub struct ShowPlan {
+    cues: VecDeque<Cue>,
+    director: Director,
+    /// The time that is left.
+    pub budget: TimeBudget,
+}
+
+impl ShowPlan {
+    /// A plan without a cue.
+    pub fn new(budget: TimeBudget) -> ShowPlan {
+        ShowPlan { cues: VecDeque::new(), director: Director::default(), budget }
+    }
+
+    /// Whether no cue is planned.
+    pub fn is_empty(&self) -> bool {
+        self.cues.is_empty()
+    }
+
+    /// Takes the next cue.
+    pub fn pop(&mut self) -> Option<Cue> {
+        self.cues.pop_front()
+    }
+
+    /// Drops all cues.
+    pub fn clear(&mut self) {
+        self.cues.clear();
+    }
+
+    /// How the director shoots these scenes where the dealer keeps in step with the show. `chosen` is the teacher's table.
+    pub fn shoot(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Shot {
+        self.director.shoot(scenes, chosen, &self.budget, elapsed)
+    }
+
+    /// These scenes have been shown before.
+    pub fn remember(&mut self, scenes: &[Scene]) {
+        self.director.remember(scenes.iter().map(|scene| scene.score).max().unwrap_or(0));
+    }
+
+    /// The table that is shown of these scenes where nobody waits for the show.
+    pub fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
+        self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
+    }
+
+    /// For how many rounds the dealer gets leave at once.
+    pub fn rounds_at_once(&self, elapsed: Duration) -> u64 {
+        Director::rounds_at_once(&self.budget, elapsed)
+    }
+
+    /// How many times as slowly as usual these tables are shown: it follows from how many players were dealt in.
+    pub fn pace(&self, rounds: &RoundAtTables, tables: &[u32], elapsed: Duration, tempo: f64) -> f64 {
+        let shown = rounds.iter().filter(|round| tables.contains(&round.table));
+        let usually: Duration = shown.map(|round| usual_round(round.dealt())).sum();
+        let is_last = self.budget.is_last_by_plan(rounds[0].round);
+        let pace = if is_last { TimeBudget::last_round_pace } else { TimeBudget::pace };
+        pace(&self.budget, elapsed, usually.div_f64(tempo))
+    }
+
+    /// Plans a montage, in which this table is seen.
+    pub fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
+        let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
+        let (from, to) = (first[0].round, last[0].round);
+        let shown = Shown::Montage { from, to, table, in_step: true, gap: has_gap };
+        self.cues.push_back(Cue::Mode(ShowMode::Montage));
+        self.cues.push_back(Cue::Montage(rounds, takes, shown));
+    }
+
+    /// Says first of all that the tournament goes on after an interruption of so many seconds.
+    pub fn push_interruption(&mut self, seconds: u64) {
+        self.cues.push_front(Cue::InterruptionOver);
+        self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTED));
+    }
+
+    /// Plans rounds that are shown step by step.
+    pub fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
+        if let Shown::Detail { round, tables, in_step, gap } = shown.clone() {
+            self.cues.push_back(Cue::Begun(Shown::Began { round, tables, in_step, gap }));
+        }
+        for round in at_tables(&rounds, &shown) {
+            self.cues.push_back(Cue::Mode(ShowMode::Detail));
+            for step in steps_of(round) {
+                self.cues.push_back(Cue::Step(Arc::clone(round), step, pace));
+            }
+        }
+        self.cues.push_back(Cue::Over(rounds, shown));
+    }
+
+    /// Everybody who is gone in this round is shown next, one after the other.
+    pub fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
+        if gone.is_empty() {
+            return;
+        }
+        gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
+        let stage = self.budget.stage_left(elapsed);
+        let each = EXIT.min(stage / gone.len() as u32).max(EXIT / 3);
+        let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
+        cues.push(Cue::ExitsOver(round));
+        for cue in cues.into_iter().rev() {
+            self.cues.push_front(cue);
+        }
+    }
+
+    /// Plans what is shown before this level: who won the tournament that is over, and then how everybody stands.
+    pub fn push_between(&mut self, finished: FinishedTournament, level: LevelView) {
+        let FinishedTournament { part, winners } = finished;
+        let each = self.budget.between_tournaments() / 2;
+        let stage = |stage: Stage, rows: Vec<BoardRow>| {
+            Cue::Ceremony(Ceremony::of_tournament(stage, rows, part), each)
+        };
+        let standings = stage(Stage::Standings, level.rows.clone());
+        self.cues.push_back(stage(Stage::Tournament, winners));
+        self.cues.push_back(Cue::Level(Box::new(level)));
+        self.cues.push_back(standings);
+        self.cues.push_back(Cue::NextTournament);
+    }
+
+    /// Of the exits that are planned only those of such rounds are shown.
+    pub fn keep_exits(&mut self, is_kept: impl Fn(u64) -> bool) {
+        self.cues.retain(|cue| match cue {
+            Cue::Exit(exit, _) => is_kept(exit.round),
+            Cue::ExitsOver(round) => is_kept(*round),
+            _ => true,
+        });
+    }
+
+    /// Plans the ceremony, of these stages, and the podium. `left` is the time until the promised end, if one is promised.
+    pub fn push_ceremony(&mut self, mut stages: Vec<Ceremony>, left: Option<Duration>, tempo: f64) {
+        let all = left.map_or(USUAL_CEREMONY.div_f64(tempo), |left| self.budget.for_ceremony(left));
+        if all < SHORTEST_LOOK.div_f64(tempo.max(1.0)) * stages.len() as u32 {
+            // There is no time for one award after the other.
+            let awards = stages.iter().map(|ceremony| ceremony.awards.len()).max().unwrap_or(0);
+            stages.retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards);
+        }
+        let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
+        self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
+        self.cues.push_back(Cue::Podium);
+    }
+}
+
+/// The drama of a round at each table, and how long it would be shown at this tempo.
+pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool) -> Vec<Scene> {
+    let best_of = |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
+    let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
+    let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
+        event.tables.len() == 1 && event.tables.iter().all(|table| table.round < event.first_round)
+    });
+    let scene = |(at, round): (usize, &Arc<TableRound>)| {
+        let elsewhere = best_chips.iter().enumerate().filter(|(other, _)| *other != at);
+        let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
+        let drama = Drama::of(&round.events, elsewhere);
+        let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
+        Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }
+    };
+    rounds.iter().enumerate().map(scene).collect()
+}
+
+/// The rounds that are shown step by step.
+pub fn at_tables<'a>(rounds: &'a RoundAtTables, shown: &Shown) -> impl Iterator<Item = &'a Arc<TableRound>> {
+    let tables = match shown {
+        Shown::Detail { tables, .. } => tables.clone(),
+        _ => Vec::new(),
+    };
+    rounds.iter().filter(move |round| tables.contains(&round.table))
+}
+
+/// How long this round would have taken at this tempo.
+pub fn takes(round: &TableRound, tempo: f64) -> Duration {
+    time_of(&steps_of(round)).div_f64(tempo)
+}
+
+/// The steps of a round, with its raise wars shortened.
+pub fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
+    RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::Remaining;
+
+    #[test]
+    fn house_bots_among_others_are_not_announced() {
+        let row = |seat, place| BoardRow {
+            seat,
+            place,
+            chips: 9,
+            points: None,
+            left_in_round: None,
+            why: None,
+            fouls: None,
+        };
+        let rows = [row(1, None), row(2, Some(1)), row(3, None), row(4, Some(2))];
+        let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(60), 4, Remaining::default()));
+        plan.push_ceremony(Ceremony::stages(&rows, &[], None), None, 1.0);
+        let announced = |cue| match cue {
+            Cue::Ceremony(ceremony, _) => Some(ceremony.rows.iter().map(|row| row.seat).collect()),
+            _ => None,
+        };
+        let stages: Vec<Vec<usize>> = std::iter::from_fn(|| plan.pop()).filter_map(announced).collect();
+        assert_eq!(stages, [vec![4], vec![4, 2]]);
+    }
+}

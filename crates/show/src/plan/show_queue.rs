@@ -1,0 +1,151 @@
+//! What is to be shown: what has come from the dealers and waits for its turn, up to the end of the tournament.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::rounds::BoardRow;
+use crate::state::{FinishedTournament, LevelView, TableRound};
+
+/// The rounds of the same number at all tables that played it.
+pub type RoundAtTables = Vec<Arc<TableRound>>;
+
+/// What has come and has not been shown.
+pub enum Pending {
+    /// A round, at all tables that played it.
+    Rounds(RoundAtTables),
+    /// A level that begins.
+    Level(LevelView),
+}
+
+/// The result of a tournament.
+pub struct FinalResult {
+    /// The final standings.
+    pub rows: Vec<BoardRow>,
+    /// How many rounds were played.
+    pub rounds: u64,
+    /// Whether the tournament was stopped before its end.
+    pub stopped: bool,
+}
+
+/// What a journal has that has not been shown.
+#[derive(Default)]
+pub struct RestOfRecording {
+    /// The rounds and levels, in order.
+    pub rest: VecDeque<Pending>,
+    /// The last round that is in it, or was shown.
+    pub rounds: u64,
+    /// How many rounds came before the last level that is in it, or was shown.
+    pub level: Option<u64>,
+    /// The round that had begun to be shown, and at which tables.
+    pub begun: Option<(u64, Vec<u32>)>,
+    /// A round that only some tables have played.
+    pub half: Vec<TableRound>,
+}
+
+/// What is to be shown of a tournament, in order.
+#[derive(Default)]
+pub struct ShowQueue {
+    pending: VecDeque<Pending>,
+    /// Rounds up to this one are known already, from the journal.
+    counted: u64,
+    /// Levels that began after so many rounds, and earlier ones, too.
+    known_level: Option<u64>,
+    /// The round that had begun to be shown when the show ended, and at which tables.
+    begun: Option<(u64, Vec<u32>)>,
+    /// A round that some tables had played before the dealer was started again.
+    half: Vec<TableRound>,
+    /// Whether rounds may have been played since the last one that came.
+    pub has_gap: bool,
+    /// Whether the last round has come.
+    pub is_decided: bool,
+    /// The tournament of a series that was the last, once that round has come.
+    pub finished: Option<Box<FinishedTournament>>,
+    /// The last round, once it has been shown: it counts on the page when the winners have been announced.
+    pub last_round: RoundAtTables,
+    /// The result, once it has come.
+    pub result: Option<FinalResult>,
+    /// The seed, once it may be seen.
+    pub seed: Option<String>,
+}
+
+impl ShowQueue {
+    /// The queue of a show that is started again: with what was in it, or if everything that was shown is on the page again,
+    /// with what its journal has beyond that and the dealer after the journal.
+    pub fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
+        let Some(RestOfRecording { rest, rounds, level, begun, half }) = recorded else {
+            return ShowQueue { has_gap: true, ..self };
+        };
+        ShowQueue { pending: rest, counted: rounds, known_level: level, begun, half, ..self }
+    }
+
+    /// The tables at which this round had begun to be shown when the show ended.
+    pub fn take_begun(&mut self, number: u64) -> Option<Vec<u32>> {
+        self.begun.take_if(|(round, _)| *round == number).map(|(_, tables)| tables)
+    }
+
+    /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
+    pub fn take(&mut self, mut rounds: Vec<TableRound>) {
+        rounds.retain(|round| round.round > self.counted);
+        let is_known = |half: &TableRound| rounds.iter().any(|round| round.table == half.table);
+        let same = rounds.first().map(|round| round.round);
+        let half = std::mem::take(&mut self.half).into_iter();
+        rounds.extend(half.filter(|half| Some(half.round) == same && !is_known(half)).collect::<Vec<_>>());
+        rounds.sort_by_key(|round| (round.round, round.table));
+        let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
+        for same in rounds.chunk_by(|one, other| one.round == other.round) {
+            self.pending.push_back(Pending::Rounds(same.to_vec()));
+        }
+    }
+
+    /// Whether the journal has told of this level already.
+    pub fn knows(&self, level: &LevelView) -> bool {
+        self.known_level.is_some_and(|known| level.rounds <= known)
+    }
+
+    /// Adds a round or a level at the end.
+    pub fn push(&mut self, pending: Pending) {
+        self.pending.push_back(pending);
+    }
+
+    /// What comes next, as soon as it is known what follows it: a round that ends all its tables may be the last one, and
+    /// the last one is shown whatever is chosen.
+    pub fn pop(&mut self) -> Option<Pending> {
+        let ends_tables = |rounds: &RoundAtTables| rounds.iter().all(|round| round.after.done);
+        let is_open = match self.pending.front()? {
+            Pending::Rounds(rounds) => ends_tables(rounds) && self.pending.len() == 1 && !self.is_decided,
+            Pending::Level(_) => false,
+        };
+        if is_open { None } else { self.pending.pop_front() }
+    }
+
+    /// What comes next if it is rounds.
+    pub fn pop_rounds(&mut self) -> Option<RoundAtTables> {
+        match self.pop() {
+            Some(Pending::Rounds(rounds)) => Some(rounds),
+            other => {
+                other.into_iter().for_each(|pending| self.put_back(pending));
+                None
+            }
+        }
+    }
+
+    /// What was taken from the queue is not shown yet.
+    pub fn put_back(&mut self, pending: Pending) {
+        self.pending.push_front(pending);
+    }
+
+    /// Nothing that waits is shown any more.
+    pub fn clear(&mut self) {
+        self.pending.clear();
+    }
+
+    /// Whether what has just been taken from the queue is not the last that is known.
+    pub fn is_followed(&self) -> bool {
+        !self.pending.is_empty() || self.is_decided
+    }
+
+    /// Whether the round that has just been taken from the queue is the last of the tournament.
+    pub fn is_last_round(&self) -> bool {
+        self.is_decided && !self.pending.iter().any(|pending| matches!(pending, Pending::Rounds(_)))
+    }
+}

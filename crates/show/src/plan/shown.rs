@@ -1,0 +1,95 @@
+//! What has been shown of a tournament.
+
+use serde::{Deserialize, Serialize};
+
+/// Rounds that have been shown to their end. Rounds are numbered from 1, tables too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// A level.
+    Level {
+        /// How many rounds came before it.
+        after: u64,
+    },
+    /// A round begins to be shown step by step. As [`Shown::Detail`].
+    Began {
+        /// The round.
+        round: u64,
+        /// Its tables, in this order.
+        tables: Vec<u32>,
+        /// Whether the dealer kept in step with the show.
+        in_step: bool,
+        /// Whether rounds before it may not have been shown.
+        gap: bool,
+    },
+    /// Step by step at these tables, in this order.
+    Detail {
+        /// The round.
+        round: u64,
+        /// Its tables, in this order.
+        tables: Vec<u32>,
+        /// Whether the dealer kept in step with the show.
+        in_step: bool,
+        /// Whether rounds before it may not have been shown.
+        gap: bool,
+    },
+    /// In one picture.
+    Montage {
+        /// The first round.
+        from: u64,
+        /// The last round.
+        to: u64,
+        /// The table that is seen; 0 leaves it to the page.
+        table: u32,
+        /// Whether the dealer kept in step with the show.
+        in_step: bool,
+        /// Whether rounds before them may not have been shown.
+        gap: bool,
+    },
+    /// Everybody who left in this round has been announced.
+    Exits {
+        /// The round.
+        round: u64,
+    },
+    /// The ceremony, to its end.
+    Podium,
+    /// The remaining minutes when the next of these lines was written.
+    Clock {
+        /// The remaining seconds.
+        left: u64,
+    },
+}
+
+impl Shown {
+    /// `None` for what is no round.
+    pub fn last_round(&self) -> Option<u64> {
+        match self {
+            Shown::Detail { round, .. } => Some(*round),
+            Shown::Montage { to, .. } => Some(*to),
+            Shown::Level { .. }
+            | Shown::Began { .. }
+            | Shown::Exits { .. }
+            | Shown::Podium
+            | Shown::Clock { .. } => None,
+        }
+    }
+
+    /// Whether the page had asked for it. Where the dealer does not keep in step, the last round of a table comes unasked, and
+    /// that of no other table with it.
+    pub fn was_asked_for(&self) -> bool {
+        !matches!(self, Shown::Montage { in_step: false, .. })
+    }
+
+    /// Whether this round is among those that were shown.
+    pub fn has(&self, number: u64) -> bool {
+        match self {
+            Shown::Detail { round, .. } => *round == number,
+            Shown::Montage { from, to, .. } => (*from..=*to).contains(&number),
+            Shown::Level { .. }
+            | Shown::Began { .. }
+            | Shown::Exits { .. }
+            | Shown::Podium
+            | Shown::Clock { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The lobby, as the page shows it.
+
+use serde::Serialize;
+
+use casino_stud::journal::Occasion;
+
+/// The players who have come in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LobbyView {
+    /// How many players there will be.
+    pub wanted: usize,
+    /// Everybody who is in.
+    pub guests: Vec<GuestView>,
+    /// The names of those who played in the tournament before and are not in yet.
+    pub awaited: Vec<String>,
+    /// Where programs connect, as it is typed: the best line first.
+    pub connect: Vec<String>,
+    /// The address of the page itself.
+    pub page_url: Option<String>,
+    /// The same as a picture for phones; nothing if they cannot reach it.
+    pub qr: Option<QrCode>,
+    /// What is played when it begins, in words.
+    pub next: Option<String>,
+    /// Who is missing from the roster, if there is one.
+    pub roster: Option<RosterView>,
+    /// Whether a tournament that was interrupted is gone on with.
+    pub resumed: bool,
+    /// What is said of the day.
+    #[serde(skip_serializing_if = "Occasion::is_empty")]
+    pub occasion: Occasion,
+}
+
+/// The roster as everybody may see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RosterView {
+    /// The names of those who are not in yet, where the room may see them.
+    pub missing: Vec<String>,
+}
+
+/// A player in the lobby.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GuestView {
+    /// The name everyone sees.
+    pub name: String,
+    /// Whether the connection stands.
+    pub connected: bool,
+    /// Whether it is a bot of the house.
+    pub house: bool,
+    /// Its rank on the practice ladder when the day began, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<usize>,
+}
+
+/// A QR code, drawn as a path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct QrCode {
+    /// The modules of each side, without the quiet margin of four around it.
+    pub size: usize,
+    /// The dark modules as the data of an SVG path: one unit is one module.
+    pub path: String,
+}

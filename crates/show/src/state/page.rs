@@ -1,0 +1,267 @@
+//! What the page shows: plain data that who shows something changes as it likes. Nothing in here is secret: no type of this file has room for a
+//! GitHubId, and a seed comes in only when it is revealed.
+
+use serde::Serialize;
+
+use casino_stud::stud::Chips;
+use casino_stud::tournament::{Point, Race};
+
+use super::{
+    Ceremony, ExitView, Followed, LobbyView, PlayerExit, PlayerPage, PredictionsView, Programme, ShowView,
+};
+use crate::rounds::{BoardRow, TableView, TournamentInfo};
+
+const NEWS: usize = 200;
+
+/// The phase of the day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Players gather.
+    #[default]
+    Lobby,
+    /// Rounds are played and shown.
+    Playing,
+    /// The dealer waits for the teacher.
+    Paused,
+    /// The tournament is decided, and its last round is being shown.
+    Finale,
+    /// The winners are announced, one after the other.
+    Ceremony,
+    /// The winners have been announced.
+    Over,
+}
+
+/// The tables of an event, as they stand in its level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EventView {
+    /// The level, from 1.
+    pub level: u64,
+    /// The number of the tournament in a series, from 1.
+    pub tournament: u32,
+    /// How many tournaments the series has.
+    #[serde(skip_serializing_if = "is_one")]
+    pub series: u32,
+    /// The first round of the level.
+    pub first_round: u64,
+    /// The last round that can be played in it.
+    pub last_round: u64,
+    /// The ante in chips.
+    pub ante: Chips,
+    /// Whether who is out of chips plays again in the next level.
+    #[serde(skip)]
+    pub forgives: bool,
+    /// All tables, by number.
+    pub tables: Vec<EventTable>,
+    /// The table that is shown round by round.
+    pub featured: Option<u32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(series: &u32) -> bool {
+    *series == 1
+}
+
+/// A table of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EventTable {
+    /// The number of the table, from 1.
+    pub table: u32,
+    /// The last round played there; 0 before the first.
+    pub round: u64,
+    /// How many players are in.
+    pub playing: usize,
+    /// The players' numbers, from 1, seat by seat.
+    pub players: Vec<usize>,
+    /// The chips of the players.
+    pub chips: Vec<Chips>,
+    /// How the round ended that was shown last.
+    pub last: Option<String>,
+    /// Whether its level is over.
+    pub done: bool,
+}
+
+/// The standings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Scoreboard {
+    /// Rounds played so far.
+    pub round: u64,
+    /// Rounds a second, at present.
+    pub rate: f64,
+    /// The players, best first.
+    pub rows: Vec<BoardRow>,
+}
+
+/// A sentence of the news.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NewsItem {
+    /// The kind: `round`, `exit`, `foul`, `level` or `day`.
+    pub kind: &'static str,
+    /// The sentence that is shown.
+    pub text: String,
+}
+
+/// The latest news, the oldest first.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct News {
+    items: Vec<NewsItem>,
+    #[serde(skip)]
+    count: usize,
+}
+
+impl News {
+    /// Adds a sentence of this kind, and drops the oldest where there are too many.
+    pub fn add(&mut self, kind: &'static str, text: String) {
+        if self.items.len() == NEWS {
+            self.items.remove(0);
+        }
+        self.items.push(NewsItem { kind, text });
+        self.count += 1;
+    }
+
+    /// Counts as many as the other has, and returns those of its items that were not counted before.
+    pub fn follow<'a>(&mut self, newer: &'a News) -> &'a [NewsItem] {
+        let added = newer.count.saturating_sub(self.count).min(newer.items.len());
+        self.count = newer.count;
+        &newer.items[newer.items.len() - added..]
+    }
+}
+
+/// All that is on the page. Viewers are told what [`PublishedPage`](super::PublishedPage) finds changed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Page {
+    /// The phase of the day.
+    pub phase: Phase,
+    /// The players who gather.
+    pub lobby: LobbyView,
+    /// How the tournament is shown.
+    pub show: ShowView,
+    /// What is played.
+    pub programme: Programme,
+    /// The table on show.
+    pub table: Option<TableView>,
+    /// The tables of the event, where there can be several.
+    #[serde(rename = "hall")]
+    pub event: Option<EventView>,
+    /// The standings.
+    pub board: Scoreboard,
+    /// The chips of all players over the rounds.
+    pub race: Race,
+    /// The latest news.
+    pub news: News,
+    /// The final standings, best first.
+    pub podium: Vec<BoardRow>,
+    /// The exit that is being looked at.
+    pub exit: Option<ExitView>,
+    /// The stage of the ceremony on show.
+    pub ceremony: Option<Ceremony>,
+    /// The predictions of the audience.
+    pub predictions: PredictionsView,
+    /// The last rounds of each player that have been shown.
+    #[serde(skip)]
+    pub followed: Followed,
+}
+
+impl Page {
+    /// A page on which one table is played.
+    pub fn at_table(info: TournamentInfo) -> Page {
+        let mut page = Page::default();
+        page.begin(info);
+        page
+    }
+
+    /// A new tournament begins: everything of the last one goes but the news.
+    pub fn begin(&mut self, info: TournamentInfo) {
+        let stacks = vec![info.stack; info.players.len()];
+        let row = |(index, chips): (usize, &Chips)| BoardRow {
+            seat: index + 1,
+            place: info.placing.has_place(index).then_some(1),
+            chips: *chips,
+            points: None,
+            left_in_round: None,
+            why: None,
+            fouls: None,
+        };
+        self.board = Scoreboard { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
+        self.race = Race::from_start(stacks);
+        self.followed = Followed::of(info.players.len());
+        self.programme.info = info;
+        (self.table, self.event, self.exit, self.ceremony) = (None, None, None, None);
+        self.podium.clear();
+        self.phase = Phase::Playing;
+    }
+
+    /// A player comes in late, after all others.
+    pub fn enter(&mut self, name: String) {
+        self.programme.info.enter(name);
+        self.followed.enter();
+    }
+
+    /// Whether several tables are played.
+    pub fn has_tables(&self) -> bool {
+        self.event.as_ref().is_some_and(|event| event.tables.len() > 1)
+    }
+
+    /// The tournament on show.
+    pub fn info(&self) -> &TournamentInfo {
+        &self.programme.info
+    }
+
+    /// How many players have places.
+    pub fn placed(&self) -> usize {
+        self.info().placing.placed(self.info().players.len())
+    }
+
+    /// The sentence about a player who left.
+    pub fn exit_sentence(&self, row: &BoardRow) -> String {
+        let name = self.info().players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
+        let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
+        format!("{name} is out in round {round}: {why}.")
+    }
+
+    /// Adds everybody's chips on the board to the race, as those after this round.
+    pub fn add_board_to_race(&mut self, round: u64) {
+        let stacks = stacks_of(&self.board.rows, self.info().players.len());
+        self.race.push(Point { round, stacks });
+    }
+
+    /// What who follows the player of this number, from 1, is told of it; `None` if there is no such player.
+    pub fn player_page(&self, seat: usize) -> Option<PlayerPage> {
+        let index = seat.checked_sub(1)?;
+        let name = self.info().players.get(index)?.clone();
+        let row = self.board.rows.iter().find(|row| row.seat == seat)?;
+        let exit = row.left_in_round.map(|round| PlayerExit {
+            round,
+            why: row.why.clone().unwrap_or_default(),
+            place: row.place,
+        });
+        let table = match &self.event {
+            Some(event) => {
+                event.tables.iter().find(|table| table.players.contains(&seat)).map(|table| table.table)
+            }
+            None => Some(1),
+        };
+        Some(PlayerPage {
+            seat,
+            name,
+            table: table.filter(|_| exit.is_none()),
+            chips: row.chips,
+            place: row.place,
+            players: self.placed(),
+            exit,
+            rounds: self.followed.of_player(index),
+        })
+    }
+}
+
+/// The chips of all players of the board, in the order of their numbers.
+fn stacks_of(rows: &[BoardRow], players: usize) -> Vec<Chips> {
+    let mut stacks = vec![0; players];
+    for row in rows {
+        if let Some(stack) = stacks.get_mut(row.seat - 1) {
+            *stack = row.chips;
+        }
+    }
+    stacks
+}

@@ -1,0 +1,199 @@
+//! The page and what its viewers have been told of it: a change is what differs between the two, so that none can be
+//! forgotten.
+
+use serde::Serialize;
+
+use super::Page;
+
+/// The points of the race from one of them on, which take the place of those that viewers have from there on.
+#[derive(Serialize)]
+struct RaceTail<T> {
+    from: usize,
+    points: T,
+}
+
+/// The page with all that its viewers have been told of it.
+#[derive(Debug, Default)]
+pub struct PublishedPage {
+    /// The page as it is now.
+    pub page: Page,
+    /// What viewers have been told.
+    told: Page,
+    /// The number of the last change.
+    number: u64,
+}
+
+/// A change as a JSON object, which begins with its number.
+struct ChangeText(String);
+
+impl ChangeText {
+    fn add(&mut self, name: &str, value: &impl Serialize) {
+        let value = serde_json::to_string(value).expect("a page is plain data");
+        self.0.push_str(&format!(",\"{name}\":{value}"));
+    }
+
+    /// Adds a part of the page whole if it is another than was told.
+    fn compare<T: Clone + PartialEq + Serialize>(&mut self, name: &str, told: &mut T, now: &T) {
+        if told != now {
+            self.add(name, now);
+            told.clone_from(now);
+        }
+    }
+}
+
+impl PublishedPage {
+    /// What has changed since the last call as numbered JSON; `None` if nothing did. Parts that have changed come whole; of
+    /// the race there may come its end alone, and news are added.
+    pub fn change(&mut self) -> Option<(u64, String)> {
+        let Page {
+            phase,
+            lobby,
+            show,
+            programme,
+            table,
+            event,
+            board,
+            race,
+            news,
+            podium,
+            exit,
+            ceremony,
+            predictions,
+            followed: _,
+        } = &self.page;
+        let (told, number) = (&mut self.told, self.number + 1);
+        let mut change = ChangeText(format!("{{\"n\":{number}"));
+        let unchanged = change.0.len();
+        change.compare("phase", &mut told.phase, phase);
+        change.compare("lobby", &mut told.lobby, lobby);
+        change.compare("show", &mut told.show, show);
+        change.compare("programme", &mut told.programme, programme);
+        change.compare("table", &mut told.table, table);
+        change.compare("hall", &mut told.event, event);
+        change.compare("board", &mut told.board, board);
+        let stride = told.race.stride();
+        match told.race.follow(race) {
+            None => {}
+            // A race that begins or has been thinned out is sent whole.
+            Some(from) if from == 0 || race.stride() != stride => change.add("race", race),
+            Some(from) => change.add("race_tail", &RaceTail { from, points: &race.points()[from..] }),
+        }
+        change.compare("podium", &mut told.podium, podium);
+        change.compare("exit", &mut told.exit, exit);
+        change.compare("ceremony", &mut told.ceremony, ceremony);
+        change.compare("predictions", &mut told.predictions, predictions);
+        let added = told.news.follow(news);
+        if !added.is_empty() {
+            change.add("added_news", &added);
+        }
+        if change.0.len() == unchanged {
+            return None;
+        }
+        self.number = number;
+        change.0.push('}');
+        Some((number, change.0))
+    }
+
+    /// The whole page as JSON with the number of its last change. What has changed since the last call of
+    /// [`PublishedPage::change`] is in it and nobody is told of it any more.
+    pub fn snapshot(&mut self) -> (u64, String) {
+        #[derive(Serialize)]
+        struct Snapshot<'a> {
+            n: u64,
+            #[serde(flatten)]
+            page: &'a Page,
+        }
+        self.change();
+        let snapshot = Snapshot { n: self.number, page: &self.page };
+        (self.number, serde_json::to_string(&snapshot).expect("a page is plain data"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rounds::{TableView, TournamentInfo};
+    use casino_stud::replay::PublicDeal;
+    use casino_stud::tournament::Point;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::state::{GuestView, LobbyView};
+    use crate::state::{Phase, Scoreboard};
+
+    /// What the page's script does with a change.
+    fn apply(page: &mut Value, change: &Value) {
+        assert_eq!(change["n"].as_u64(), page["n"].as_u64().map(|n| n + 1));
+        for (key, value) in change.as_object().unwrap() {
+            match key.as_str() {
+                "race_tail" => {
+                    let points = page["race"]["points"].as_array_mut().unwrap();
+                    points.truncate(value["from"].as_u64().unwrap() as usize);
+                    points.extend(value["points"].as_array().unwrap().clone());
+                }
+                "added_news" => {
+                    page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone());
+                }
+                _ => page[key] = value.clone(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_snapshot_and_the_changes_after_it_make_the_page() {
+        let mut published = PublishedPage::default();
+        let mut seen: Value = serde_json::from_str(&published.snapshot().1).unwrap();
+        let mut follow = |change: &dyn Fn(&mut Page)| {
+            change(&mut published.page);
+            let (_, change) = published.change().expect("something changed");
+            apply(&mut seen, &serde_json::from_str(&change).unwrap());
+            assert_eq!(published.change(), None, "a change is told once");
+            assert_eq!(seen, serde_json::from_str::<Value>(&published.snapshot().1).unwrap());
+            seen.as_object().unwrap().len()
+        };
+        let guest = GuestView { name: "Steph".to_string(), connected: true, house: false, rank: None };
+        let guests = vec![guest];
+        let awaited = vec!["Curry".to_string()];
+        let lobby = LobbyView { wanted: 2, guests, awaited, ..LobbyView::default() };
+        follow(&|page| page.lobby = lobby.clone());
+        let players = vec!["Steph".to_string(), "Curry".to_string()];
+        let info =
+            TournamentInfo { number: 1, players, stack: 500, rounds: Some(9), ..TournamentInfo::default() };
+        follow(&|page| page.begin(info.clone()));
+        follow(&|page| {
+            page.race.push(Point { round: 1, stacks: vec![490, 510] });
+            page.news.add("exit", "Steph is out.".to_string());
+        });
+        let deal = PublicDeal { table: 1, round: 1, ante: 1, seats: Vec::new() };
+        follow(&|page| page.table = Some(TableView::dealt(&deal, false)));
+        follow(&|page| {
+            page.table.as_mut().unwrap().pot = 9;
+            page.phase = Phase::Paused;
+        });
+        follow(&|page| {
+            page.programme.info.seed = Some("seed".to_string());
+            page.board = Scoreboard { round: 3, ..Scoreboard::default() };
+        });
+        // So many rounds that the race is thinned out on the way.
+        for round in 2..2_000 {
+            follow(&|page| page.race.push(Point { round, stacks: vec![500, 500] }));
+        }
+        let parts = follow(&|page| page.begin(info.clone()));
+        assert_eq!(parts, 14, "every part of the page, and its number");
+    }
+
+    #[test]
+    fn what_viewers_are_not_told_of_is_in_the_next_snapshot_and_not_told_again() {
+        let mut published = PublishedPage::default();
+        published.page.news.add("day", "Nobody watches.".to_string());
+        let (number, snapshot) = published.snapshot();
+        assert!(snapshot.contains("Nobody watches."));
+        assert_eq!(published.change(), None);
+        // More news than are kept: those that are left are told.
+        (0..500).for_each(|news| published.page.news.add("day", format!("news {news}")));
+        let (next, change) = published.change().unwrap();
+        assert_eq!(next, number + 1);
+        assert!(
+            !change.contains("news 299\"") && change.contains("news 300\"") && change.contains("news 499\"")
+        );
+    }
+}

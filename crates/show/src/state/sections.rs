@@ -1,0 +1,251 @@
+//! Sections of the page about the show itself: its clock, exits, the ceremony, and what one player did.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use casino_stud::replay::ExitKind;
+use casino_stud::stud::Chips;
+use casino_stud::tournament::HoleCards;
+
+use super::FinishedTournament;
+use crate::rounds::{Award, BoardRow, TournamentInfo};
+
+/// How many rounds of a player are kept for who follows it.
+const ROUNDS: usize = 10;
+
+/// How rounds are being shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShowMode {
+    /// One round, step by step.
+    Detail,
+    /// Many rounds, as a montage of stacks.
+    Montage,
+    /// Who sits at the last table of several, before its first round.
+    LastTable,
+    /// The dealer has not played the next round yet.
+    #[default]
+    Waiting,
+}
+
+/// How the tournament is shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ShowView {
+    /// How long the tournament is shown, in minutes; `None` if the dealer never waits.
+    pub minutes: Option<u32>,
+    /// How long the show still takes, in seconds.
+    pub seconds_left: Option<u64>,
+    /// How rounds are being shown.
+    pub mode: ShowMode,
+    /// Why this round is shown, in a few words.
+    pub reason: Option<String>,
+    /// How many rounds pass in a second.
+    pub rounds_per_second: f64,
+    /// How long an interruption took after which the tournament goes on, in seconds, while people are told.
+    pub interrupted: Option<u64>,
+}
+
+/// The terms of the tournament, and what the room may see of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Programme {
+    /// The terms of the tournament.
+    #[serde(flatten)]
+    pub info: TournamentInfo,
+    /// When the room sees hole cards.
+    pub holes: HoleCards,
+}
+
+/// A player who left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExitView {
+    /// The player's number, from 1.
+    pub seat: usize,
+    /// The place, from 1; `None` for a house bot that has none among others, and where all play again in the next level.
+    pub place: Option<usize>,
+    /// How many players have places.
+    pub players: usize,
+    /// The round in which the player left.
+    pub round: u64,
+    /// The reason in plain words.
+    pub why: String,
+    /// What kind of reason it is.
+    pub kind: ExitKind,
+    /// The chips the player had at the beginning of the round.
+    pub chips: Chips,
+    /// Who got chips from the pot of that round, and how many.
+    pub took: Vec<Taker>,
+}
+
+/// Who got chips from a pot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Taker {
+    /// The player's number, from 1.
+    pub seat: usize,
+    /// The chips from the pot.
+    pub chips: Chips,
+}
+
+/// A stage of the ceremony.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The winners of a tournament of a series, before the next one.
+    Tournament,
+    /// How everybody stands after a tournament of a series, before the next one.
+    Standings,
+    /// The players of this place are announced: 3, 2 or 1.
+    Place(usize),
+    /// The awards.
+    Awards,
+    /// Everything at once, after the ceremony.
+    Done,
+}
+
+impl Serialize for Stage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Stage::Tournament => serializer.serialize_str("tournament"),
+            Stage::Standings => serializer.serialize_str("standings"),
+            Stage::Place(place) => serializer.serialize_u64(*place as u64),
+            Stage::Awards => serializer.serialize_str("awards"),
+            Stage::Done => serializer.serialize_str("done"),
+        }
+    }
+}
+
+/// The ceremony, as far as it has come; or what is shown between two tournaments of a series.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ceremony {
+    /// How far it is.
+    pub stage: Stage,
+    /// The places announced so far, the third first; the winners of a tournament of a series, or everybody after it.
+    pub rows: Vec<BoardRow>,
+    /// The awards given so far.
+    pub awards: Vec<Award>,
+    /// Which tournament of a series is over, where it is that tournament which is told of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<SeriesPart>,
+}
+
+/// A tournament of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SeriesPart {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many there are.
+    pub of: u32,
+}
+
+impl Ceremony {
+    /// What is told of a tournament of a series: who won it, or how everybody stands after it.
+    pub fn of_tournament(stage: Stage, rows: Vec<BoardRow>, tournament: SeriesPart) -> Ceremony {
+        Ceremony { stage, rows, awards: Vec::new(), tournament: Some(tournament) }
+    }
+
+    /// The whole ceremony: who won the tournament of a series that is just over, the third, the second and the first place, and
+    /// the awards one after the other.
+    pub fn stages(
+        rows: &[BoardRow],
+        awards: &[Award],
+        finished: Option<&FinishedTournament>,
+    ) -> Vec<Ceremony> {
+        let won = |finished: &FinishedTournament| {
+            Ceremony::of_tournament(Stage::Tournament, finished.winners.clone(), finished.part)
+        };
+        let mut stages: Vec<Ceremony> = finished.map(won).into_iter().collect();
+        let mut announced: Vec<BoardRow> = Vec::new();
+        for place in [3, 2, 1] {
+            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == Some(place)).cloned().collect();
+            if !here.is_empty() {
+                announced.extend(here);
+                let rows = announced.clone();
+                stages.push(Ceremony {
+                    stage: Stage::Place(place),
+                    rows,
+                    awards: Vec::new(),
+                    tournament: None,
+                });
+            }
+        }
+        for given in 1..=awards.len() {
+            let awards = awards[..given].to_vec();
+            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards, tournament: None });
+        }
+        stages
+    }
+}
+
+/// A round that a player was dealt in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FollowedRound {
+    /// The number of the round, from 1.
+    pub round: u64,
+    /// The chips won or lost.
+    pub change: i64,
+    /// The chips after it.
+    pub chips: Chips,
+    /// What the player did, in a few words.
+    pub text: String,
+}
+
+/// The last rounds of every player that have been shown.
+#[derive(Clone, Debug, Default)]
+pub struct Followed(Vec<VecDeque<FollowedRound>>);
+
+impl Followed {
+    /// No rounds yet, for so many players.
+    pub fn of(players: usize) -> Followed {
+        Followed(vec![VecDeque::new(); players])
+    }
+
+    /// A player comes in late, after all others.
+    pub fn enter(&mut self) {
+        self.0.push(VecDeque::new());
+    }
+
+    /// Adds a round of a player, from 0.
+    pub fn push(&mut self, player: usize, round: FollowedRound) {
+        let Some(rounds) = self.0.get_mut(player) else { return };
+        if rounds.len() == ROUNDS {
+            rounds.pop_back();
+        }
+        rounds.push_front(round);
+    }
+
+    /// The rounds of a player, from 0, the newest first.
+    pub fn of_player(&self, player: usize) -> Vec<FollowedRound> {
+        self.0.get(player).map(|rounds| rounds.iter().cloned().collect()).unwrap_or_default()
+    }
+}
+
+/// What who follows a player is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayerPage {
+    /// The player's number, from 1.
+    pub seat: usize,
+    /// The name everyone sees.
+    pub name: String,
+    /// The table at which it sits.
+    pub table: Option<u32>,
+    /// The chips of the player.
+    pub chips: Chips,
+    /// Its place, from 1; `None` for a house bot that has none among others.
+    pub place: Option<usize>,
+    /// How many players have places.
+    pub players: usize,
+    /// How it left.
+    pub exit: Option<PlayerExit>,
+    /// The last rounds it was dealt in, the newest first.
+    pub rounds: Vec<FollowedRound>,
+}
+
+/// How a player left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayerExit {
+    /// The round in which the player left.
+    pub round: u64,
+    /// The reason in plain words.
+    pub why: String,
+    /// The place, from 1; `None` for a house bot that has none among others.
+    pub place: Option<usize>,
+}

@@ -1,0 +1,631 @@
+//! How much time each round of a show may take, so that the tournament ends when the teacher wants it to.
+//!
+//! Pure: it is told how much time has passed and never looks at a clock. What it says of a round follows from the rounds
+//! before it alone.
+
+use std::time::Duration;
+
+use casino_stud::stud::MAX_SEATS;
+use casino_stud::tournament::Event;
+
+use super::usual_round;
+
+/// The part of a show that is kept back for the ceremony, and the most that is kept.
+const CEREMONY_PART: f64 = 0.2;
+const CEREMONY: Duration = Duration::from_secs(40);
+
+/// The part of a show that the ceremony takes at least, and with how much it is always long enough.
+const SHORTEST_PART: f64 = 0.15;
+const SHORTEST: Duration = Duration::from_secs(20);
+
+/// The longest ceremony: what is left of a tournament that was decided before its time is not filled any further.
+const LONGEST: Duration = Duration::from_secs(90);
+
+/// How many times as slowly as usual the last round is shown at most and at least.
+pub const LAST_ROUND: f64 = 1.8;
+const LAST_ROUND_FASTEST: f64 = 0.8;
+
+/// The part of a show that is kept back for the last round at most.
+const LAST_ROUND_PART: f64 = 0.25;
+
+/// How long people look at the winner of a tournament of a series and at the standings after it, and the part of the show
+/// that this takes at most.
+const BETWEEN: Duration = Duration::from_secs(10);
+const BETWEEN_PART: f64 = 0.03;
+
+/// The part of the time that the last two players have to themselves: if the first of their rounds decides, so much is left
+/// over.
+const HEADS_UP: f64 = 0.06;
+
+/// The fewer are left, the less time each exit has: the exponent of the part of the players that are left.
+const TAPER: f64 = 1.5;
+
+/// How many rounds pass from one exit to the next, before any has been seen.
+const ROUNDS_PER_EXIT: f64 = 10.0;
+
+/// The part of the time from one exit to the next that is kept for the rounds that have to be seen.
+const FOR_EXIT: f64 = 0.25;
+
+/// How much the latest exits count in what is expected of the next.
+const NEWEST: f64 = 0.35;
+
+/// How much the latest round counts in what one is expected to take, and in what its replies cost.
+const NEWEST_ROUND: f64 = 0.1;
+
+/// For how many rounds it has to look as if the show were late until the teacher is told, and how late, as a part of it.
+const LATE_ROUNDS: u64 = 4;
+const LATE_PART: f64 = 0.1;
+
+/// How much slower than usual a round is shown at most.
+const SLOWEST: f64 = 1.5;
+/// How much faster than usual a round that has to be shown may pass.
+const FASTEST: f64 = 0.4;
+
+/// The largest part of the show in which phones may predict before the start, and again before the last table.
+const PREDICTING_PART: f64 = 0.06;
+
+/// What a phone's owner needs to predict: to read the question and type a name, and a moment for each player to be chosen
+/// from.
+const PREDICTING: Duration = Duration::from_secs(20);
+const PREDICTING_PER_PLAYER: Duration = Duration::from_millis(600);
+
+/// The shortest time for it, however short the show is.
+const PREDICTING_LEAST: Duration = Duration::from_secs(8);
+
+/// The part of the show, and the shortest and the longest time, in which the room sees who has reached the last table.
+const LAST_TABLE_PART: f64 = 0.02;
+const LAST_TABLE_LEAST: Duration = Duration::from_millis(2_500);
+const LAST_TABLE_MOST: Duration = Duration::from_secs(6);
+
+/// What the plan of an event says about its length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remaining {
+    /// The tournaments of the series that follow this one.
+    pub tournaments_left: u32,
+    /// The most rounds that are left in this tournament, this level's included; `None` if there is no limit.
+    pub rounds_left: Option<u64>,
+    /// The levels of this tournament, this one included, where their number is fixed and players who lose their
+    /// chips play on in the next; `None` where one player after the other is out.
+    pub levels_left: Option<u64>,
+    /// The most players at a table when the level in play began; 0 if that is not known.
+    pub at_table: usize,
+}
+
+impl Remaining {
+    /// The way to the end from the level that has just been seated.
+    pub fn of(event: &Event) -> Remaining {
+        let Some(level) = event.level() else { return Remaining::default() };
+        let plan = event.plan();
+        let format = plan.format.rules();
+        // Tables may be balanced in the middle of a level.
+        let played = event.next_round().saturating_sub(level.first_round);
+        let limit = event.rounds_left().map(|rounds| rounds.saturating_sub(played));
+        let levels_left = match (format.levels)(plan, event.players()) {
+            Some(levels) => Some((levels + 1).saturating_sub(event.levels_begun() as u64).max(1)),
+            None if format.forgives => {
+                limit.map(|rounds| rounds.div_ceil(plan.level_rounds.unwrap_or(rounds).max(1)).max(1))
+            }
+            None => None,
+        };
+        let by_levels = levels_left.map(|levels| levels.saturating_mul(level.rounds));
+        let rounds_left = limit.into_iter().chain(by_levels).min();
+        let tournaments_left = plan.series.saturating_sub(level.tournament);
+        let at_table = event.tables().iter().map(|table| table.players().len()).max().unwrap_or(0);
+        Remaining { tournaments_left, rounds_left, levels_left, at_table }
+    }
+}
+
+/// How much time each round may take.
+#[derive(Clone, Debug)]
+pub struct TimeBudget {
+    total: Duration,
+    /// Whether a ceremony follows the last round.
+    has_ceremony: bool,
+    remaining: Remaining,
+    /// The last round that the plan has, if it has one.
+    last_round: Option<u64>,
+    /// How many players began the tournament in play.
+    field: usize,
+    alive: usize,
+    /// The time that had passed when the tournament in play began.
+    began: Duration,
+    rounds_in_level: u64,
+    /// Rounds since the last exit.
+    rounds_in_stage: u64,
+    /// How many rounds are expected from one exit to the next.
+    rounds_per_exit: f64,
+    /// The time for rounds that is left to those who stay in, and what the rounds until the next exit had when the last
+    /// one was, in seconds; `None` until it has been worked out.
+    stage: Option<(f64, f64)>,
+    /// How many rounds the levels before took on average, where their number is fixed.
+    rounds_per_level: Option<f64>,
+    /// The most players at a table.
+    at_table: usize,
+    /// How long a round is expected to take at the usual pace, in seconds.
+    usual: f64,
+    replies: ReplyCosts,
+    /// For how many rounds it has looked as if the show were late.
+    late_rounds: u64,
+}
+
+/// What rounds cost beside the time in which they are shown: the players' replies, for which the show waits, and whatever
+/// else keeps it.
+#[derive(Clone, Debug, Default)]
+struct ReplyCosts {
+    /// How long the show had waited in all when the last round was noted.
+    waited: Duration,
+    /// The waits and the rounds, the latest of which count most.
+    seconds: f64,
+    weight: f64,
+}
+
+impl ReplyCosts {
+    /// A round has been shown, and the show has waited so long in all.
+    fn note(&mut self, waited: Duration) {
+        let cost = waited.saturating_sub(self.waited).as_secs_f64();
+        self.waited = waited;
+        self.seconds = (1.0 - NEWEST_ROUND) * self.seconds + cost;
+        self.weight = (1.0 - NEWEST_ROUND) * self.weight + 1.0;
+    }
+
+    /// What the replies of a round cost, in seconds.
+    fn of_round(&self) -> f64 {
+        if self.weight > 0.0 { self.seconds / self.weight } else { 0.0 }
+    }
+}
+
+impl TimeBudget {
+    /// The budget of a show of `players` players that takes `total`.
+    pub fn new(total: Duration, players: usize, remaining: Remaining) -> TimeBudget {
+        TimeBudget {
+            total,
+            has_ceremony: true,
+            remaining,
+            last_round: None,
+            field: players,
+            alive: players,
+            began: Duration::ZERO,
+            rounds_in_level: 0,
+            rounds_in_stage: 0,
+            rounds_per_exit: ROUNDS_PER_EXIT,
+            stage: None,
+            rounds_per_level: None,
+            at_table: players.min(MAX_SEATS),
+            usual: usual_round(players.min(MAX_SEATS)).as_secs_f64(),
+            replies: ReplyCosts::default(),
+            late_rounds: 0,
+        }
+    }
+
+    /// The budget of a recorded tournament, which has no ceremony.
+    pub fn of_recording(total: Duration, remaining: Remaining) -> TimeBudget {
+        TimeBudget { has_ceremony: false, ..TimeBudget::new(total, 2, remaining) }
+    }
+
+    /// The teacher wants the whole show to take this long.
+    pub fn set_total(&mut self, total: Duration) {
+        if self.total != total {
+            (self.total, self.stage) = (total, None);
+        }
+    }
+
+    /// A level begins after so many rounds with so many players in, `elapsed` after the beginning of the show.
+    pub fn begin_level(&mut self, elapsed: Duration, rounds: u64, alive: usize, remaining: Remaining) {
+        let is_last_tournament = remaining.tournaments_left == 0;
+        self.last_round = remaining.rounds_left.filter(|_| is_last_tournament).map(|left| rounds + left);
+        if self.rounds_in_level > 0 {
+            let rounds = self.rounds_in_level as f64;
+            self.rounds_per_level =
+                Some(self.rounds_per_level.map_or(rounds, |before| (before + rounds) / 2.0));
+        }
+        self.rounds_in_level = 0;
+        if remaining.tournaments_left < self.remaining.tournaments_left {
+            (self.began, self.field, self.alive) = (elapsed, alive, alive);
+            (self.rounds_in_stage, self.stage) = (0, None);
+        }
+        self.remaining = remaining;
+        if remaining.at_table > 0 {
+            self.note_at_table(remaining.at_table);
+        }
+        self.note_alive(elapsed, alive);
+    }
+
+    /// The show of a tournament that is gone on with begins here: those who are in share all of the time.
+    pub fn begin_here(&mut self) {
+        (self.field, self.stage) = (self.alive, None);
+    }
+
+    /// So many players sit at the largest table. With fewer, rounds take less time, and so do their replies.
+    fn note_at_table(&mut self, players: usize) {
+        self.usual *= usual_round(players).as_secs_f64() / usual_round(self.at_table).as_secs_f64();
+        self.replies.seconds *= players as f64 / self.at_table.max(1) as f64;
+        self.at_table = players;
+    }
+
+    /// A round is over `elapsed` after the beginning of the show, and so many players are in. The show has waited for the
+    /// dealer so long in all.
+    pub fn note_round(&mut self, elapsed: Duration, alive: usize, waited: Duration) {
+        self.rounds_in_level += 1;
+        self.rounds_in_stage += 1;
+        self.replies.note(waited);
+        self.note_alive(elapsed, alive);
+        let is_late = elapsed + self.needed() > self.total.mul_f64(1.0 + LATE_PART);
+        self.late_rounds = if is_late { self.late_rounds + 1 } else { 0 };
+    }
+
+    /// A round would have taken so long at the usual pace.
+    pub fn note_usual(&mut self, takes: Duration) {
+        self.usual += NEWEST_ROUND * (takes.as_secs_f64() - self.usual);
+    }
+
+    fn note_alive(&mut self, elapsed: Duration, alive: usize) {
+        if alive != self.alive {
+            self.stage = None;
+        }
+        if alive < self.alive {
+            let each = self.rounds_in_stage as f64 / (self.alive - alive) as f64;
+            self.rounds_per_exit = (1.0 - NEWEST) * self.rounds_per_exit + NEWEST * each;
+            self.rounds_in_stage = 0;
+        }
+        if alive < self.at_table {
+            self.note_at_table(alive.max(1));
+        }
+        self.alive = alive;
+        self.field = self.field.max(alive);
+        if self.stage.is_none() {
+            self.stage = Some(self.begin_stage(elapsed));
+        }
+    }
+
+    /// The time until the end of the show: the promised one, or as long as it takes at least while rounds are shown.
+    pub fn left(&self, elapsed: Duration, has_rounds: bool) -> Duration {
+        let promised = self.total.saturating_sub(elapsed);
+        if has_rounds { promised.max(self.needed()) } else { promised }
+    }
+
+    /// How much later than promised the show ends if rounds go on to cost what they do, where it has looked like that for a
+    /// while.
+    pub fn lateness(&self, elapsed: Duration) -> Option<Duration> {
+        let late = (elapsed + self.needed()).saturating_sub(self.total);
+        (self.late_rounds >= LATE_ROUNDS).then_some(late)
+    }
+
+    /// What the replies of a round cost.
+    pub fn reply_cost(&self) -> Duration {
+        Duration::from_secs_f64(self.replies.of_round())
+    }
+
+    /// How long the rest takes at least: the replies, what is shown between tournaments, the last round and the ceremony.
+    fn needed(&self) -> Duration {
+        let later = self.remaining.tournaments_left;
+        let cost = self.replies.of_round();
+        let each = self.rounds_with(self.field) * cost;
+        let rounds = self.rounds_here() * cost + f64::from(later) * each;
+        self.reserve() + self.between_tournaments() * later + Duration::from_secs_f64(rounds)
+    }
+
+    /// How many rounds this tournament is expected to have from now on, one at least.
+    fn rounds_here(&self) -> f64 {
+        let expected = self.remaining.levels_left.and_then(|levels| self.rounds_in_levels(levels));
+        let expected = match self.remaining.levels_left {
+            Some(_) => expected.unwrap_or(f64::INFINITY),
+            None => self.rounds_with(self.alive),
+        };
+        let most = self.rounds_left().map_or(f64::MAX, |rounds| rounds as f64);
+        expected.min(most).max(1.0)
+    }
+
+    /// How many rounds so many players are expected to play: the longer nobody has left, the more.
+    fn rounds_with(&self, players: usize) -> f64 {
+        let each = self.rounds_per_exit.max(self.rounds_in_stage as f64);
+        let most = self.rounds_left().map_or(f64::MAX, |rounds| rounds as f64);
+        (each * players.saturating_sub(1) as f64).min(most)
+    }
+
+    /// The most rounds that are left in this tournament, if there is a limit.
+    fn rounds_left(&self) -> Option<u64> {
+        self.remaining.rounds_left.map(|rounds| rounds.saturating_sub(self.rounds_in_level).max(1))
+    }
+
+    /// How many rounds so many levels take, the one in play included, as far as those before it say.
+    fn rounds_in_levels(&self, levels: u64) -> Option<f64> {
+        self.rounds_per_level.map(|rounds| {
+            rounds * levels.saturating_sub(1) as f64 + (rounds - self.rounds_in_level as f64).max(1.0)
+        })
+    }
+
+    /// What is kept back for the last round and the ceremony.
+    fn reserve(&self) -> Duration {
+        if !self.has_ceremony {
+            return Duration::ZERO;
+        }
+        let last_round = Duration::from_secs_f64(LAST_ROUND * self.usual);
+        self.ceremony() + last_round.min(self.total.mul_f64(LAST_ROUND_PART))
+    }
+
+    /// What is kept back for the ceremony.
+    fn ceremony(&self) -> Duration {
+        CEREMONY.min(self.total.mul_f64(CEREMONY_PART))
+    }
+
+    /// How long the ceremony takes, if so much is left of the promised time.
+    pub fn for_ceremony(&self, left: Duration) -> Duration {
+        left.clamp(SHORTEST.min(self.total.mul_f64(SHORTEST_PART)), LONGEST)
+    }
+
+    /// How many times as slowly as usual the last round is shown, which usually takes so long.
+    pub fn last_round_pace(&self, elapsed: Duration, usually: Duration) -> f64 {
+        let left = self.total.saturating_sub(self.ceremony()).saturating_sub(elapsed);
+        (left.as_secs_f64() / usually.as_secs_f64().max(0.1)).clamp(LAST_ROUND_FASTEST, LAST_ROUND)
+    }
+
+    /// How long people look at what came of a tournament of a series, before the next one begins.
+    pub fn between_tournaments(&self) -> Duration {
+        BETWEEN.min(self.total.mul_f64(BETWEEN_PART))
+    }
+
+    /// The time in which the rounds of the tournament in play can be shown, in seconds: without that of their replies.
+    fn time_for_rounds(&self, elapsed: Duration) -> f64 {
+        let later = self.remaining.tournaments_left;
+        let kept = self.reserve() + self.between_tournaments() * later;
+        let left = self.total.saturating_sub(kept).saturating_sub(elapsed);
+        let replies = self.rounds_here() * self.replies.of_round();
+        (left.as_secs_f64() / f64::from(later + 1) - replies).max(0.0)
+    }
+
+    /// The part of the time for rounds that is to be left when so many players are in.
+    fn part_left_with(&self, alive: usize) -> f64 {
+        if alive < 2 {
+            return 0.0;
+        }
+        if alive >= self.field {
+            return 1.0;
+        }
+        let part = (alive - 2) as f64 / (self.field - 2) as f64;
+        HEADS_UP + (1.0 - HEADS_UP) * part.powf(TAPER)
+    }
+
+    /// What is kept for the stages after this one, and what this one has, in seconds.
+    fn begin_stage(&self, elapsed: Duration) -> (f64, f64) {
+        let left = self.time_for_rounds(elapsed);
+        // What a tournament of the series had when it began.
+        let whole = left + elapsed.saturating_sub(self.began).as_secs_f64();
+        let (now, then) =
+            (self.part_left_with(self.alive), self.part_left_with(self.alive.saturating_sub(1)));
+        let keep = (whole * then).min(if now > 0.0 { left * then / now } else { 0.0 });
+        (keep, (left - keep).max(0.0))
+    }
+
+    /// The time that is left for the rounds until somebody else is out, that one included.
+    pub fn stage_left(&self, elapsed: Duration) -> Duration {
+        let left = self.time_for_rounds(elapsed);
+        if self.remaining.levels_left.is_some() {
+            return Duration::from_secs_f64(left);
+        }
+        let (keep, _) = self.stage.unwrap_or_else(|| self.begin_stage(elapsed));
+        Duration::from_secs_f64((left - keep).max(0.0))
+    }
+
+    /// How long the next round may be shown, apart from what its replies take.
+    pub fn share(&self, elapsed: Duration) -> Duration {
+        let left = self.time_for_rounds(elapsed);
+        let at_most = self.rounds_left();
+        let least = at_most.map_or(0.0, |rounds| left / rounds as f64);
+        let expected = match self.remaining.levels_left {
+            Some(levels) => {
+                let all = at_most.unwrap_or(u64::MAX) as f64;
+                left / self.rounds_in_levels(levels).unwrap_or(all).min(all).max(1.0)
+            }
+            None => {
+                let (_, all) = self.stage.unwrap_or_else(|| self.begin_stage(elapsed));
+                let left = self.stage_left(elapsed).as_secs_f64() - all * FOR_EXIT;
+                left.max(0.0) / self.rounds_per_exit.max(1.0)
+            }
+        };
+        Duration::from_secs_f64(expected.max(least))
+    }
+
+    /// How many times as slowly as usual a round is shown that usually takes so long. This is decided when it is dealt: how
+    /// long it will take in truth is not known then.
+    pub fn pace(&self, elapsed: Duration, usually: Duration) -> f64 {
+        let usually = usually.as_secs_f64().max(0.1);
+        let share = self.share(elapsed).as_secs_f64() / usually;
+        let usable = (self.stage_left(elapsed).as_secs_f64() / usually).max(share);
+        if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { share.clamp(1.0, SLOWEST) }
+    }
+
+    /// Whether the plan of the tournament has no round after this one.
+    pub fn is_last_by_plan(&self, round: u64) -> bool {
+        self.last_round.is_some_and(|last| round >= last)
+    }
+
+    /// How long phones may predict which of so many players.
+    pub fn for_predicting(&self, players: usize) -> Duration {
+        let needed = PREDICTING + PREDICTING_PER_PLAYER * players as u32;
+        needed.min(self.total.mul_f64(PREDICTING_PART)).max(PREDICTING_LEAST)
+    }
+
+    /// How long the room sees who has reached the last table.
+    pub fn for_last_table(&self) -> Duration {
+        self.total.mul_f64(LAST_TABLE_PART).clamp(LAST_TABLE_LEAST, LAST_TABLE_MOST)
+    }
+
+    /// How long the whole show takes.
+    pub fn total(&self) -> Duration {
+        self.total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secs(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn the_stages_share_the_time_and_never_spend_more() {
+        let mut budget = TimeBudget::new(secs(2_400), 30, Remaining::default());
+        let mut elapsed = Duration::ZERO;
+        for alive in (1..30).rev() {
+            budget.note_round(elapsed, alive + 1, Duration::ZERO);
+            let end = elapsed + budget.stage_left(elapsed) + Duration::from_millis(1);
+            for _ in 0..200 {
+                elapsed += budget.share(elapsed);
+                budget.note_round(elapsed, alive + 1, Duration::ZERO);
+            }
+            assert!(elapsed <= end, "{alive}: {elapsed:?} of {end:?}");
+            // Somebody is out in a round that has to be seen.
+            elapsed += budget.stage_left(elapsed);
+            budget.note_round(elapsed, alive, Duration::ZERO);
+        }
+        // The last round of two players takes less than was kept for one of a whole table.
+        let end = elapsed + budget.reserve();
+        assert!(end <= secs(2_400) && end > secs(2_385), "{end:?}");
+    }
+
+    #[test]
+    fn what_a_stage_does_not_use_the_later_ones_have() {
+        let mut budget = TimeBudget::new(secs(2_400), 30, Remaining::default());
+        let first = budget.stage_left(secs(0));
+        budget.note_round(secs(1), 29, Duration::ZERO);
+        assert!(budget.stage_left(secs(1)) > first.mul_f64(1.9));
+        for alive in (2..29).rev() {
+            budget.note_round(secs(30), alive, Duration::ZERO);
+        }
+        let all = secs(2_400 - 30) - budget.reserve();
+        assert!(budget.stage_left(secs(30)).abs_diff(all) < secs(1), "all of it is for the last two");
+    }
+
+    #[test]
+    fn if_the_first_round_of_the_last_two_decides_little_is_left_over() {
+        for players in [3, 4, 6, 30] {
+            let mut budget = TimeBudget::new(secs(2_400), players, Remaining::default());
+            let mut elapsed = Duration::ZERO;
+            for alive in (2..players).rev() {
+                elapsed += budget.stage_left(elapsed);
+                budget.note_round(elapsed, alive, Duration::ZERO);
+            }
+            let over = budget.time_for_rounds(elapsed);
+            assert!((0.0..0.065 * 2_400.0).contains(&over), "{players} players: {over} s");
+        }
+    }
+
+    #[test]
+    fn a_limit_to_the_rounds_and_a_fixed_number_of_levels_are_kept_to() {
+        let whole = |budget: &TimeBudget| budget.total - budget.reserve();
+        let close = |one: Duration, other: Duration| one.abs_diff(other) < Duration::from_millis(1);
+        let remaining = Remaining { rounds_left: Some(10), ..Remaining::default() };
+        let budget = TimeBudget::new(secs(600), 4, remaining);
+        assert!(budget.share(secs(0)) >= whole(&budget) / 10);
+        let remaining = Remaining { rounds_left: Some(200), levels_left: Some(2), ..Remaining::default() };
+        let mut budget = TimeBudget::new(secs(600), 8, remaining);
+        assert!(close(budget.share(secs(0)), whole(&budget) / 200));
+        (0..50).for_each(|_| budget.note_round(secs(270), 8, Duration::ZERO));
+        budget.begin_level(
+            secs(270),
+            50,
+            8,
+            Remaining { rounds_left: Some(100), levels_left: Some(1), ..remaining },
+        );
+        let left = whole(&budget) - secs(270);
+        assert!(close(budget.share(secs(270)), left / 50), "the level before took 50 rounds");
+    }
+
+    #[test]
+    fn phones_have_time_for_every_name_and_short_shows_stay_short() {
+        let predicting = |minutes: u64, players: usize| {
+            TimeBudget::new(secs(60 * minutes), players, Remaining::default()).for_predicting(players)
+        };
+        assert_eq!(predicting(40, 29), Duration::from_millis(37_400));
+        assert_eq!(predicting(40, 2), Duration::from_millis(21_200));
+        assert_eq!((predicting(8, 29), predicting(1, 29)), (Duration::from_millis(28_800), secs(8)));
+        let moment =
+            |minutes: u64| TimeBudget::new(secs(60 * minutes), 9, Remaining::default()).for_last_table();
+        assert_eq!(
+            (moment(1), moment(4), moment(40)),
+            (Duration::from_millis(2_500), Duration::from_millis(4_800), secs(6))
+        );
+    }
+
+    #[test]
+    fn a_series_gives_each_tournament_its_part_and_keeps_time_between_them() {
+        let remaining = Remaining { tournaments_left: 2, ..Remaining::default() };
+        let mut budget = TimeBudget::new(secs(660), 2, remaining);
+        let all = secs(660) - budget.reserve();
+        let close = |one: Duration, other: Duration| one.abs_diff(other) < Duration::from_millis(1);
+        let between = budget.between_tournaments();
+        assert_eq!(between, secs(10));
+        assert!(close(budget.stage_left(secs(0)), (all - 2 * between) / 3));
+        budget.note_round(secs(100), 1, Duration::ZERO);
+        let second = Remaining { tournaments_left: 1, at_table: 2, ..Remaining::default() };
+        budget.begin_level(secs(100), 9, 2, second);
+        assert!(close(budget.stage_left(secs(100)), (all - secs(100) - between) / 2));
+        budget.set_total(secs(360));
+        budget.note_round(secs(100), 2, Duration::ZERO);
+        assert_eq!(budget.left(secs(100), false), secs(260));
+    }
+
+    #[test]
+    fn what_replies_cost_is_kept_and_the_clock_never_stands_at_nothing() {
+        let remaining = Remaining { rounds_left: Some(100), ..Remaining::default() };
+        let mut budget = TimeBudget::new(secs(600), 6, remaining);
+        let without = budget.time_for_rounds(secs(0));
+        for round in 1..=10 {
+            budget.note_round(secs(4 * round), 6, secs(2 * round));
+        }
+        assert!(budget.reply_cost().abs_diff(secs(2)) < Duration::from_millis(1));
+        let kept = without - 40.0 - budget.time_for_rounds(secs(40));
+        assert!((kept - 2.0 * 50.0).abs() < 0.1, "five exits of ten rounds: {kept}");
+        assert_eq!(budget.lateness(secs(40)), None);
+        for round in 11..=40 {
+            budget.note_round(secs(40 + 12 * (round - 10)), 6, secs(20 + 10 * (round - 10)));
+        }
+        let late = budget.lateness(secs(400)).expect("sixty rounds of nearly ten seconds are too many");
+        assert!(late > secs(300) && late < secs(500), "{late:?}");
+        assert_eq!(budget.share(secs(400)), Duration::ZERO, "everything else goes by");
+        for elapsed in [590, 600, 700] {
+            assert!(budget.left(secs(elapsed), true) > budget.reserve());
+        }
+        assert_eq!(budget.left(secs(700), false), Duration::ZERO);
+    }
+
+    #[test]
+    fn however_much_time_there_is_no_round_is_slower_than_the_slowest() {
+        for rounds_left in [None, Some(3), Some(400)] {
+            let remaining = Remaining { rounds_left, ..Remaining::default() };
+            let budget = TimeBudget::new(secs(7_200), 6, remaining);
+            for usually in [4, 14, 60] {
+                let pace = budget.pace(secs(0), secs(usually));
+                assert!((1.0..=SLOWEST).contains(&pace) || usually == 60, "{pace}");
+                assert!(pace <= SLOWEST, "{pace}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_smaller_table_is_expected_to_take_less() {
+        let mut budget = TimeBudget::new(secs(600), 12, Remaining::default());
+        (1..=5).for_each(|round| budget.note_round(secs(6 * round), 12, secs(6 * round)));
+        let (usual, cost) = (budget.usual, budget.reply_cost());
+        let next =
+            Remaining { levels_left: Some(1), rounds_left: Some(20), at_table: 2, ..Remaining::default() };
+        budget.begin_level(secs(30), 5, 12, next);
+        assert!(budget.usual < 0.7 * usual);
+        assert!(budget.reply_cost().abs_diff(cost / 6) < Duration::from_millis(1));
+    }
+
+    #[test]
+    fn the_ceremony_has_its_time_whatever_the_rounds_took() {
+        for (minutes, least) in [(1, 9), (2, 18), (10, 20), (40, 20)] {
+            let budget = TimeBudget::new(secs(60 * minutes), 6, Remaining::default());
+            assert_eq!(budget.for_ceremony(secs(0)), secs(least), "{minutes} minutes");
+            assert!(budget.ceremony() >= secs(least), "more is kept than it takes at least");
+            assert_eq!(budget.for_ceremony(secs(35)), secs(35));
+            assert_eq!(budget.for_ceremony(secs(5_000)), LONGEST);
+            assert!((budget.last_round_pace(secs(0), secs(14)) - LAST_ROUND).abs() < 1e-9);
+            assert!((budget.last_round_pace(secs(60 * minutes), secs(14)) - LAST_ROUND_FASTEST).abs() < 1e-9);
+        }
+    }
+}
