@@ -35,10 +35,7 @@ pub(crate) struct Judged {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
     /// The bot decided, and met so many of so many expectations.
-    Decided {
-        met: usize,
-        of: usize,
-    },
+    Decided { met: usize, of: usize },
     /// The bot broke a rule.
     Fouled(Foul),
     /// The bot never came to the decision, because of what it did before.
