@@ -25,8 +25,7 @@ impl Wire {
             return Err(self.closed_by(None));
         }
         let [put_in_before, put_in] = put_in;
-        let (street, bounds, pot) = (question.street, question.bounds, question.pot);
-        let asked = AskedQuestion { street, bounds, pot, put_in, put_in_before };
+        let asked = AskedQuestion { bounds: question.bounds, put_in, put_in_before };
         let mut frame = BytesMut::new();
         write_question(question, &mut frame);
         let text = casino_stud::protocol::question_text(question);

@@ -5,15 +5,13 @@ use std::time::Duration;
 use crate::sandbox::Lateness;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::LoginError;
-use casino_stud::stud::{Bounds, Chips, IllegalBet, Street};
+use casino_stud::stud::{Bounds, Chips, IllegalBet};
 use casino_stud::table::FrameFault;
 
 /// A question that was asked, with what the diagnosis needs to know beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AskedQuestion {
-    pub(crate) street: Street,
     pub(crate) bounds: Bounds,
-    pub(crate) pot: Chips,
     /// What the program had put in on this street already, in chips.
     pub(crate) put_in: Chips,
     /// What it had put in on the street before, in chips, without the ante.

@@ -14,13 +14,13 @@ impl CheckRunner<'_> {
             return;
         }
         match evidence {
-            Evidence::Amount { question, says_totals, .. } => {
-                if question.put_in + question.put_in_before > 0 {
-                    if self.says_totals.is_none() {
-                        self.says_totals = self.sends_totals();
-                    }
-                    *says_totals = self.says_totals;
+            Evidence::Amount { question, says_totals, .. }
+                if question.put_in + question.put_in_before > 0 =>
+            {
+                if self.says_totals.is_none() {
+                    self.says_totals = self.sends_totals();
                 }
+                *says_totals = self.says_totals;
             }
             Evidence::Silence { probe, .. } if cause == Cause::LoginOnce => {
                 probe.silent_after_login = self.is_silent_after_login();

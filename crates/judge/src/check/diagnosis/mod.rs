@@ -26,7 +26,7 @@ pub(super) use because::printed;
 pub use cause::Cause;
 pub(super) use complaint::Complaint;
 use framing::framing;
-use no_answer::{Closed, Found, Silence, asks_somebody, closed, no_connection, silence};
+use no_answer::{Found, Silence, asks_somebody, closed, no_connection, silence};
 use observed::observed;
 pub(super) use reply::is_total;
 use reply::{amount, wording};
@@ -191,8 +191,8 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             silence(seen, step, outputs)
         }
         Evidence::Closed { partial, left, question, after } => {
-            let seen = Closed { exit: *left, question: question.as_deref(), after: *after };
-            framing(partial).map_or_else(|| closed(seen, step, outputs), alone)
+            let closed = || closed(*left, question.is_some(), *after, step, outputs);
+            framing(partial).map_or_else(closed, alone)
         }
         Evidence::Complains { .. } => alone(Cause::ThrowsAndFolds),
         Evidence::Stays { closed: false, .. } => alone(Cause::StaysConnected),
@@ -213,7 +213,7 @@ fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
 mod tests {
     use super::*;
     use casino_stud::protocol::modified_utf8;
-    use casino_stud::stud::{Bounds, Street};
+    use casino_stud::stud::Bounds;
     use casino_stud::table::FrameFault;
 
     pub(super) fn framed(text: &str) -> Vec<u8> {
@@ -224,13 +224,7 @@ mod tests {
     }
 
     pub(super) fn question(to_call: Chips, stack: Chips, put_in: Chips) -> AskedQuestion {
-        AskedQuestion {
-            street: Street::First,
-            bounds: Bounds { to_call, raise_cap: 10, stack },
-            pot: 20,
-            put_in,
-            put_in_before: 0,
-        }
+        AskedQuestion { bounds: Bounds { to_call, raise_cap: 10, stack }, put_in, put_in_before: 0 }
     }
 
     pub(super) fn cause_of(evidence: &Evidence, step: CheckStep) -> Cause {

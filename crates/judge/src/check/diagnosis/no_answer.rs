@@ -158,18 +158,14 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     }
 }
 
-/// A connection that was closed, as it was observed.
-#[derive(Clone, Copy)]
-pub(super) struct Closed<'a> {
-    /// How the program ended, if it did.
-    pub(super) exit: Option<ProgramExit>,
-    pub(super) question: Option<&'a AskedQuestion>,
-    pub(super) after: LastMessage,
-}
-
 /// Why a program closed its connection: what it printed first, then how it ended, then what it had been sent.
-pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutputs) -> Found {
-    let Closed { exit, question, after } = closed;
+pub(super) fn closed(
+    exit: Option<ProgramExit>,
+    is_asked: bool,
+    after: LastMessage,
+    step: CheckStep,
+    outputs: &ProgramOutputs,
+) -> Found {
     let complaint = Complaint::last(outputs);
     if let Some(cause) = told(complaint.as_ref(), outputs) {
         return alone(cause);
@@ -180,7 +176,7 @@ pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutpu
         _ => {}
     }
     let failed = !matches!(exit, None | Some(ProgramExit::Code(0)));
-    let at_status = question.is_none() && after == LastMessage::Status;
+    let at_status = !is_asked && after == LastMessage::Status;
     if complaint.is_none() && (at_status || !failed) {
         return alone(match exit {
             Some(ProgramExit::Signal(_)) => Cause::CrashStatus,
@@ -189,7 +185,7 @@ pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutpu
         });
     }
     let place = match step {
-        _ if question.is_some() => Cause::Crash,
+        _ if is_asked => Cause::Crash,
         _ if at_status => Cause::CrashStatus,
         CheckStep::Login => Cause::CrashLogin,
         CheckStep::LoginAgain => Cause::LoginOnce,
