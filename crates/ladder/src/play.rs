@@ -45,9 +45,6 @@ pub type Connections = BTreeMap<String, Box<Connection>>;
 
 /// Plays a match into this journal, which must not be there, and proves its result. What each program needs was built before;
 /// programs that connect come with their connections, and hear `done` at the end. What the programs print is `heard`.
-///
-/// # Errors
-/// [`PlayError`]. Then there is no journal.
 pub(crate) async fn play(
     plan: &MatchPlan,
     workshop: &Workshop,

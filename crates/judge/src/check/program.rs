@@ -30,9 +30,6 @@ pub(super) struct LoggedIn {
 
 impl ConnectedProgram {
     /// Starts a copy of the program and waits for its connection.
-    ///
-    /// # Errors
-    /// If it does not connect within the limit; then `outputs` has what it printed.
     pub(super) fn connect(
         starter: &dyn ProgramStarter,
         limit: Duration,
