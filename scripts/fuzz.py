@@ -71,9 +71,13 @@ def build(flags):
 
 def search(name, seconds, flags):
     """The row of the table, and whether nothing failed."""
-    own, seeds = ROOT / "fuzz/corpus" / name, ROOT / "tests/fuzzing/corpus" / name
+    own, seeds = ROOT / "fuzz/corpus" / name, ROOT / "fuzz/seeds" / name
+    for folder in (own, seeds):
+        folder.mkdir(parents=True, exist_ok=True)
+    for line in (ROOT / f"tests/fuzzing/corpus/{name}.txt").read_text().splitlines():
+        seed, escaped = line.split("\t", 1)
+        (seeds / seed).write_bytes(escaped.encode().decode("unicode_escape").encode("latin-1"))
     longest = max([LONGEST, *(2 * path.stat().st_size for path in seeds.iterdir())])
-    own.mkdir(parents=True, exist_ok=True)
     command = [CARGO, "fuzz", "run", *flags, name, str(own), str(seeds), "--"]
     command += [f"-max_total_time={seconds}", f"-max_len={longest}", "-print_final_stats=1", "-timeout=30"]
     log_path = ROOT / "fuzz/artifacts" / f"{name}-{SANITIZER}.log"

@@ -45,9 +45,6 @@ pub(crate) struct Curves<'a> {
 
 impl Curves<'_> {
     /// The picture.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
     pub(crate) fn draw(&self) -> Result<String, ChartError> {
         let mut svg = String::new();
         {
@@ -115,9 +112,6 @@ pub(crate) struct Interval<'a> {
 }
 
 /// Figures with their intervals, one below the other, and what they are.
-///
-/// # Errors
-/// If it cannot be drawn.
 pub(crate) fn intervals(what: &str, lines: &[Interval<'_>]) -> Result<String, ChartError> {
     let reach = |line: &Interval<'_>| line.ends.unwrap_or((line.value, line.value));
     let low = lines.iter().map(|line| reach(line).0).fold(0.0, f64::min);

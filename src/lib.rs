@@ -17,9 +17,6 @@ use std::error::Error;
 use session::{Opening, Showing};
 
 /// Opens the page and the console of a day: what [`session::DayNotices::open`] of a program of your own may call.
-///
-/// # Errors
-/// If an address cannot be listened on.
 pub fn open_page(opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
     Ok(Box::new(web::Room::open(opening)?))
 }

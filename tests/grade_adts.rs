@@ -184,7 +184,7 @@ fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand
     }
     let items = items_of(&hidden, "Hand");
     let found = items.iter().find(|item| item["id"] == "hand-a-t-a").unwrap();
-    assert_eq!(found["reason"], "After A T A the hand is 12 hard; yours says 22 soft.");
+    assert_eq!(found["reason"], "After the operations below 12 hard is expected; yours: over 21 (22s).");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn host(harsh_after: usize) -> Vec<u8> {
         }
         let guests = lobby.gather(PLAYERS.len(), |_, _| Admission::Welcome, |_| {}).await;
         let _doors = lobby.close(|_| {});
-        let seed = Seed::chosen("disk 2");
+        let seed = Seed::chosen("disk h");
         let mut entrants = vec![Entrant::new("house:random", "random")];
         let bot = HouseBot::named("random").unwrap().seated("house:random", &seed);
         let mut players =

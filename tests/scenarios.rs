@@ -124,17 +124,23 @@ fn no_hole_card_of_another_player_is_told_before_the_showdown() {
     }
 }
 
-/// A file's own golden answer stands beside it.
+/// Each scenario of the file has a line `### NAME` above it and a line `### MISTAKE` below it.
 #[test]
 fn mistakes_are_named_with_line_column_field_and_remedy() {
-    let bad = files(&root().join("tests/data/bad-scenarios"), "json");
-    assert!(bad.len() > 30);
-    for path in bad {
-        let mistake = Scenario::read(&fs::read_to_string(&path).unwrap()).map(|_| ()).unwrap_err();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let golden = fs::read_to_string(path.with_extension("txt")).unwrap();
-        assert_eq!(format!("{name}:{mistake}\n"), golden);
+    let table = include_str!("data/bad-scenarios.txt");
+    let mut parts = table.split_inclusive('\n').peekable();
+    let mut tried = 0;
+    while let Some(name) = parts.next() {
+        let mut text = String::new();
+        while let Some(line) = parts.next_if(|line| !line.starts_with("### ")) {
+            text.push_str(line);
+        }
+        let expected = parts.next().unwrap().strip_prefix("### ").unwrap();
+        let mistake = Scenario::read(&text).map(|_| ()).unwrap_err();
+        assert_eq!(format!("{mistake}\n"), expected, "{name}");
+        tried += 1;
     }
+    assert!(tried > 30);
 }
 
 /// A passing scenario, with each expectation in turn made wrong: none of them may go unnoticed.
@@ -266,109 +272,4 @@ fn the_command_says_what_passed_and_exits_with_0_1_or_2() {
         assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
         assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
     }
-}
-
-/// Every round of a tournament becomes a scenario that passes both ways and tells neither seed nor GitHubId.
-#[test]
-fn rounds_are_cut_out_of_a_journal() {
-    let folder = folder("cut");
-    let journal = folder.join("day.jsonl");
-    let journal = journal.to_str().unwrap();
-    let bots = ["--bot", "bold", "--bot", "random*3", "--bot", "cautious"];
-    let rest = ["--seed", "cut-these", "--stack", "60", "--rounds", "25", "--quiet", "--journal", journal];
-    let played = casino(&[&["play"][..], &bots, &rest].concat());
-    assert!(played.status.success(), "{}", text(&played.stderr));
-    let mut rounds = 0;
-    for round in 1..=25 {
-        let cut = casino(&["scenario", "new", journal, "--round", &round.to_string()]);
-        if cut.status.code() == Some(2) {
-            let said = text(&cut.stderr);
-            assert!(said.contains(&format!("the last one that was is round {rounds}")), "{said}");
-            break;
-        }
-        rounds = round;
-        let said = text(&cut.stdout);
-        assert!(!said.contains("house:") && !said.contains("cut-these"), "{said}");
-        let scenario = Scenario::read(&said).unwrap();
-        assert_eq!(scenario.from(), Some(format!("round {round} of day.jsonl").as_str()));
-        let played = scenario.play();
-        assert_eq!(scenario.check(&played), []);
-        assert_eq!(scenario.play_over_tcp().unwrap(), played);
-    }
-    assert!(rounds >= 5, "only {rounds} rounds were played");
-    let out = folder.join("new.json");
-    let out = out.to_str().unwrap();
-    assert!(casino(&["scenario", "new", journal, "--round", "1", "--out", out]).status.success());
-    let again = casino(&["scenario", "new", journal, "--round", "1", "--out", out]);
-    assert_eq!(again.status.code(), Some(2));
-    assert!(text(&again.stderr).contains("is there already"));
-}
-
-/// A tournament in which programs misbehave in every way a journal can record: its rounds can be cut out too, and the
-/// scripts commit the same fouls.
-#[test]
-fn rounds_with_fouls_are_cut_out_of_a_journal() {
-    let folder = folder("fouls");
-    let journal = folder.join("day.jsonl");
-    let journal = journal.to_str().unwrap();
-    let ways = [
-        ("above", "write(b'bet:999')", "illegal bet"),
-        ("shouts", "write(b'FOLD')", "unreadable reply"),
-        ("silent", "pass", "no reply in time"),
-        ("slow", "server.sendall(bytes([0, 5, 98]))", "no reply in time"),
-        ("crashes", "sys.exit(1)", "connection closed"),
-        ("torn", "server.sendall(bytes([0, 5, 98])); sys.exit(1)", "connection closed"),
-        ("long", "server.sendall(bytes([255, 255]))", "unreadable frame"),
-        ("garbled", "server.sendall(bytes([0, 1, 255]))", "unreadable frame"),
-        ("twice", "write(b'bet:' + text.split(b':')[3]); write(b'hello')", "reply nobody asked for"),
-    ];
-    let mut arguments: Vec<String> =
-        ["play", "--bot", "caller*3", "--seed", "fouls", "--rounds", "6"].map(str::to_string).to_vec();
-    arguments.extend(["--quiet", "--reply-ms", "3000", "--journal", journal].map(str::to_string));
-    for (name, way, _) in ways {
-        let source = format!(
-            r#"
-import socket, struct, sys
-server = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-def read(n):
-    data = b""
-    while len(data) < n:
-        more = server.recv(n - len(data))
-        if not more:
-            sys.exit(0)
-        data += more
-    return data
-def write(text):
-    server.sendall(struct.pack(">H", len(text)) + text)
-while True:
-    text = read(struct.unpack(">H", read(2))[0])
-    if text == b"login":
-        write(b"secret-{name}:{name}")
-    elif text.startswith(b"bet"):
-        {way}
-"#
-        );
-        let path = folder.join(format!("{name}.py"));
-        fs::write(&path, source).unwrap();
-        arguments
-            .extend(["--bot".to_string(), format!("{name}=python3 {} {{host}} {{port}}", path.display())]);
-    }
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let played = casino(&arguments);
-    assert!(played.status.success(), "{}", text(&played.stderr));
-    let mut fouls = BTreeSet::new();
-    for round in 1..=6 {
-        let cut = casino(&["scenario", "new", journal, "--round", &round.to_string()]);
-        assert!(cut.status.success(), "{}", text(&cut.stderr));
-        let said = text(&cut.stdout);
-        assert!(!said.contains("secret"), "{said}");
-        let scenario = Scenario::read(&said).unwrap();
-        let played = scenario.play();
-        assert_eq!(scenario.check(&played), []);
-        assert_eq!(scenario.play_over_tcp().unwrap(), played);
-        fouls.extend(played.fouls.iter().map(|foul| foul.kind));
-    }
-    assert_eq!(fouls, ways.iter().map(|(.., kind)| *kind).collect());
-    let told = casino(&["replay", journal]);
-    assert!(told.status.success() && !text(&told.stdout).contains("secret"), "{}", text(&told.stderr));
 }

@@ -149,7 +149,9 @@ async fn game(seed: &str, is_person: bool) -> (Vec<String>, Vec<u8>) {
 #[test]
 fn a_person_is_told_what_a_program_in_its_seat_is_told_byte_for_byte() {
     let mut commands = 0;
-    for seed in ["one", "two", "three", "four", "five", "six", "seven"] {
+    for seed in
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    {
         let (person, journal) = on_a_jumping_clock(game(seed, true));
         let (program, other) = on_a_jumping_clock(game(seed, false));
         assert_eq!(person, program, "{seed}");

@@ -100,7 +100,7 @@ fn a_pipe_a_device_and_a_folder_are_refused_by_whatever_reads_a_file() {
     let folder = Folder::new("no regular file");
     mkfifo(&folder.file("pipe"), Mode::from_bits_truncate(0o600)).unwrap();
     fs::create_dir(folder.file("folder")).unwrap();
-    let commands: [&[&str]; 14] = [
+    let commands: [&[&str]; 13] = [
         &["verify", "FILE"],
         &["replay", "FILE"],
         &["resume", "FILE"],
@@ -113,7 +113,6 @@ fn a_pipe_a_device_and_a_folder_are_refused_by_whatever_reads_a_file() {
         &["rate", "--bot", "bold", "--bot", "caller", "--rounds", "2", "--baseline", "FILE"],
         &["blackjack", "100", "3", "simple", "--cuts", "FILE"],
         &["cribbage", "value", "--batch", "FILE"],
-        &["train", "--resume", "FILE"],
         &["grade", "stud", "bold", "--rubric", "FILE"],
     ];
     for command in commands {

@@ -1,8 +1,8 @@
 //! The flags, words and exit codes of `casino analyse`.
 
 use casino_host::open_replay;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Write};
+use std::fs::File;
+use std::io::BufReader;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,6 @@ use casino_analysis::coach::{
 };
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Words};
-use casino_judge::grade::situation::{rubric_of, situation_of};
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
 use casino_stud::strategies::HouseBot;
@@ -39,7 +38,6 @@ Exit codes: 0 analysed, 2 the journal cannot be used or nobody of that name play
 Examples:
   casino analyse casino-day.jsonl
   casino analyse casino-day.jsonl --player Steph
-  casino analyse casino-day.jsonl --player Steph --scenarios again
   casino analyse casino-day.jsonl --json"
 )]
 pub(crate) struct Analyse {
@@ -49,9 +47,6 @@ pub(crate) struct Analyse {
     /// Only this player
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Write the player's dearest decisions to this new folder as situations that its next version can be asked again
-    #[arg(long, value_name = "DIR", requires = "player")]
-    scenarios: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -99,39 +94,19 @@ impl Analyse {
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &bots, &rounds, self.jobs);
         let wanted = Wanted(player);
-        let again = match (&self.scenarios, player) {
-            (Some(folder), Some(player)) => {
-                Some(write_situations(folder, &analysis, &analysis.players[player], &rounds, &names)?)
-            }
-            _ => None,
-        };
         let mut output = Output::stdout();
         if self.json {
             output.line(serde_json::to_string(&report(&analysis, wanted)).map_err(Failure::broke)?)?;
         } else {
             let mut document = document(&analysis, wanted, numbers_tables);
-            match (&again, player) {
-                (Some(again), _) => again.tell(&mut document),
-                (None, player) => {
-                    document.section();
-                    document.say(self.next(player.map(|player| names[player].as_str())));
-                }
+            if player.is_none() {
+                document.section();
+                let journal = quoted(&self.journal.to_string_lossy());
+                document.say(format!("Next: casino analyse {journal} --player NAME"));
             }
             output.document(&document)?;
         }
         output.flush()
-    }
-
-    /// What to do next, if only this player was asked for.
-    fn next(&self, player: Option<&str>) -> String {
-        let journal = quoted(&self.journal.to_string_lossy());
-        match player {
-            None => format!("Next: casino analyse {journal} --player NAME"),
-            Some(name) => format!(
-                "Next: casino analyse {journal} --player {} --scenarios again, which asks the next version the same again",
-                quoted(name)
-            ),
-        }
     }
 
     /// The number of the player with this name, from 0.
@@ -276,76 +251,4 @@ fn summary<'a>(players: impl Iterator<Item = &'a PlayerAnalysis>) -> DataTable {
         ]);
     }
     table
-}
-
-/// The situations that were written.
-struct Again {
-    rubric: PathBuf,
-    files: Vec<PathBuf>,
-}
-
-/// The folder with the situations, beside the rubric.
-const SITUATIONS: &str = "decisions";
-
-impl Again {
-    /// Tells of them, with the command that asks them.
-    fn tell(&self, document: &mut Document) {
-        document.section();
-        if self.files.is_empty() {
-            document.say("There is no decision to be asked again.");
-            return;
-        }
-        for file in &self.files {
-            document.say(format!("Written: {}", file.display()));
-        }
-        document.say(
-            "Next: ask the next version the same questions; a house bot's name does instead of a command line:",
-        );
-        let rubric = quoted(&self.rubric.to_string_lossy());
-        document.indented(2, format!("casino grade stud 'COMMAND {{host}} {{port}}' --rubric {rubric}"));
-    }
-}
-
-/// Writes the dearest decisions of a player as situations, and a rubric of them.
-fn write_situations(
-    folder: &Path,
-    analysis: &Analysis,
-    player: &PlayerAnalysis,
-    rounds: &[NotedRound],
-    names: &[String],
-) -> Result<Again, Failure> {
-    let rubric = folder.join("rubric.json");
-    let mut again = Again { rubric: rubric.clone(), files: Vec::new() };
-    let mut texts = Vec::new();
-    for decision in analysis.dearest(player) {
-        let is_same = |round: &&NotedRound| (round.table, round.round) == (decision.table, decision.round);
-        let text = rounds.iter().find(is_same).and_then(|round| situation_of(round, decision, names));
-        let Some(text) = text else { continue };
-        let AnalysedDecision { table, round, turn, .. } = decision;
-        let file = folder.join(SITUATIONS).join(format!("table-{table}-round-{round}-turn-{turn}.json"));
-        again.files.push(file.clone());
-        texts.push((file, text));
-    }
-    if texts.is_empty() {
-        return Ok(again);
-    }
-    let unwritable = |path: &Path, error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            Failure::Usage(format!("{} is there already: name a new folder with --scenarios", path.display()))
-        }
-        _ => Failure::Usage(format!(
-            "{} cannot be written: {error}; name another folder with --scenarios",
-            path.display()
-        )),
-    };
-    fs::create_dir_all(folder).map_err(|error| unwritable(folder, error))?;
-    let situations = folder.join(SITUATIONS);
-    fs::create_dir(&situations).map_err(|error| unwritable(&situations, error))?;
-    texts.push((rubric, rubric_of(&player.name, SITUATIONS, again.files.len())));
-    for (path, text) in &texts {
-        let file = File::options().write(true).create_new(true).open(path);
-        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|error| unwritable(path, error))?;
-    }
-    Ok(again)
 }

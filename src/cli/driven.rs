@@ -15,9 +15,6 @@ struct TournamentFlags {
 }
 
 /// Reads the text of an event file as `casino play --event` does, and returns how many players it wants.
-///
-/// # Errors
-/// What is wrong with it, in the words that are printed.
 pub fn read_event_file(text: &str) -> Result<Option<usize>, String> {
     let said = |failure: Failure| match failure {
         Failure::Usage(why) | Failure::Broke(why) => why,

@@ -247,7 +247,7 @@ mod tests {
             assert_eq!(help.lines().next(), Some(summary), "`casino {name} --help`");
             let page = &pages[&format!("casino-{name}.1")];
             let line = format!("casino-{name} - {summary}");
-            let page = page.replace(r"\-", "-").replace(r"\(ga", "`");
+            let page = page.replace(r"\-", "-").replace(r"\*(Aq", "'");
             assert!(page.lines().any(|other| other == line), "{line}\n{page}");
             assert!(summary.len() <= 90, "{name}: {} characters", summary.len());
             names.push(name);

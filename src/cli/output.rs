@@ -104,9 +104,6 @@ pub(super) fn lose(error: io::Error) {
 }
 
 /// What became of standard output during a day of tournaments that went on to its end.
-///
-/// # Errors
-/// If something was lost that somebody may still want to read: not if its reader, or the terminal, has gone away.
 pub(super) fn anything_lost() -> Result<(), Failure> {
     match LOST.get() {
         Some(error) if !is_gone(error) => Err(Failure::Broke(format!(

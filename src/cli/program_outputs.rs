@@ -15,9 +15,6 @@ impl ProgramOutputs {
     }
 
     /// The folder of one of several that play at once, from 1.
-    ///
-    /// # Errors
-    /// If it cannot be made.
     pub(super) fn folder_of(&self, job: usize) -> Result<PathBuf, Failure> {
         let folder = self.0.join(format!("thread-{job}"));
         fs::create_dir_all(&folder).map_err(|error| {

@@ -1,24 +1,21 @@
 //! The flags, words and exit codes of `casino scenario`.
 
-use casino_host::{open_replay, raise_file_limit};
+use casino_host::raise_file_limit;
 use std::fs;
-use std::io::Write;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use casino_judge::scenario::{Scenario, Unexpected, extract};
+use casino_judge::scenario::{Scenario, Unexpected};
 use casino_stud::shown;
 use casino_system::files::read_text;
 
-use super::values::positive;
 use super::{Failure, Output};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  casino scenario run scenarios
-  casino scenario new casino-day.jsonl --round 12 --out the-big-pot.json")]
+  casino scenario run scenarios")]
 pub(crate) struct ScenarioCommand {
     #[command(subcommand)]
     command: What,
@@ -28,8 +25,6 @@ pub(crate) struct ScenarioCommand {
 enum What {
     /// Play scenario files and compare what comes of them with what they say
     Run(Run),
-    /// Cut a round out of a journal: a scenario with all its cards, stacks and replies
-    New(New),
 }
 
 #[derive(Args)]
@@ -59,52 +54,6 @@ struct Run {
     quiet: bool,
 }
 
-#[derive(Args)]
-#[command(after_help = "The file runs as it is. Neither the seed nor anybody's GitHubId is in it.
-
-Examples:
-  casino scenario new casino-day.jsonl --round 12
-  casino scenario new casino-day.jsonl --round 12 --out the-big-pot.json && casino scenario run the-big-pot.json")]
-struct New {
-    /// The journal that the round comes from
-    #[arg(value_name = "JOURNAL")]
-    journal: PathBuf,
-    /// The round, from 1
-    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
-    round: u64,
-    /// The table of an event, from 1
-    #[arg(long, value_name = "TABLE", default_value_t = 1)]
-    table: u32,
-    /// Write it to this new file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-}
-
-impl New {
-    fn run(self) -> Result<(), Failure> {
-        let shown = self.journal.display();
-        let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown}: {error}"));
-        let journal = open_replay(&self.journal).map_err(|error| unusable(&error))?;
-        let from =
-            self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let text = extract(journal, self.table, self.round, &from).map_err(|error| unusable(&error))?;
-        let Some(out) = &self.out else {
-            let mut output = Output::stdout();
-            output.text(text)?;
-            return output.flush();
-        };
-        let write = || -> std::io::Result<()> {
-            fs::File::options().write(true).create_new(true).open(out)?.write_all(text.as_bytes())
-        };
-        write().map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                Failure::Usage(format!("{} is there already: name a new file", out.display()))
-            }
-            _ => Failure::Usage(format!("{} cannot be written: {error}", out.display())),
-        })
-    }
-}
-
 /// As many as a full table needs at both ends, and the program itself.
 const FILES_FOR_TCP: u64 = 64;
 
@@ -122,7 +71,6 @@ impl ScenarioCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
             What::Run(run) => run.run(),
-            What::New(new) => new.run(),
         }
     }
 }

@@ -22,9 +22,6 @@ pub(super) const SPECS: &str = "A SPEC is the same everywhere:
 const COMPILER_LINES: usize = 20;
 
 /// The same players, those that are folders or files as command lines. A folder is built where it is.
-///
-/// # Errors
-/// If nothing in a place can be started, or it cannot be built.
 pub(super) fn startable(specs: &[Spec]) -> Result<Vec<Spec>, Failure> {
     specs.iter().map(one_startable).collect()
 }

@@ -42,9 +42,6 @@ impl Door {
 }
 
 /// Opens the door at this address, on a thread of its own.
-///
-/// # Errors
-/// If the address cannot be listened on.
 pub(super) fn open(address: SocketAddr, desk: Arc<Desk>) -> io::Result<SocketAddr> {
     let limits = ConnectionLimits::default().within_files(raise_file_limit(), 200, 100);
     let (told, answer) = channel();

@@ -173,9 +173,6 @@ pub struct ServedLadder {
 
 impl ServedLadder {
     /// Opens the page and the door of the ladder in this folder, at the addresses that are given.
-    ///
-    /// # Errors
-    /// [`ServeError`] if one cannot be listened on, or the ladder cannot be read.
     pub fn open(
         folder: &Path,
         page: Option<SocketAddr>,

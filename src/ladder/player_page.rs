@@ -86,7 +86,7 @@ impl PlayerView {
             retired: player.retired_ms.is_some(),
             here,
             versions_in_all: versions.len(),
-            versions: versions_shown(&ladder, &versions, &player, &ratings)?,
+            versions: versions_shown(&versions, &player, &ratings)?,
             opponents: others.map(|other| Opponent { id: other.id, name: other.name }).collect(),
             fouls: if player.is_house { Vec::new() } else { fouls(&ladder, id)? },
             name: player.name,
@@ -103,23 +103,20 @@ pub(super) fn compared(desk: &Desk, id: PlayerId, numbers: [i64; 2]) -> Result<S
     for number in numbers {
         labels.push(ladder.version_labelled(&format!("{name}/{number}"))?.label);
     }
-    let speed = ladder.rounds_an_hour(id)?;
     let has_played = |label: &String| ratings.of(label).is_some_and(|rating| rating.matches > 0);
     if let Some(silent) = labels.iter().find(|label| !has_played(label)) {
         return Ok(format!("{silent} has not played a rated match yet."));
     }
-    let words = compare(&ratings, &labels[0], &labels[1], speed);
+    let words = compare(&ratings, &labels[0], &labels[1]);
     let words = words.map_or_else(|| "not told apart yet".to_string(), |found| found.in_words());
     Ok(format!("{} than {}: {words}", labels[0], labels[1]))
 }
 
 fn versions_shown(
-    ladder: &Ladder,
     versions: &[Version],
     player: &Player,
     ratings: &Ratings,
 ) -> Result<Vec<VersionView>, LadderError> {
-    let speed = ladder.rounds_an_hour(player.id)?;
     let mut shown = Vec::new();
     for (at, version) in versions.iter().enumerate().rev().take(VERSIONS) {
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
@@ -127,7 +124,7 @@ fn versions_shown(
         let than_before = before
             .filter(|before| ratings.of(&before.label).is_some_and(|rating| rating.matches > 0))
             .filter(|_| rating.is_some())
-            .and_then(|before| compare(ratings, &version.label, &before.label, speed))
+            .and_then(|before| compare(ratings, &version.label, &before.label))
             .map(|comparison| comparison.in_words());
         shown.push(VersionView {
             number: version.number,

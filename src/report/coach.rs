@@ -91,6 +91,6 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     }
     page.classed(
         "small",
-        "Next: casino analyse JOURNAL --player NAME --scenarios questions asks the next version of the program these questions.",
+        "Next: casino replay JOURNAL --bot 'new=COMMAND' --as NAME shows where the next version of the program decides differently.",
     );
 }

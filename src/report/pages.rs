@@ -24,9 +24,6 @@ pub struct ReportLinks {
 }
 
 /// The page of a whole tournament.
-///
-/// # Errors
-/// If the chart cannot be drawn.
 pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartError> {
     let mut page = Document::default();
     let (info, replay) = (&data.info, links.replay.as_deref());
@@ -187,9 +184,6 @@ fn quantiles(player: &PlayerReport) -> Option<[String; 3]> {
 }
 
 /// The report card of the player in this seat, counted from 0. It tells nothing of the others but their number.
-///
-/// # Errors
-/// If the chart cannot be drawn.
 pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<String, ChartError> {
     let name = &data.info.players[seat];
     let (player, replay) = (&data.players[seat], links.replay.as_deref());

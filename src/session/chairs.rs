@@ -167,9 +167,6 @@ impl ChairDesk {
     }
 
     /// The invitation to the free chairs; a new one is drawn if there is none yet.
-    ///
-    /// # Errors
-    /// If the system gives no randomness.
     pub(super) fn invitation(&self) -> Result<String, SessionError> {
         let mut desk = self.desk();
         if desk.invitation.is_empty() {
@@ -255,9 +252,6 @@ impl ChairDesk {
     }
 
     /// Takes a chair. While a tournament is played, one that was given up: its seat comes with its name.
-    ///
-    /// # Errors
-    /// If there is none, or the name is none.
     pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
         let key = super::context::drawn_key().map_err(|_| NoChair::NoRandomness)?;
         let taken = self.change(|desk| {
@@ -322,9 +316,6 @@ impl ChairDesk {
 
     /// Play begins with this journal, and these people have seats. Who sits where is kept beside it, so that each gets its
     /// seat back when the host died.
-    ///
-    /// # Errors
-    /// If that cannot be written.
     pub(super) fn seat(&self, seats: &[PersonSeat], journal: Option<&Path>) -> Result<(), SessionError> {
         self.change(|desk| {
             (desk.is_playing, desk.journal) = (true, journal.map(Path::to_path_buf));

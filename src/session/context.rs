@@ -134,9 +134,6 @@ impl Context {
 
     /// Waits with the page standing: for the next tournament, if the teacher wants one (true), or for
     /// the end of the time or Ctrl-C (false). The actions at the console meanwhile are recorded.
-    ///
-    /// # Errors
-    /// If an action cannot be recorded.
     pub(super) async fn linger<R: Recorder>(
         &self,
         showing: &dyn Showing,

@@ -47,10 +47,6 @@ struct Coming<P> {
 impl NewDay {
     /// Checks everything that can be checked before any program is started and any player is let in, and opens the
     /// page and the console.
-    ///
-    /// # Errors
-    /// If a journal of the day is there already or could not be written, the folder for results cannot be made or
-    /// written, or the page or the console cannot be opened.
     pub fn new(
         new: NewTournament,
         options: Options,
@@ -91,10 +87,6 @@ impl NewDay {
     }
 
     /// Plays with the named house bots and programs only.
-    ///
-    /// # Errors
-    /// If there are too few or too many players, a program does not come to play, or the tournament cannot be
-    /// recorded.
     pub fn play(self) -> Result<(), SessionError> {
         self.check_players(self.new.contestants.len())?;
         if self.new.contestants.are_house_bots() && self.context.options.need_no_waiting() {
@@ -104,9 +96,6 @@ impl NewDay {
     }
 
     /// Listens at this address until so many guests are in, and plays with them and the named players.
-    ///
-    /// # Errors
-    /// As for [`NewDay::play`]; and if the address cannot be listened on, or so many players cannot connect.
     pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
         let started = self.new.contestants.len() + stand_ins_of(&self.new);
         let players = started + guests;

@@ -61,9 +61,6 @@ pub(super) fn make_own(folder: &Path) -> Result<(), SessionError> {
 }
 
 /// Makes the folder for results, and tries that they can be written there. Nothing is left behind.
-///
-/// # Errors
-/// If a file could not be written there at the end of a tournament, when it would be too late.
 pub(super) fn prepare_results(folder: &Path) -> Result<(), SessionError> {
     make(folder)?;
     let trial = folder.join(format!(".casino-day-{}", std::process::id()));
@@ -79,9 +76,6 @@ pub(super) fn prepare_results(folder: &Path) -> Result<(), SessionError> {
 }
 
 /// Tries that a new journal can be written there. Nothing is left behind, and nothing that is there is touched.
-///
-/// # Errors
-/// If there is a journal already, there is no such folder, or the folder takes no file of this name.
 pub(super) fn try_new_journal(path: &Path) -> Result<(), SessionError> {
     let folder = folder_of(path);
     if matches!(folder.try_exists(), Ok(false)) {

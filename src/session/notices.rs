@@ -14,30 +14,18 @@ use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
 /// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
 pub trait DayNotices: Send + Sync {
     /// Tells people something.
-    ///
-    /// # Errors
-    /// If it cannot be told. The day ends then; an error of the kind `BrokenPipe` says that nobody listens.
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()>;
 
     /// Tells people that a tournament begins or goes on, and makes what shows it to them, if anything does.
-    ///
-    /// # Errors
-    /// As for [`DayNotices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
 
     /// Opens what shows the day. It is called once, and only if [`Options`](super::Options) want a page or a
     /// console.
-    ///
-    /// # Errors
-    /// If it cannot be opened; always, where nothing can show a day.
     fn open(&self, _opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
         Err("nothing here can show a day".into())
     }
 
     /// Asks people whether these programs of a journal may be started, before any of them is. No, where nobody can be asked.
-    ///
-    /// # Errors
-    /// If the answer cannot be read.
     fn allows_programs(&self, _programs: &[RecordedProgram<'_>]) -> io::Result<bool> {
         Ok(false)
     }

@@ -19,9 +19,6 @@ pub struct PlayerRoster {
 
 impl PlayerRoster {
     /// Reads a roster from CSV.
-    ///
-    /// # Errors
-    /// [`RosterError`], which names the line.
     pub fn read(text: &[u8]) -> Result<PlayerRoster, RosterError> {
         let file = RosterFile::read(text)?;
         let id_at = file.column("github_id")?;

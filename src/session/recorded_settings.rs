@@ -30,9 +30,6 @@ pub(super) struct RecordedSettings {
 }
 
 /// Reads the time banks of a journal, wherever the file stands.
-///
-/// # Errors
-/// If the file cannot be read.
 pub(super) fn read_time_banks(mut journal: &File, header: &Header) -> io::Result<RecordedTimeBanks> {
     journal.rewind()?;
     let mut banks = RecordedTimeBanks::new(header);
@@ -80,9 +77,6 @@ impl RecordedSettings {
     }
 
     /// Reads the settings of a journal, wherever the file stands.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub(super) fn read(mut journal: &File) -> io::Result<RecordedSettings> {
         journal.rewind()?;
         let mut lines = BufReader::new(journal);

@@ -34,9 +34,6 @@ use super::{ChairDesk, DayNotice, DayNotices, Options, RecordedProgram, SessionE
 
 /// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
 /// terms of another one are not known.
-///
-/// # Errors
-/// If the journal cannot be used or written, players do not come back, or the tournament cannot be recorded any more.
 pub fn resume(
     journal: &Path,
     bind: Option<SocketAddr>,
@@ -100,9 +97,6 @@ pub fn resume(
 }
 
 /// Shows the end of a tournament that is over and whose winners had not been shown when the page died.
-///
-/// # Errors
-/// As [`resume`].
 fn show_the_end(
     journal: &Path,
     rebuilt: &RebuiltTournament,
@@ -127,9 +121,6 @@ fn last_written(journal: &Path, file: &File) -> SystemTime {
 }
 
 /// Whether the programs of the journal that would be started may be. Nothing of it has been acted on yet.
-///
-/// # Errors
-/// If they may not, or nobody can be asked.
 fn ask_for_programs(
     journal: &Path,
     rebuilt: &RebuiltTournament,

@@ -109,9 +109,6 @@ pub(crate) struct ShownLog {
 
 impl ShownLog {
     /// The file beside this journal, emptied if the tournament begins.
-    ///
-    /// # Errors
-    /// If it cannot be opened, or something else is there under its name.
     pub(crate) fn open(journal: &Path, anew: bool) -> io::Result<ShownLog> {
         let path = beside(journal);
         let file = files::append_beside(&path, &files::open(journal)?)?;
@@ -126,9 +123,6 @@ impl ShownLog {
 
     /// Adds what has been shown, and before it how long the show is to last yet, if that is promised. After an error nothing
     /// more is added.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub(crate) fn add(&mut self, shown: &Shown, left: Option<Duration>) -> io::Result<()> {
         if let Some(left) = left.map(|left| left.as_secs()).filter(|left| self.left != Some(*left)) {
             self.left = Some(left);

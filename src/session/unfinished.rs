@@ -30,9 +30,6 @@ enum FileState {
 
 /// Finds the newest journal of a tournament that is not over: among the files of this folder that end in `.jsonl`, and
 /// among those of the folders in it that are named as in a folder of results, `journal.jsonl` and so on.
-///
-/// # Errors
-/// If there is none, or the folder cannot be listed.
 pub(crate) fn newest_unfinished(folder: &Path) -> Result<PathBuf, SessionError> {
     let unlisted = |source: io::Error| SessionError::Unlisted { path: folder.to_path_buf(), source };
     let mut journals = Vec::new();

@@ -83,9 +83,6 @@ impl Hub {
     }
 
     /// Takes the prediction of a phone at this address.
-    ///
-    /// # Errors
-    /// If nothing may be predicted now, or the prediction makes no sense.
     pub(super) fn predict(&self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
         self.predictions(|predictions| predictions.take(form, address))
     }

@@ -41,9 +41,6 @@ impl MemoryConsole {
     }
 
     /// What is answered on a new connection on which these bytes come.
-    ///
-    /// # Errors
-    /// If the connection breaks.
     pub async fn answer(&self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         answer_in_memory(self.0.clone(), bytes, ServingLimits::CONSOLE, MOST).await
     }
@@ -60,9 +57,6 @@ pub enum Address {
 
 /// What is answered on a new connection on which these bytes come, during this tournament. Each call has
 /// a tournament of its own, on a clock that jumps.
-///
-/// # Errors
-/// If the system gives no runtime.
 ///
 /// # Panics
 /// If the page or the console does, which must not be.

@@ -172,9 +172,6 @@ pub(super) struct CoachAnswer<'a> {
 
 impl ReplayPage {
     /// The page of a journal with this seed, with all its finished rounds, and these rounds for the coach.
-    ///
-    /// # Errors
-    /// If the journal cannot be read or played again.
     pub fn of(
         mut journal: Replay<impl BufRead>,
         seed: &Seed,
@@ -498,9 +495,6 @@ impl ReplayPage {
 
     /// Serves the page at this address, which `ready` is told, until the process ends. If the tournament is over, the coach
     /// looks at these rounds of it meanwhile, on a thread of its own: on the page they can be seen at once.
-    ///
-    /// # Errors
-    /// If the address cannot be listened on.
     pub async fn serve(
         self,
         address: SocketAddr,

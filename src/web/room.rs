@@ -72,9 +72,6 @@ pub struct Room {
 
 impl Room {
     /// Opens the page and the console at these addresses.
-    ///
-    /// # Errors
-    /// If an address cannot be listened on.
     pub fn open(opening: Opening) -> Result<Room, RoomError> {
         let Opening { console_state, page, console, .. } = opening;
         let bind = |address: SocketAddr| -> Result<(TcpListener, SocketAddr), RoomError> {

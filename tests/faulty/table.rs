@@ -70,7 +70,6 @@ const TRUE_OF: [(&[&str], &[&str]); 14] = [
             "leaves-",
             "crash",
             "own-timeout",
-            "ends-after-messages",
         ],
         &["closed", "was not let in", "late"],
     ),

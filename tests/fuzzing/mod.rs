@@ -11,13 +11,36 @@ use casino_day::driven::{Address, SecretTournament, answer};
 use targets::mutation::Mutator;
 use targets::{TARGETS, Target};
 
-/// The inputs of a target, in the order of their names.
+/// The inputs of a target: a line for each in its corpus, with a name, a tab, and the escaped bytes.
 fn corpus(target: &Target) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzzing/corpus").join(target.name);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("the corpus can be listed").path()).collect();
-    paths.sort();
-    paths.iter().map(|path| fs::read(path).expect("a file of the corpus can be read")).collect()
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fuzzing/corpus/{}.txt", target.name));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let input = |line: &str| unescape(line.split_once('\t').expect("a name and an input").1);
+    text.lines().map(input).collect()
+}
+
+/// The bytes of a text in which `\\`, `\n`, `\r`, `\t` and `\x..` stand for bytes.
+fn unescape(text: &str) -> Vec<u8> {
+    let mut rest = text.bytes();
+    let mut bytes = Vec::new();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'\\' => match rest.next().expect("an escape is whole") {
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b't' => b'\t',
+                b'x' => {
+                    let mut digit =
+                        || char::from(rest.next().expect("two digits")).to_digit(16).expect("hexadecimal");
+                    (16 * digit() + digit()) as u8
+                }
+                other => other,
+            },
+            byte => byte,
+        });
+    }
+    bytes
 }
 
 /// Gives an input to the body. One that fails is kept, so that it can be put into the corpus.

@@ -64,19 +64,12 @@ const REPLAY: &[Line] = &[
     ("replay-tables-other", "casino replay tables.jsonl --bot odds --as odds-2 --json"),
     ("replay-open", "casino replay open.jsonl"),
     ("replay-open-json", "casino replay open.jsonl --json"),
-    ("scenario-new", "casino scenario new one.jsonl --round 4"),
-    ("scenario-new-table", "casino scenario new tables.jsonl --table 2 --round 3"),
-    ("scenario-new-fouls", "casino scenario new eject.jsonl --round 2"),
 ];
 
 const VERIFY: &[Line] = &[
     ("analyse", "casino analyse one.jsonl"),
     ("analyse-json", "casino analyse one.jsonl --player cautious --json"),
     ("analyse-tables", "casino analyse tables.jsonl --jobs 2"),
-    ("analyse-scenarios", "casino analyse one.jsonl --player cautious --scenarios again"),
-    ("analyse-scenarios-files", "cat again/rubric.json again/decisions/*"),
-    ("analyse-scenarios-there", "casino analyse one.jsonl --player cautious --scenarios again"),
-    ("analyse-scenarios-asked", "casino grade stud cautious --rubric again/rubric.json"),
     ("verify", "casino verify one.jsonl"),
     ("verify-json", "casino verify one.jsonl --json"),
     ("verify-open", "casino verify open.jsonl"),

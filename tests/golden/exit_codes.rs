@@ -73,10 +73,7 @@ const LINES: &[&str] = &[
     "casino scenario run scenarios/R1",
     "casino scenario run nothing",
     "casino scenario run empty-folder",
-    "casino scenario run bad-scenarios",
-    "casino scenario run bad-scenarios/not-json.json",
-    "casino scenario new one.jsonl --round 99",
-    "casino scenario new one.jsonl",
+    "casino scenario run one.jsonl",
     // Ratings.
     "casino rate --bot random --bot caller --rounds 20 --seed x --tournaments 1",
     "casino rate --bot random",

@@ -20,13 +20,12 @@ pub(crate) struct Ran {
 }
 
 /// A file or folder of this project, by the name it has in the folder of a test.
-const BORROWED: [(&str, &str); 6] = [
+const BORROWED: [(&str, &str); 5] = [
     ("kit", "bots/python"),
     ("scenarios", "scenarios"),
     ("faulty.py", "tests/faulty/bot.py"),
     ("blackjack.py", "tests/students/blackjack.py"),
     ("cribbage.py", "tests/students/cribbage.py"),
-    ("bad-scenarios", "tests/data/bad-scenarios"),
 ];
 
 /// The Python interpreter itself: what is found first may be a script that looks for one each time.

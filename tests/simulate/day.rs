@@ -267,6 +267,8 @@ impl Day<'_> {
             reply: Duration::from_millis(self.world.reply_ms),
             relogin: self.world.relogin,
             strangers: 1_024,
+            // Players of a simulated day have no time bank: tests of the host cover it.
+            time_bank: Duration::ZERO,
             ..ConnectionLimits::default()
         };
         let mut lobby = Lobby::new(Listener::Memory(listener), limits);

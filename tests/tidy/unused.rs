@@ -10,7 +10,6 @@ use crate::{files, root};
 const FOR_OTHERS: &[(&str, &str)] = &[
     ("append_as_next", "benches/verdicts draws runs from a table of blocks with it"),
     ("distribution", "benches/sisters.rs measures the values of all hands with it"),
-    ("facing", "a test compares a situation's file with what a bot is asked"),
     ("grade_selections", "grades a bot of one's own, and the mutants of tests/sister_mutants.rs"),
     ("grade_transcripts", "grades a program in process, and the mutants of tests/sister_mutants.rs"),
     ("grade_values", "grades a function of one's own, and the mutants of tests/sister_mutants.rs"),

@@ -229,9 +229,6 @@ impl ChairHandle {
     }
 
     /// Answers the question of this number.
-    ///
-    /// # Errors
-    /// If the question does not wait any more, or the reply is not legal; it waits on then.
     pub fn reply(&self, number: u64, reply: Reply) -> Result<(), NotTaken> {
         let mut state = self.0.state();
         let asked = state.asked.filter(|asked| asked.number == number && state.reply.is_none());

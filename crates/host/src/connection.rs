@@ -55,9 +55,6 @@ pub struct Connection {
 impl Connection {
     /// Takes a socket that has just been accepted. Nagle's algorithm is off: a `status` and a question after it
     /// would wait for each other.
-    ///
-    /// # Errors
-    /// If the socket has been closed already.
     pub fn new(socket: Socket, peer: SocketAddr) -> io::Result<Connection> {
         socket.send_at_once()?;
         Ok(Connection {

@@ -17,9 +17,6 @@ pub struct Contestants {
 
 impl Contestants {
     /// Collects the players of these specs. House bots of a kind are numbered if there are several.
-    ///
-    /// # Errors
-    /// If two programs have the same name, or one is a folder or a file still.
     pub fn new(specs: &[Spec]) -> Result<Contestants, SpecError> {
         let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
         for spec in specs {

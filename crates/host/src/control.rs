@@ -181,9 +181,6 @@ impl Gate {
 
 impl Control {
     /// Records everything that was ordered while nothing is played.
-    ///
-    /// # Errors
-    /// The recorder's.
     pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
         self.orders().iter().try_for_each(|order| record.console(order))
     }

@@ -1,7 +1,5 @@
 //! An event with players of every kind, driven over the network.
 
-#![expect(clippy::vec_box, reason = "tables are handed from task to task without being copied")]
-
 use std::io;
 use std::net::IpAddr;
 
@@ -99,9 +97,6 @@ impl EventHost {
 
     /// Plays the event to its end, or to the end of the round in which `stop` first says so, and says `done` to
     /// everyone. How many threads the runtime has changes nothing but the time it takes.
-    ///
-    /// # Errors
-    /// The recorder's. Then nothing more is announced, and the connections are dropped.
     pub async fn play<R: Recorder>(
         mut self,
         event: &mut Event,

@@ -40,9 +40,6 @@ impl FrameCodec {
     }
 
     /// Where the payload of the first frame ends, if it is there to its end: it begins with the third byte.
-    ///
-    /// # Errors
-    /// If the length is over the cap.
     pub fn first_end(self, bytes: &[u8]) -> Result<Option<usize>, FrameFault> {
         let Some(header) = bytes.first_chunk::<2>() else { return Ok(None) };
         let length = u16::from_be_bytes(*header);

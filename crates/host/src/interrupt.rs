@@ -10,9 +10,6 @@ use casino_system::interrupts::{Interrupt, Interrupts, thread_with_runtime};
 /// one sets the flag that is returned and calls `first`; the second one calls `last` and ends the process with exit code
 /// 130, but for the end of the terminal, which the system may tell several times. They are handled in a thread of their
 /// own, so that they work also while this thread waits for nothing.
-///
-/// # Errors
-/// If the system does not allow it.
 pub fn on_interrupt(
     first: impl FnOnce() + Send + 'static,
     last: impl Fn() + Send + 'static,

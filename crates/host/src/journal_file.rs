@@ -24,9 +24,6 @@ pub struct JournalFile {
 
 impl JournalFile {
     /// Begins a new journal. Only its owner may read the file: it holds the seed and every hole card.
-    ///
-    /// # Errors
-    /// If the file is there already, which might be somebody's tournament, or cannot be written.
     pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<JournalFile> {
         let file = files::create_alone(path)?;
         let times = open_times(path, &file, true);
@@ -40,9 +37,6 @@ impl JournalFile {
 
     /// Goes on with a journal that has been rebuilt from this file, which [`open_to_resume`] has opened: cuts a torn
     /// last line off, and says that it goes on.
-    ///
-    /// # Errors
-    /// If the file cannot be cut or written.
     pub fn resume(
         path: &Path,
         file: File,
@@ -98,9 +92,6 @@ fn late_players(path: &Path) -> Result<Vec<HeaderPlayer>, ReadError> {
 
 /// Opens a journal to go on with it, and keeps every other process from doing the same: two hosts that write one journal
 /// would destroy it.
-///
-/// # Errors
-/// If it cannot be opened, or a host is still writing it.
 pub fn open_to_resume(path: &Path) -> io::Result<File> {
     files::open_alone(path)
 }

@@ -59,9 +59,6 @@ impl LateDoor {
     }
 
     /// Lets a guest wait for the next round.
-    ///
-    /// # Errors
-    /// If the guest cannot wait: it comes back with the reason.
     pub(super) fn wait(&self, guest: Guest) -> Result<(), (Guest, Refusal)> {
         let mut doorway = self.doorway();
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;

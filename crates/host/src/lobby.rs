@@ -161,9 +161,6 @@ impl Lobby {
     }
 
     /// Creates a lobby at this address; with port 0 the system chooses a port.
-    ///
-    /// # Errors
-    /// If the address cannot be listened on.
     pub async fn bind(address: SocketAddr, limits: ConnectionLimits) -> io::Result<Lobby> {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4()?,
@@ -176,9 +173,6 @@ impl Lobby {
     }
 
     /// Returns the address the lobby listens on.
-    ///
-    /// # Errors
-    /// If the system does not know it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.address()
     }

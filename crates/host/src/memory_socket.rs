@@ -114,9 +114,6 @@ impl MemorySocket {
 
     /// Waits until there is something to read, and appends it to the buffer; nothing at the end of the connection. No byte
     /// is read if the future is dropped before.
-    ///
-    /// # Errors
-    /// If the connection was broken off.
     pub async fn read(&self, inbox: &mut BytesMut) -> io::Result<usize> {
         poll_fn(|context| {
             let mut pipe = lock(&self.incoming);
@@ -234,9 +231,6 @@ impl MemoryListener {
 
 impl MemoryConnector {
     /// Connects from this address. Each direction holds at most `capacity` bytes that have not been read.
-    ///
-    /// # Errors
-    /// If nobody listens.
     pub fn connect(&self, from: SocketAddr, capacity: usize) -> io::Result<MemorySocket> {
         let (near, far) = MemorySocket::pair(capacity);
         let refused = |_| io::Error::from(io::ErrorKind::ConnectionRefused);

@@ -7,9 +7,6 @@ use casino_system::interrupts;
 
 /// Runs a future on this thread to its end. One table needs no more threads, and a wake-up within a thread is the
 /// cheapest one.
-///
-/// # Errors
-/// If the system gives no means to wait for sockets.
 pub fn block_on<W: Future>(work: W) -> io::Result<W::Output> {
     let runtime = interrupts::runtime()?;
     let output = runtime.block_on(work);
@@ -18,9 +15,6 @@ pub fn block_on<W: Future>(work: W) -> io::Result<W::Output> {
 }
 
 /// Runs a future with the tasks it spawns on so many threads to its end: for a server with many tables.
-///
-/// # Errors
-/// If the system gives no means to wait for sockets, or no threads.
 pub fn block_on_threads<W: Future>(threads: NonZero<usize>, work: W) -> io::Result<W::Output> {
     if threads.get() == 1 {
         return block_on(work);

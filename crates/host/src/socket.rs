@@ -26,9 +26,6 @@ pub enum Socket {
 
 impl Socket {
     /// Connects over the network. Bytes leave as soon as they are written.
-    ///
-    /// # Errors
-    /// If nobody takes the connection, or the system refuses.
     pub async fn connect(address: SocketAddr) -> io::Result<Socket> {
         let socket = Socket::Tcp(TcpStream::connect(address).await?);
         socket.send_at_once()?;
@@ -59,9 +56,6 @@ impl Socket {
     }
 
     /// Writes as much of the outbox as is taken without waiting, and takes it out of there.
-    ///
-    /// # Errors
-    /// If something is left: `WouldBlock` if no more is taken at present, another kind if the socket is broken.
     pub(super) fn send(&self, outbox: &mut BytesMut) -> io::Result<()> {
         while !outbox.is_empty() {
             let sent = self.try_write(outbox)?;
@@ -71,9 +65,6 @@ impl Socket {
     }
 
     /// Writes all of this, and waits where it is not taken at once.
-    ///
-    /// # Errors
-    /// If the connection is broken; how much has been written is not known then.
     pub async fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
         let mut outbox = BytesMut::from(bytes);
         poll_fn(|context| self.poll_send(&mut outbox, context)).await
@@ -119,9 +110,6 @@ impl Socket {
 
     /// Waits until there is something to read, and reads it; nothing at the end of the connection. No byte is read if the
     /// future is dropped before.
-    ///
-    /// # Errors
-    /// If the connection was broken off.
     pub async fn read(&mut self, inbox: &mut BytesMut) -> io::Result<usize> {
         match self {
             // Not `try_read`: after a short read this one knows that the socket is empty, which saves a system

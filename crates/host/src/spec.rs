@@ -73,9 +73,6 @@ impl std::error::Error for SpecError {}
 
 impl Spec {
     /// Reads a player, and looks on the disk whether what may be a folder or a file is one.
-    ///
-    /// # Errors
-    /// If it cannot be read, or if nothing is there.
     pub fn find(text: &str) -> Result<Spec, SpecError> {
         match text.parse()? {
             WrittenSpec::Known(spec) => Ok(spec),

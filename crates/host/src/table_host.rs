@@ -134,9 +134,6 @@ impl TableHost {
     }
 
     /// Plays the next round of the table, if it deals one.
-    ///
-    /// # Errors
-    /// The recorder's.
     pub(super) async fn play_round(
         &mut self,
         table: &mut TableGame,

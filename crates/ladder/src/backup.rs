@@ -12,9 +12,6 @@ use super::{Ladder, LadderError};
 impl Ladder {
     /// Copies the database as it is now, also while it is being played in. The journals and submissions are files beside it, which
     /// never change.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if the file is there already; others if it cannot be written.
     pub fn backup(&self, to: &Path) -> Result<(), LadderError> {
         if to.exists() {
             return Err(LadderError::Refused(format!(

@@ -25,9 +25,6 @@ pub struct Ladder {
 
 impl Ladder {
     /// Opens the ladder of a folder; folder and ladder are made if there are none.
-    ///
-    /// # Errors
-    /// [`LadderError`] if it cannot be made, is damaged, or is of a newer program.
     pub fn create(folder: &Path) -> Result<Ladder, LadderError> {
         for folder in [folder.to_path_buf(), folder.join(MATCHES), folder.join(SUBMISSIONS)] {
             casino_system::folders::create_private(&folder).map_err(LadderError::file(&folder))?;
@@ -40,9 +37,6 @@ impl Ladder {
     }
 
     /// Opens the ladder of a folder.
-    ///
-    /// # Errors
-    /// [`LadderError`] if there is none, it is damaged, or is of a newer program.
     pub fn open(folder: &Path) -> Result<Ladder, LadderError> {
         if !folder.join(DATABASE).is_file() {
             return Err(LadderError::NoLadder(folder.to_path_buf()));
@@ -57,9 +51,6 @@ impl Ladder {
 
     /// From now on this is the handle of the one process that plays here. All of the database is gone through; what a process
     /// that died has left half-done is taken away: its matches are planned again, and journals that are in no row are removed.
-    ///
-    /// # Errors
-    /// [`LadderError::Served`] if another process plays here; [`LadderError::Damaged`].
     pub fn serve(&mut self) -> Result<(), LadderError> {
         let lock = self.folder.join(LOCK);
         let opened = if lock.exists() { files::open_alone(&lock) } else { files::create_alone(&lock) };

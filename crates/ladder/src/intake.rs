@@ -25,9 +25,6 @@ pub enum HandedInBy {
 impl Ladder {
     /// Takes in what is handed in at this place, a folder or an archive, as the newest version of a player. It waits to be checked.
     /// Links in a folder stay links, and nothing follows them outside the box. Whoever hands in again what it handed in last gets that version.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if the ladder is frozen, or a quota is used up; [`LadderError::Full`] if there is no room.
     pub fn take_in(
         &mut self,
         player: PlayerId,

@@ -29,8 +29,6 @@ mod intake;
 mod jobs;
 mod keys;
 mod matches;
-#[cfg(test)]
-mod measured;
 mod model;
 mod plan;
 mod play;
@@ -55,8 +53,10 @@ pub use model::{
     Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,
     Version, VersionId, VersionKind, VersionState,
 };
-pub use plan::{MatchPlan, MatchTerms, PlannedSeat, PlayedMatch, SeatSource};
-pub use play::{Connections, PlayError};
+pub use plan::{MatchPlan, MatchTerms, PlayedMatch};
+pub(crate) use plan::{PlannedSeat, SeatSource};
+pub use play::Connections;
+pub(crate) use play::PlayError;
 pub use proof::{ProofError, prove};
 pub use rating::{
     Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,

@@ -56,9 +56,6 @@ impl Settings {
 
 impl Ladder {
     /// Plans a match between these versions, with a seed that is drawn now.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if they cannot play on these terms.
     pub fn plan_match(
         &mut self,
         terms: MatchTerms,
@@ -114,10 +111,7 @@ impl Ladder {
 
     /// Records what a match came to: its journal goes to its place, and the transaction in which that happens has all of the
     /// result. Whoever dies before its end leaves a journal that no row knows, which [`Ladder::serve`] takes away.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if the match is void, or was recorded with another journal.
-    pub fn record(
+    pub(crate) fn record(
         &mut self,
         id: MatchId,
         played: &PlayedMatch,
@@ -177,9 +171,6 @@ impl Ladder {
     }
 
     /// A match came to nothing, which costs nobody anything.
-    ///
-    /// # Errors
-    /// [`LadderError::Unknown`] if there is no such match that is not over.
     pub fn void(&mut self, id: MatchId, reason: &str, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
         let changed = step.execute(

@@ -21,21 +21,19 @@ const HOUSE_ID: &str = "house:";
 
 /// Who sits where in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedSeat {
+pub(crate) struct PlannedSeat {
     /// The label of the version, such as `Ada/3`.
-    pub label: String,
-    /// What plays there.
-    pub plays: SeatSource,
+    pub(crate) label: String,
+    pub(crate) plays: SeatSource,
 }
 
 /// What plays in a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SeatSource {
+pub(crate) enum SeatSource {
     /// A house bot of this name.
     House(String),
     /// A submission of this SHA-256.
     Submission(String),
-    /// A program that connects.
     Connection,
 }
 
@@ -43,19 +41,15 @@ pub enum SeatSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchPlan {
     /// Sixteen hexadecimal digits of the SHA-256 of everything else.
-    pub name: String,
-    /// What it is for.
-    pub kind: MatchKind,
+    pub(crate) name: String,
+    pub(crate) kind: MatchKind,
     /// The text of the seed: 64 hexadecimal digits that were drawn.
-    pub seed: String,
-    /// How many decks are played from all seats.
-    pub decks: u64,
+    pub(crate) seed: String,
+    pub(crate) decks: u64,
     /// The chips that everyone has at the beginning of a round.
-    pub stack: u32,
-    /// How long a reply may take, in milliseconds.
-    pub reply_ms: u64,
-    /// Who sits where.
-    pub seats: Vec<PlannedSeat>,
+    pub(crate) stack: u32,
+    pub(crate) reply_ms: u64,
+    pub(crate) seats: Vec<PlannedSeat>,
 }
 
 /// The terms of a match, beside its seats.
@@ -73,7 +67,7 @@ pub struct MatchTerms {
 
 impl MatchPlan {
     /// A match on these terms with a seed that was drawn.
-    pub fn new(terms: MatchTerms, seed: &Seed, seats: Vec<PlannedSeat>) -> MatchPlan {
+    pub(crate) fn new(terms: MatchTerms, seed: &Seed, seats: Vec<PlannedSeat>) -> MatchPlan {
         let MatchTerms { kind, decks, stack, reply_ms } = terms;
         let seed = seed.text().to_string();
         let plan = MatchPlan { name: String::new(), kind, seed, decks, stack, reply_ms, seats };
@@ -97,10 +91,7 @@ impl MatchPlan {
     }
 
     /// Whether it can be played and is called what it has to be.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] says why not.
-    pub fn check(&self) -> Result<(), LadderError> {
+    pub(crate) fn check(&self) -> Result<(), LadderError> {
         if self.name != self.name_by_content() {
             return Err(LadderError::Refused(format!(
                 "the match is called {}, and by what is in it {}: something of it was changed",
@@ -130,27 +121,17 @@ impl MatchPlan {
     }
 
     /// The seat of the plan of each player of the event, both from 0.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if its seed is none that was drawn.
-    pub fn seating(&self) -> Result<Vec<usize>, LadderError> {
+    pub(crate) fn seating(&self) -> Result<Vec<usize>, LadderError> {
         Ok(Roster::new(&self.entrants(), &self.drawn_seed()?).entrants().to_vec())
     }
 
-    /// The seed.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if it is none that was drawn.
-    pub fn drawn_seed(&self) -> Result<Seed, LadderError> {
+    pub(crate) fn drawn_seed(&self) -> Result<Seed, LadderError> {
         Seed::revealed(&self.seed)
             .ok_or_else(|| LadderError::Refused("the seed of the match is none that is drawn".to_string()))
     }
 
     /// The first line of its journal.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if no match can be played so.
-    pub fn header(&self) -> Result<Header, LadderError> {
+    pub(crate) fn header(&self) -> Result<Header, LadderError> {
         let seed = self.drawn_seed()?;
         let roster = Roster::new(&self.entrants(), &seed);
         let source = |entrant: &usize| match &self.seats[*entrant].plays {

@@ -21,13 +21,12 @@ use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
 /// Why a match came to nothing.
 #[derive(Debug, Error)]
-pub enum PlayError {
+pub(crate) enum PlayError {
     /// A version does not come to play: it is set aside, and the match is void.
     #[error("{label} does not come to play: it {why}")]
     Absent {
         /// The label of the version.
         label: String,
-        /// Why.
         why: String,
     },
     /// The machine could not: nobody is to blame.
@@ -46,9 +45,6 @@ pub type Connections = BTreeMap<String, Box<Connection>>;
 
 /// Plays a match into this journal, which must not be there, and proves its result. What each program needs was built before;
 /// programs that connect come with their connections, and hear `done` at the end. What the programs print is `heard`.
-///
-/// # Errors
-/// [`PlayError`]. Then there is no journal.
 pub(crate) async fn play(
     plan: &MatchPlan,
     workshop: &Workshop,

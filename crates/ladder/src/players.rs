@@ -30,9 +30,6 @@ fn player(row: &Row<'_>) -> rusqlite::Result<Player> {
 impl Ladder {
     /// Adds a player, or gives the one of this GitHubId its new name. Once it has a version, it keeps the name that it had then:
     /// journals have it.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if the name is somebody else's, or none that can be shown.
     pub fn add_player(
         &mut self,
         name: &str,

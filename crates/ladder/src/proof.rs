@@ -39,9 +39,6 @@ pub enum ProofError {
 }
 
 /// Plays the journal of a match again, house bots asked anew, and returns what the match came to.
-///
-/// # Errors
-/// [`ProofError`] if the journal is not that of the plan, or anything in it does not follow.
 pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError> {
     let header = plan.header()?;
     let reader = Reader::new(BufReader::with_capacity(1 << 16, casino_system::files::open(journal)?))

@@ -6,9 +6,7 @@ use std::path::Path;
 use rusqlite::{OptionalExtension, Row, ToSql};
 
 use super::matches::Conditions;
-use super::{
-    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, PlayerId, Version, VersionId,
-};
+use super::{Foul, Ladder, LadderError, Match, MatchFilter, MatchId, PlayerId, Version, VersionId};
 
 /// How many of a player's versions are gone through for its last matches, from the newest on.
 const VERSIONS: u32 = 400;
@@ -35,9 +33,6 @@ impl Named {
 
 impl Ladder {
     /// A handle that reads and cannot write, beside whoever plays.
-    ///
-    /// # Errors
-    /// As [`Ladder::open`].
     pub fn open_to_read(folder: &Path) -> Result<Ladder, LadderError> {
         let ladder = Ladder::open(folder)?;
         ladder.db.pragma_update(None, "query_only", true)?;
@@ -153,24 +148,13 @@ impl Ladder {
         let newest = newest.map(|id| self.version(id)).transpose()?;
         Ok((usize::try_from(count).unwrap_or_default(), newest))
     }
-
-    /// How many rounds a player plays in an hour, as its last matches say; none before there are any.
-    pub fn rounds_an_hour(&self, player: PlayerId) -> Result<Option<f64>, LadderError> {
-        let state = Some(MatchState::Played);
-        let filter = MatchFilter { player: Some(player), state, most: 50, ..MatchFilter::default() };
-        let found = self.page_of_matches(filter)?;
-        let rounds: i64 = found.iter().filter_map(|one| one.rounds).sum();
-        let times = || found.iter().flat_map(|one| [one.began_ms, one.ended_ms]).flatten();
-        let (Some(first), Some(last)) = (times().min(), times().max()) else { return Ok(None) };
-        Ok((last > first).then(|| rounds as f64 / (last - first) as f64 * 3_600_000.0))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{MatchKind, MatchTerms, PlayedMatch, SeatResult};
+    use crate::{MatchKind, MatchState, MatchTerms, PlayedMatch, SeatResult};
 
     /// A ladder in which house bots have played so many matches of two kinds, in pairs.
     fn played(ladder: &mut Ladder, count: i64) -> Vec<MatchId> {
@@ -239,9 +223,6 @@ mod tests {
         assert_eq!(fouls[0].0, ids[18]);
         let version = odds.active_version.unwrap();
         assert_eq!(ladder.named([version]).unwrap()[&version].label(), "odds/1");
-        let speed = ladder.rounds_an_hour(odds.id).unwrap().unwrap();
-        // Eleven matches of two rounds each, from the first one's beginning to the last one's end.
-        assert!((speed - 22.0 / 18.5 * 3_600.0).abs() < 2_000.0, "{speed}");
     }
 
     #[test]

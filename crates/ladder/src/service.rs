@@ -60,7 +60,7 @@ impl Ladder {
     }
 
     /// Writes down what came of a match that was begun: its result, or that it is void and who is set aside.
-    pub fn conclude(
+    pub(crate) fn conclude(
         &mut self,
         id: MatchId,
         played: Result<PlayedMatch, PlayError>,

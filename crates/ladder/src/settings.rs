@@ -79,9 +79,6 @@ impl Default for Settings {
 
 impl Settings {
     /// Whether a ladder can be played so.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] names the first value with which it cannot.
     pub fn check(&self) -> Result<(), LadderError> {
         let most = casino_stud::stud::MAX_SEATS;
         let refused = |why: String| Err(LadderError::Refused(why));
@@ -117,9 +114,6 @@ impl Ladder {
     }
 
     /// Sets all of it anew.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if a ladder cannot be played so.
     pub fn set_settings(&mut self, settings: &Settings) -> Result<(), LadderError> {
         settings.check()?;
         let text =

@@ -107,9 +107,6 @@ impl Ladder {
     }
 
     /// Plans the rated match that is due by the rule, if there is one and matches may be begun.
-    ///
-    /// # Errors
-    /// [`LadderError::Full`] if there is no room for another journal; others if the database cannot be read or written.
     pub fn plan_next(
         &mut self,
         ratings: &Ratings,
@@ -133,9 +130,6 @@ impl Ladder {
     }
 
     /// Whether the ladder may use more of the disk.
-    ///
-    /// # Errors
-    /// [`LadderError::Full`] if not.
     pub fn check_room(&self, settings: &super::Settings) -> Result<(), LadderError> {
         let used = self.used_bytes()?;
         let most = settings.quotas.ladder_bytes;

@@ -20,9 +20,6 @@ pub struct VerifiedLadder {
 impl Ladder {
     /// Plays every journal again, compares all results with the rows, and checks the database. `progress` receives how many
     /// matches of how many are done.
-    ///
-    /// # Errors
-    /// [`LadderError::Damaged`] if the database is; others if something cannot be read.
     pub fn verify(&self, mut progress: impl FnMut(u64, u64)) -> Result<VerifiedLadder, LadderError> {
         self.check_database()?;
         let played = MatchFilter { state: Some(MatchState::Played), ..MatchFilter::default() };

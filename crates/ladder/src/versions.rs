@@ -44,9 +44,6 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
 impl Ladder {
     /// Adds a version of a player's program: it waits to be checked, or is ready if it connects by itself, and then plays from
     /// now on. `place` puts what it needs where its number says; without that there is no version.
-    ///
-    /// # Errors
-    /// [`LadderError`] if there is no such player; the error of `place`.
     pub fn add_version(
         &mut self,
         new: &NewVersion,
@@ -155,9 +152,6 @@ impl Ladder {
     }
 
     /// From now on this version of its player plays. One that had been set aside is tried again.
-    ///
-    /// # Errors
-    /// [`LadderError::Refused`] if it never passed the check, or versions are frozen.
     pub fn activate(&mut self, id: VersionId) -> Result<(), LadderError> {
         let version = self.version(id)?;
         if self.settings()?.is_frozen {

@@ -66,9 +66,6 @@ impl Workshop {
     }
 
     /// The submission that was handed in at this place, built; it is built once as long as it is in use.
-    ///
-    /// # Errors
-    /// [`NoSubmission`]; a build that fails is not one of them.
     pub fn submission(&self, handed_in: &Path, sha256: &str) -> Result<Arc<Submission>, NoSubmission> {
         if let Some(built) = self.kept(sha256) {
             return Ok(built);
@@ -194,9 +191,6 @@ fn in_words(checked: &Checked, label: &str) -> String {
 /// The SHA-256 of what is handed in: of a file its own; of a folder that of the paths and the digests of its files in the order
 /// of the paths. A link counts with where it leads, and is
 /// not followed. Beside it the bytes of all files.
-///
-/// # Errors
-/// If it cannot be read.
 pub(crate) fn content_digest(path: &Path) -> std::io::Result<(String, u64)> {
     if !path.is_dir() {
         return super::proof::digest(path);

@@ -30,9 +30,6 @@ pub fn cores() -> NonZero<usize> {
 /// # Ok::<(), ()>(())
 /// ```
 ///
-/// # Errors
-/// The first error in the order of the items.
-///
 /// # Panics
 /// If `work` panics, there are no workers, or `at_once` is 0.
 pub fn in_order<W: Send, T: Send, E: Send>(

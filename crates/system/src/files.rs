@@ -17,9 +17,6 @@ const STARTING: Duration = Duration::from_secs(1);
 const AGAIN: Duration = Duration::from_millis(5);
 
 /// Makes a new file that only its owner may read and write, where the system knows such files.
-///
-/// # Errors
-/// If there is one of this name already, or it cannot be made.
 pub fn create_new_private(path: &Path) -> io::Result<File> {
     native::private(OpenOptions::new().write(true).create_new(true)).open(path)
 }
@@ -107,9 +104,6 @@ pub fn write_anew(path: &Path, content: &[u8], readers: Readers) -> io::Result<(
 }
 
 /// As [`write_anew`], with a function that writes what is in it.
-///
-/// # Errors
-/// As [`write_anew`], and what the function fails with.
 fn write_anew_with(
     path: &Path,
     readers: Readers,
@@ -140,18 +134,12 @@ fn write_anew_with(
 }
 
 /// Makes a new file that its owner may write and everyone may read.
-///
-/// # Errors
-/// If there is one of this name already, or it cannot be made.
 pub fn create_new_public(path: &Path) -> io::Result<File> {
     native::public(OpenOptions::new().write(true).create_new(true)).open(path)
 }
 
 /// Makes a new file that only its owner may read, and that nobody else can [`open_alone`] while it is open.
 /// What is written goes to its end.
-///
-/// # Errors
-/// If there is one of this name already, or it cannot be made.
 pub fn create_alone(path: &Path) -> io::Result<File> {
     alone(native::private(native::alone(OpenOptions::new().create_new(true))).open(path)?)
 }
@@ -201,9 +189,6 @@ fn held() -> io::Error {
 
 /// Cuts a file that was opened with [`open_alone`] off after so many bytes and makes sure of it. What is written next
 /// goes to its new end.
-///
-/// # Errors
-/// If the file cannot be cut.
 pub fn cut(file: &File, length: u64) -> io::Result<()> {
     file.set_len(length)?;
     file.sync_all()?;
@@ -211,18 +196,12 @@ pub fn cut(file: &File, length: u64) -> io::Result<()> {
 }
 
 /// What is written next to a file that was opened with [`open_alone`] goes to its end, whatever of it was read.
-///
-/// # Errors
-/// If the system does not allow it.
 pub fn to_end(mut file: &File) -> io::Result<()> {
     file.seek(SeekFrom::End(0)).map(drop)
 }
 
 /// Makes sure that the name of a file is on the disk, and those of the folders it is in: any of them may be new. Where
 /// the system does so by itself, nothing is done.
-///
-/// # Errors
-/// If the system cannot.
 pub fn sync_names(file: &Path) -> io::Result<()> {
     let folder = folder_of(file);
     native::sync_folder(folder)?;

@@ -7,18 +7,12 @@ use std::path::Path;
 use super::native::folders as native;
 
 /// Makes a folder that others may pass through and not list. On Windows it has the rights of the folder it is in.
-///
-/// # Errors
-/// If there is something of this name already, or it cannot be made.
 pub fn create_passable(path: &Path) -> io::Result<()> {
     native::create_passable(path)
 }
 
 /// Makes a folder, and those it is in, that nobody else may enter; one that is there stays as it is. On Windows it has the
 /// rights of the folder it is in.
-///
-/// # Errors
-/// If it cannot be made, or something else has its name.
 pub fn create_private(path: &Path) -> io::Result<()> {
     native::create_private(path)
 }

@@ -7,9 +7,6 @@ use std::path::Path;
 use super::native::foreign_files as native;
 
 /// Opens a regular file for reading. A link is not followed, and a pipe not waited for; `None` if it is one.
-///
-/// # Errors
-/// If it cannot be opened. A link may be an error too.
 pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     let file = native::no_follow(OpenOptions::new().read(true)).open(path)?;
     Ok(Some(file).filter(|file| file.metadata().is_ok_and(|about| about.is_file())))
@@ -22,17 +19,11 @@ pub fn may_be_executed(about: &Metadata) -> bool {
 
 /// Lets everyone read a file or a folder, and execute it if wanted (enter it, a folder), but only the owner write it.
 /// On Windows a file has the rights of its folder, and nothing is done.
-///
-/// # Errors
-/// If it is not this user's.
 pub fn let_all_read(path: &Path, and_execute: bool) -> io::Result<()> {
     native::let_all_read(path, and_execute)
 }
 
 /// Makes a file, a folder or a link this user's own if it is another's. On Windows nothing is done.
-///
-/// # Errors
-/// If this user may not.
 pub fn take_over(path: &Path) -> io::Result<()> {
     native::take_over(path)
 }
@@ -43,9 +34,6 @@ pub fn has_other_names(about: &Metadata) -> bool {
 }
 
 /// Makes a link to a target, which need not be there.
-///
-/// # Errors
-/// If it cannot be made. On Windows it takes a right that most users do not have.
 pub fn link(target: &Path, link: &Path) -> io::Result<()> {
     native::link(target, link)
 }

@@ -25,9 +25,6 @@ pub struct Interrupts(native::Signals);
 
 impl Interrupts {
     /// Handles all of them from now on. Has to be called within a runtime.
-    ///
-    /// # Errors
-    /// If the system does not allow it.
     pub fn handle() -> io::Result<Interrupts> {
         native::Signals::new().map(Interrupts)
     }
@@ -39,9 +36,6 @@ impl Interrupts {
 }
 
 /// A runtime of one thread, with sockets, timers and interrupts.
-///
-/// # Errors
-/// If the system has no files left for it.
 pub fn runtime() -> io::Result<Runtime> {
     room_for_runtime()?;
     Builder::new_current_thread().enable_all().build()
@@ -81,9 +75,6 @@ pub fn thread_with_runtime<P>(
 }
 
 /// Whether there are files left for a runtime: where there are none for its interrupts, tokio panics.
-///
-/// # Errors
-/// If there are none, with how to have more.
 pub fn room_for_runtime() -> io::Result<()> {
     native::room_for_runtime().map_err(|error| {
         let remedy = "this process may not have enough files open: allow it at least 64 (ulimit -n 64)";
@@ -93,9 +84,6 @@ pub fn room_for_runtime() -> io::Result<()> {
 
 /// From now on a file that has grown to the limit that the system sets to this process gives an error where it is written.
 /// Otherwise Linux and macOS would end the process without a word (SIGXFSZ).
-///
-/// # Errors
-/// If the system does not allow it.
 pub fn outlive_file_size_limit() -> io::Result<()> {
     native::outlive_file_size_limit()
 }

@@ -20,9 +20,6 @@ pub struct ProcessTree {
 
 impl ProcessTree {
     /// Starts a command as a tree of its own.
-    ///
-    /// # Errors
-    /// If the system cannot start it.
     pub fn start(command: Command) -> io::Result<ProcessTree> {
         Ok(ProcessTree { tree: native::ProcessTree::start(command)?, ended: None })
     }
@@ -112,9 +109,6 @@ impl fmt::Display for ProgramExit {
 }
 
 /// Whether this user may have one more thread: where it may not, tokio panics when it is given work that blocks.
-///
-/// # Errors
-/// If it may not, with what to do about it.
 pub fn room_for_a_thread() -> io::Result<()> {
     let thread = thread_named("room", || ())?;
     thread.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -122,9 +116,6 @@ pub fn room_for_a_thread() -> io::Result<()> {
 }
 
 /// Starts a thread of this name.
-///
-/// # Errors
-/// If the system gives this process no further one, with how to have more.
 pub fn thread_named<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,

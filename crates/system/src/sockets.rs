@@ -26,9 +26,6 @@ pub fn write_now(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
 
 /// Has the system ask the other machine whether it is there still when it has been silent, or has acknowledged nothing,
 /// for so long: one that is gone for good says nothing.
-///
-/// # Errors
-/// If the system cannot do that.
 pub fn find_out_who_is_gone(stream: &TcpStream, after: Duration) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(after))?;
@@ -38,9 +35,6 @@ pub fn find_out_who_is_gone(stream: &TcpStream, after: Duration) -> io::Result<(
 /// Has the system acknowledge now what has come, on Linux; elsewhere it does nothing. For whoever has read half a message: a
 /// sender that keeps the other half back until the first is acknowledged (Nagle's algorithm) waits for a system that
 /// acknowledges only after 40 ms, or with the next bytes it sends, and these wait for the other half.
-///
-/// # Errors
-/// If the connection is broken.
 pub fn acknowledge_at_once<'a, S>(stream: &'a S) -> io::Result<()>
 where
     SockRef<'a>: From<&'a S>,

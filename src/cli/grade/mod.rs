@@ -49,7 +49,7 @@ pub(super) struct Args {
     command: Sub,
 }
 
-/// A course each.
+// A course each.
 #[derive(Subcommand)]
 enum Sub {
     Stud(Box<Stud>),

@@ -59,9 +59,7 @@ impl Status {
             for label in [one, other] {
                 ladder.version_labelled(label).map_err(failure)?;
             }
-            let player = ladder.version_labelled(one).map_err(failure)?.player;
-            let speed = ladder.rounds_an_hour(player).map_err(failure)?;
-            let words = compare(&ratings, one, other, speed).map(|found| found.in_words());
+            let words = compare(&ratings, one, other).map(|found| found.in_words());
             let words = words.unwrap_or_else(|| "not told apart yet".to_string());
             output.line(format_args!("{one} against {other}: {words}"))?;
             return output.flush();

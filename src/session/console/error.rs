@@ -149,9 +149,6 @@ impl error::Error for ConsoleError {
     }
 }
 /// A reason on one line of at most 200 characters.
-///
-/// # Errors
-/// If nothing is left of it.
 pub(super) fn reason_of(reason: &str) -> Result<String, ConsoleError> {
     let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
     if reason.is_empty() { Err(ConsoleError::NoReason) } else { Ok(reason) }

@@ -177,11 +177,6 @@ impl NotedRound {
         })
     }
 
-    /// Whether somebody broke a rule in the round.
-    pub fn is_fouled(&self) -> bool {
-        self.events.iter().any(|event| matches!(event, TableEvent::Fouled { .. }))
-    }
-
     /// The table as it was when the second street was opened, if it was.
     pub(super) fn second_street(&self) -> Option<Spot> {
         let mut spot = self.begin();

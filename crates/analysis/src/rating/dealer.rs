@@ -142,9 +142,6 @@ impl<'a> Dealer<'a> {
     }
 
     /// Plays a block, numbered from 0, adds it to the tally, and returns the chips that each bot won in it.
-    ///
-    /// # Errors
-    /// The error of the players.
     pub fn block<F: Players>(
         &mut self,
         block: u64,
@@ -221,9 +218,6 @@ impl<'a> Dealer<'a> {
 
     /// Plays a tournament, numbered from 1, to its end. As many tournaments as there are bots make a group with the same decks
     /// and one circle of bots, whose arcs sit down one after the other: each bot plays once in each seat.
-    ///
-    /// # Errors
-    /// The error of the players.
     pub fn tournament<F: Players>(
         &mut self,
         tournament: u64,

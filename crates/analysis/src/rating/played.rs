@@ -131,9 +131,6 @@ impl Default for PartTerms<'_> {
 }
 
 /// Plays a whole plan to its end, with a thread for each item of `players`.
-///
-/// # Errors
-/// The error of the players.
 pub fn play<F: Players + Send>(plan: &Plan, players: &mut [F]) -> Result<PlayedPart, F::Error> {
     let mut played = PlayedPart::new(plan, Shard::WHOLE);
     play_on(plan, players, &mut played, PartTerms::default())?;

@@ -22,9 +22,6 @@ pub trait Players {
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer;
 
     /// Tells a player how a round ended (see [`Status`]).
-    ///
-    /// # Errors
-    /// The fault of a player who cannot be told.
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault>;
 
     /// Whether any of them listens when it hears how a round ended. Where none does, [`Players::hear`] may not be called.
@@ -35,9 +32,6 @@ pub trait Players {
 
     /// Is told that a player committed a foul in the round that is just over. `left` says that it cannot go on as it is and
     /// must be replaced, as a program is started again.
-    ///
-    /// # Errors
-    /// If the player cannot be brought to play on.
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error>;
 }
 

@@ -31,9 +31,6 @@ pub const LOOK: Duration = Duration::from_millis(2);
 /// A way to start a program, as often as it takes.
 pub trait ProgramStarter: fmt::Debug + Send + Sync {
     /// Starts the program, with a listener that it is told to connect to.
-    ///
-    /// # Errors
-    /// [`LaunchError`] if there is no listener or no process.
     fn launch(&self) -> Result<LaunchedProgram, LaunchError>;
 
     /// How the program is started, for people.

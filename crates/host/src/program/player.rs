@@ -76,9 +76,6 @@ pub struct ProgramPlayer<'a> {
 
 impl<'a> ProgramPlayer<'a> {
     /// A runtime for players; several of them can share one.
-    ///
-    /// # Errors
-    /// If the system gives no means to wait for sockets.
     pub(crate) fn runtime() -> io::Result<Arc<Runtime>> {
         Ok(Arc::new(Builder::new_current_thread().enable_all().build()?))
     }
@@ -160,9 +157,6 @@ impl<'a> ProgramPlayer<'a> {
 
     /// Starts the program again after a foul if its connection is of no use any more (`gone`), or if it was late too
     /// often.
-    ///
-    /// # Errors
-    /// If it is given up, or does not come to play again.
     pub fn recover(&mut self, foul: &Foul, gone: bool) -> Result<(), RestartError> {
         if !gone && self.late < self.rule.late_replies {
             return Ok(());
@@ -176,9 +170,6 @@ impl<'a> ProgramPlayer<'a> {
 
     /// Counts the starts anew, as for a program that has just been started. `start` starts it again first: it was given
     /// up before.
-    ///
-    /// # Errors
-    /// If it does not come to play again.
     pub fn renew(&mut self, start: bool) -> Result<(), RestartError> {
         self.starts = u32::from(!start);
         if start { self.start_again() } else { Ok(()) }

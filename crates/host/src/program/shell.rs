@@ -93,8 +93,6 @@ struct ReadProcess {
 }
 
 impl ReadProcess {
-    /// # Errors
-    /// If the system has no threads left to read with; then the program has been ended.
     fn new(mut tree: ProcessTree, files: [Option<File>; 2]) -> io::Result<ReadProcess> {
         let (open, outputs_end) = channel();
         let [stdout_file, stderr_file] = files;

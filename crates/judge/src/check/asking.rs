@@ -8,7 +8,7 @@ use casino_stud::protocol::{modified_utf8, read_reply, write_question};
 use casino_stud::stud::Chips;
 use casino_stud::table::{Fault, Question, Reply};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage, Tried};
+use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::wire::{Delivery, Wire};
 
 impl Wire {
@@ -24,7 +24,8 @@ impl Wire {
         if self.socket.closed {
             return Err(self.closed_by(None));
         }
-        let asked = self.asked(question, put_in);
+        let [put_in_before, put_in] = put_in;
+        let asked = AskedQuestion { bounds: question.bounds, put_in, put_in_before };
         let mut frame = BytesMut::new();
         write_question(question, &mut frame);
         let text = casino_stud::protocol::question_text(question);
@@ -40,24 +41,8 @@ impl Wire {
         self.last_message = LastMessage::Question;
         self.replies.times.push(sent.elapsed());
         let reply = self.reply(&payload, &asked)?;
-        self.replies.add(&asked, reply);
+        self.replies.add(reply);
         Ok(reply)
-    }
-
-    /// A question with what a diagnosis needs to know beside it.
-    fn asked(&self, question: &Question<'_>, [put_in_before, put_in]: [Chips; 2]) -> AskedQuestion {
-        let asked = AskedQuestion {
-            street: question.street,
-            bounds: question.bounds,
-            pot: question.pot,
-            put_in,
-            put_in_before,
-            own_first: question.board.first() == question.up.first(),
-            own_last: question.board.last() == question.up.last(),
-            players: question.players_shown(),
-            new: Vec::new(),
-        };
-        AskedQuestion { new: self.replies.new_in(&asked), ..asked }
     }
 
     fn reply(&mut self, payload: &[u8], asked: &AskedQuestion) -> Result<Reply, Evidence> {
@@ -80,7 +65,7 @@ impl Wire {
             && let Err(problem) = asked.bounds.bet(chips)
         {
             let question = Box::new(asked.clone());
-            return Err(Evidence::Amount { chips, problem, question, says_totals: None, taken: None });
+            return Err(Evidence::Amount { chips, problem, question, says_totals: None });
         }
         Ok(reply)
     }
@@ -91,10 +76,7 @@ impl Wire {
             partial: self.socket.inbox.to_vec(),
             left: None,
             question: question.cloned().map(Box::new),
-            last_turn: self.replies.last_turn_that_explains(),
             after: self.last_message,
-            sent: self.sent,
-            tried: Tried::default(),
         }
     }
 }

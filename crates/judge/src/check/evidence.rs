@@ -5,138 +5,67 @@ use std::time::Duration;
 use crate::sandbox::Lateness;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::LoginError;
-use casino_stud::stud::{Bounds, Chips, IllegalBet, Street};
+use casino_stud::stud::{Bounds, Chips, IllegalBet};
 use casino_stud::table::FrameFault;
 
 /// A question that was asked, with what the diagnosis needs to know beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AskedQuestion {
-    /// The street it was asked on.
-    pub street: Street,
-    /// The limits of the reply.
-    pub bounds: Bounds,
-    /// The pot, in chips.
-    pub pot: Chips,
+pub(crate) struct AskedQuestion {
+    pub(crate) bounds: Bounds,
     /// What the program had put in on this street already, in chips.
-    pub put_in: Chips,
+    pub(crate) put_in: Chips,
     /// What it had put in on the street before, in chips, without the ante.
-    pub put_in_before: Chips,
-    /// Whether its own card stands first in the list.
-    pub own_first: bool,
-    /// Whether its own card stands last in the list.
-    pub own_last: bool,
-    /// How many players are in the list.
-    pub players: usize,
-    /// What is new about it: no question that the program has answered was like this.
-    pub new: Vec<Novelty>,
-}
-
-/// What no question was that the program has answered before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Novelty {
-    /// There was no question before this one.
-    First,
-    /// It is the first question of a second street.
-    SecondStreet,
-    /// No list had so many players.
-    MorePlayers(usize),
-    /// No list had so few players.
-    FewerPlayers(usize),
-    /// Its own card never stood first in the list.
-    OwnFirst,
-    /// Its own card never stood last in the list.
-    OwnLast,
-    /// There always was something to call.
-    NothingToCall,
-}
-
-/// What a program takes for what is to call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TakenFor {
-    /// The pot.
-    Pot,
-    /// What was to call so many questions before.
-    EarlierQuestion(usize),
-    /// What was to call at its first question.
-    FirstQuestion,
+    pub(crate) put_in_before: Chips,
 }
 
 /// The last message that was sent to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LastMessage {
-    /// No message was sent yet.
+pub(crate) enum LastMessage {
     Nothing,
-    /// The last message was `login`.
     Login,
-    /// The last message was `bet1` or `bet2`.
     Question,
-    /// The last message was `status`.
     Status,
-    /// The last message was `done`.
     Done,
-}
-
-/// What a program did in its last turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LastTurn {
-    /// It bet and kept some chips, or had no turn.
-    #[default]
-    Other,
-    /// It bet its last chip.
-    AllIn,
-    /// It folded its hand.
-    Folded,
-}
-
-/// What was tried with other copies of a program that had closed its connection, to tell one cause from the others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tried {
-    /// What was new about the question, as far as it alone ended another copy in the same way; `None` if that was not tried.
-    pub alone: Option<Vec<Novelty>>,
-    /// Another copy answered the first question with a nine in place of the ten, and one ended in the same way with the ten.
-    pub only_with_a_ten: bool,
-    /// Another copy ended after so many messages, all of which were `login`.
-    pub after_logins: Option<usize>,
 }
 
 /// What a silent program did when it was given more chances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Probe {
+pub(crate) struct Probe {
     /// How late it is, and how long it waited for a processor.
-    pub lateness: Option<Lateness>,
+    pub(crate) lateness: Option<Lateness>,
     /// The reply came after all, this long after the question.
-    pub late: Option<Duration>,
+    pub(crate) late: Option<Duration>,
     /// It answered when the same message was sent once more.
-    pub answered_repeat: bool,
+    pub(crate) answered_repeat: bool,
     /// Sent the same message again and again, it answers every second one.
-    pub answers_every_second: bool,
+    pub(crate) answers_every_second: bool,
     /// It answered when a line break was sent.
-    pub reads_lines: bool,
+    pub(crate) reads_lines: bool,
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
-    pub came_in_bulk: bool,
+    pub(crate) came_in_bulk: bool,
     /// After that it answered each further message, so that nothing was kept back: it had waited for more to read.
-    pub answers_what_follows: bool,
+    pub(crate) answers_what_follows: bool,
     /// Another copy that had logged in did not answer a question either.
-    pub silent_after_login: bool,
+    pub(crate) silent_after_login: bool,
     /// Its messages came when it was told `done`, and not before.
-    pub spoke_at_end: bool,
+    pub(crate) spoke_at_end: bool,
     /// It answered `done`, and nothing that it was sent before.
-    pub answered_done: bool,
+    pub(crate) answered_done: bool,
     /// It closed its connection when it was told `done`.
-    pub closed_at_done: bool,
+    pub(crate) closed_at_done: bool,
     /// It ended when the dealer had closed the connection, and not before.
-    pub ended_at_close: bool,
+    pub(crate) ended_at_close: bool,
     /// It connected again when the dealer had closed the connection, and not before.
-    pub came_back: bool,
+    pub(crate) came_back: bool,
     /// What it had printed then.
-    pub last_words: ProgramOutputs,
+    pub(crate) last_words: ProgramOutputs,
     /// Another copy answered a `login` that was written like this.
-    pub answers_form: Option<LoginForm>,
+    pub(crate) answers_form: Option<LoginForm>,
 }
 
 /// Other ways to write `login` than the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoginForm {
+pub(crate) enum LoginForm {
     /// The text alone.
     Bare,
     /// The text and a line break.
@@ -149,10 +78,10 @@ pub enum LoginForm {
 
 impl LoginForm {
     /// All forms, in the order in which they are tried.
-    pub(super) const ALL: [LoginForm; 4] =
+    pub(crate) const ALL: [LoginForm; 4] =
         [LoginForm::Bare, LoginForm::Line, LoginForm::LittleEndian, LoginForm::LongLength];
 
-    pub(super) fn bytes(self) -> &'static [u8] {
+    pub(crate) fn bytes(self) -> &'static [u8] {
         match self {
             LoginForm::Bare => b"login",
             LoginForm::Line => b"login\n",
@@ -162,7 +91,7 @@ impl LoginForm {
     }
 
     /// How it was written, as words after "a login that was written".
-    pub(super) fn in_words(self) -> &'static str {
+    pub(crate) fn in_words(self) -> &'static str {
         match self {
             LoginForm::Bare => "without a length in front",
             LoginForm::Line => "as a line of text",
@@ -174,139 +103,49 @@ impl LoginForm {
 
 /// What went wrong in a step, of one kind each.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Evidence {
+pub(crate) enum Evidence {
     /// It could not be built.
-    NotBuilt {
-        /// The command that failed.
-        command: String,
-    },
+    NotBuilt { command: String },
     /// It could not be started.
     NoStart(String),
     /// It did not connect in time.
-    NoConnection {
-        /// How it ended, if it did.
-        left: Option<ProgramExit>,
-        /// The time it had, and how much of it it waited for a processor.
-        late: Lateness,
-    },
+    NoConnection { left: Option<ProgramExit>, late: Lateness },
     /// It connected a second time.
-    SecondConnection {
-        /// Whether it had been told `done` before.
-        after_done: bool,
-    },
+    SecondConnection { after_done: bool },
     /// It sent something before its first question.
-    SpokeFirst {
-        /// All bytes that came.
-        raw: Vec<u8>,
-    },
+    SpokeFirst { raw: Vec<u8> },
     /// Its answer to `login` cannot be used.
-    Login {
-        /// The answer as text.
-        sent: String,
-        /// What is wrong with it.
-        error: LoginError,
-        /// All bytes that came.
-        raw: Vec<u8>,
-    },
+    Login { sent: String, error: LoginError, raw: Vec<u8> },
     /// Its second answer to `login` was not the first.
-    LoginChanged {
-        /// The first answer to `login`.
-        first: String,
-        /// The second answer to `login`.
-        second: String,
-    },
+    LoginChanged { first: String, second: String },
     /// Bytes that are no frame.
-    Frame {
-        /// What is wrong with them.
-        fault: FrameFault,
-        /// All bytes that came.
-        raw: Vec<u8>,
-    },
-    /// A text that is no reply.
-    Reply {
-        /// The reply as text.
-        sent: String,
-        /// All bytes that came.
-        raw: Vec<u8>,
-        /// The question it answers.
-        question: Box<AskedQuestion>,
-        /// Whether it is the answer that this program has given to `login`.
-        is_name: bool,
-    },
-    /// An amount that is not allowed.
-    Amount {
-        /// The amount, in chips.
-        chips: Chips,
-        /// What is wrong with it.
-        problem: IllegalBet,
-        /// The question it answers.
-        question: Box<AskedQuestion>,
-        /// Whether another copy, which was raised by other amounts, sent the total of what it had bet; `None` if that was
-        /// not tried.
-        says_totals: Option<bool>,
-        /// What another copy took for what is to call, if it showed.
-        taken: Option<TakenFor>,
-    },
+    Frame { fault: FrameFault, raw: Vec<u8> },
+    /// A text that is no reply. `is_name` if it is what the program answered to `login`.
+    Reply { sent: String, raw: Vec<u8>, question: Box<AskedQuestion>, is_name: bool },
+    /// An amount that is not allowed. `says_totals` is `None` if no other copy was tried.
+    Amount { chips: Chips, problem: IllegalBet, question: Box<AskedQuestion>, says_totals: Option<bool> },
     /// A message nobody had asked for.
-    Stray {
-        /// The message as text.
-        sent: String,
-        /// The message of the dealer it comes after.
-        after: LastMessage,
-        /// All bytes that came since that message.
-        raw: Vec<u8>,
-    },
+    Stray { sent: String, after: LastMessage, raw: Vec<u8> },
     /// No whole message in time.
     Silence {
-        /// The part of a message that came.
         partial: Vec<u8>,
-        /// What it did when it was given more chances.
         probe: Box<Probe>,
-        /// The question that was asked; `None` at `login`.
         question: Option<Box<AskedQuestion>>,
         /// How long it may take.
         limit: Duration,
-        /// How many messages of the same kind it has answered on this connection.
         answered: usize,
     },
     /// It closed its connection.
     Closed {
-        /// The part of a message that came.
         partial: Vec<u8>,
-        /// How the program ended, if it did.
         left: Option<ProgramExit>,
-        /// The question that was open, if any.
         question: Option<Box<AskedQuestion>>,
-        /// What it did before.
-        last_turn: LastTurn,
-        /// The last message it was sent, apart from an open question.
         after: LastMessage,
-        /// How many messages it was sent on this connection.
-        sent: usize,
-        /// What other copies of it did.
-        tried: Tried,
     },
     /// It played on and folded after exceptions that it printed.
-    Complains {
-        /// How many exceptions the end of its output shows.
-        traces: usize,
-        /// How often it has folded.
-        folds: usize,
-        /// How often it was asked.
-        asked: usize,
-    },
+    Complains { traces: usize, folds: usize, asked: usize },
     /// It did not end after `done`.
-    Stays {
-        /// Whether it closed its connection at least.
-        closed: bool,
-        /// How long it had.
-        limit: Duration,
-    },
+    Stays { closed: bool, limit: Duration },
     /// Its replies take long, though none came too late.
-    Slow {
-        /// What 99 of 100 replies keep within.
-        p99: Duration,
-        /// How long a reply may take.
-        limit: Duration,
-    },
+    Slow { p99: Duration, limit: Duration },
 }

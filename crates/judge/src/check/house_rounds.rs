@@ -24,9 +24,6 @@ const ROUNDS_PER_GAME: u64 = 50;
 
 /// Plays as many rounds as the settings say. The program changes its seat from game to game. Returns its result in
 /// words.
-///
-/// # Errors
-/// The fault of the program.
 pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) -> Result<String, Evidence> {
     let wanted = settings.rounds;
     // As the dealer does it.

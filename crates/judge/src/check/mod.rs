@@ -4,25 +4,19 @@
 //! for the next step. The questions come from a real table with scripted players around it. All messages are
 //! recorded. Where the program is only silent, the step is tried twice.
 //!
-//! `rounds` has the rounds of each step at a scripted table; `wire` is
-//! the dealer's end of the connection, with the bytes in `socket`, the log of all messages in `exchange`, and what the
-//! program has answered in `experience`; `evidence` is what was observed, and [`diagnose`] is a
-//! pure function from that evidence to a cause. No clock decides a diagnosis: a silent program is probed (the message
-//! again, a great number of them, `done`, a line break, a `login` written otherwise), and what ends the silence tells its
-//! reason. Where a fault may have two reasons the step is tried again in a way that tells them apart: with pauses around
-//! each status, or with whole messages one by one. `runner` takes the steps in order and starts another copy where one
-//! fails; `taking` has what is done in each, `trying` what is tried with other copies to tell a cause from its rivals, and `amounts` how it is found from which number amounts are made. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
+//! `rounds` holds the rounds of each step, `wire` the dealer's end of the connection, `evidence` what was observed, and
+//! [`diagnose`] is a pure function from evidence to a cause. `probing` finds out why a program is silent, and `trying`
+//! confirms a cause with other copies. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
 //! it that recognises it, and its line in `docs/check.md`.
 
-mod amounts;
 mod asking;
-mod diagnosis;
-mod evidence;
+pub(crate) mod diagnosis;
+pub(crate) mod evidence;
 mod exchange;
-mod experience;
 mod house_rounds;
 mod probing;
 mod program;
+mod replies;
 mod rounds;
 mod runner;
 mod socket;
@@ -39,10 +33,7 @@ use serde::Serialize;
 use crate::Verdict;
 use casino_host::{ProgramOutputs, ProgramStarter};
 
-pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
-pub use evidence::{
-    AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe, TakenFor, Tried,
-};
+pub use diagnosis::{Cause, Diagnosis, PossibleCause};
 pub use exchange::ExchangeLine;
 pub use step::CheckStep;
 
@@ -260,8 +251,11 @@ impl Checked {
     /// The result for a program that cannot be built: which command failed, and what it printed.
     pub fn not_built(subject: &str, command: &str, printed: &str) -> Checked {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: printed.to_string() };
-        let diagnosis =
-            diagnose(&Evidence::NotBuilt { command: command.to_string() }, CheckStep::Login, &outputs);
+        let diagnosis = diagnosis::diagnose(
+            &evidence::Evidence::NotBuilt { command: command.to_string() },
+            CheckStep::Login,
+            &outputs,
+        );
         let step = |step| match step {
             CheckStep::Login => StepResult::failed(step, diagnosis.clone(), Vec::new(), outputs.clone()),
             _ => StepResult::not_run(step, "the program cannot be built".to_string()),

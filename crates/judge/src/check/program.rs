@@ -1,7 +1,5 @@
 //! The program under test: waiting for its connection, its login and its end.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use casino_host::{LOOK, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramStarter, StartFailure};
@@ -10,7 +8,6 @@ use casino_stud::protocol::Login;
 use super::CheckSettings;
 use super::diagnosis::printed;
 use super::evidence::Evidence;
-use super::experience::Experience;
 use super::wire::{DealerTimes, Wire};
 use crate::sandbox::Lateness;
 
@@ -33,14 +30,10 @@ pub(super) struct LoggedIn {
 
 impl ConnectedProgram {
     /// Starts a copy of the program and waits for its connection.
-    ///
-    /// # Errors
-    /// If it does not connect within the limit; then `outputs` has what it printed.
     pub(super) fn connect(
         starter: &dyn ProgramStarter,
         limit: Duration,
         pace: DealerTimes,
-        experience: &Rc<RefCell<Experience>>,
         outputs: &mut ProgramOutputs,
     ) -> Result<ConnectedProgram, Evidence> {
         let failed =
@@ -51,7 +44,7 @@ impl ConnectedProgram {
             match program.poll_connection() {
                 Ok(Some((stream, _))) => {
                     let delays = program.process().run_delays();
-                    let wire = Wire::new(stream, pace, Rc::clone(experience), delays).map_err(failed)?;
+                    let wire = Wire::new(stream, pace, delays).map_err(failed)?;
                     return Ok(ConnectedProgram { wire, program });
                 }
                 Ok(None) if Instant::now() > deadline => break None,
@@ -109,9 +102,9 @@ impl ConnectedProgram {
     ) -> (Evidence, ProgramOutputs) {
         let limit = EXIT_LIMIT.max(settings.quiet);
         let evidence = match evidence {
-            Evidence::Closed { partial, question, last_turn, after, sent, tried, .. } => {
+            Evidence::Closed { partial, question, after, .. } => {
                 let left = wait(limit, || self.program.process().exit());
-                Evidence::Closed { partial, left, question, last_turn, after, sent, tried }
+                Evidence::Closed { partial, left, question, after }
             }
             other => other,
         };

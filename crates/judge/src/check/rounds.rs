@@ -10,7 +10,7 @@ use casino_stud::stud::{Chips, Seat, ShortStack};
 use casino_stud::table::{Answer, Fault, Status, TableEvent, TableSettings};
 use casino_stud::tournament::TableGame;
 
-use super::evidence::{Evidence, Novelty};
+use super::evidence::Evidence;
 use super::step::CheckStep;
 use super::wire::Wire;
 
@@ -132,55 +132,12 @@ pub(super) fn plain() -> SubjectRound {
     round(5, 2, "KS 10D", bets(5, 4)).with_cards(0, "- AS").others_leave_after(1)
 }
 
-/// A first question without a ten, for a program that has not seen any; and the same with a ten in place of a nine.
-pub(super) fn without_and_with_a_ten() -> [SubjectRound; 2] {
-    ["KS 9D", "KS 10D"].map(|cards| {
-        let round = round(5, 2, cards, bets(5, 4)).with_cards(0, "QC AS").with_cards(1, "2C 3C");
-        round.with_cards(3, "4D 5D").with_cards(4, "6H 7H").others_leave_after(1)
-    })
-}
-
-/// Rounds with one question in which nothing but this is new for a program that answers a `bet1` of five: it has to fail in
-/// each of them if that is the reason.
-pub(super) fn with_only(new: Novelty) -> Vec<SubjectRound> {
-    let asked = |players, place| {
-        let round = round(players, place, "QS 9D", bets(5, 4));
-        round.with_cards((place + 1) % players, "- AH").others_leave_after(1)
-    };
-    match new {
-        Novelty::First => Vec::new(),
-        Novelty::SecondStreet => {
-            vec![round(5, 2, "QS QD QH", bets(0, 4)).with_cards(0, "- AH").with_cards(3, "- AC")]
-        }
-        // Of two players one is first and the other last, so both places have to be tried.
-        Novelty::MorePlayers(2) | Novelty::FewerPlayers(2) => vec![asked(2, 0), asked(2, 1)],
-        Novelty::MorePlayers(players) | Novelty::FewerPlayers(players) => vec![asked(players, players / 2)],
-        Novelty::OwnFirst => vec![asked(5, 0)],
-        Novelty::OwnLast => vec![asked(5, 4)],
-        Novelty::NothingToCall => vec![round(5, 2, "KS AS", calls()).others_leave_after(1)],
-    }
-}
-
 /// It is raised by another amount than in the steps.
 pub(super) fn raised_otherwise() -> SubjectRound {
     let raise = RaiseUntilAnswered { chips: 8, answers: 5 };
     let raised =
         round(3, 1, "KS KD", Script::always(raise, raise)).with_cards(0, "- AH").with_cards(2, "- AC");
     raised.others_leave_after(5)
-}
-
-/// Rounds with one question each in which the pot, what is to call, and what was to call before are more than a raise apart, the
-/// one of this number first.
-pub(super) fn with_numbers_apart(first: usize) -> Vec<SubjectRound> {
-    let asked = |to_call: Chips| {
-        // Each player before it raises by 10.
-        let place = to_call.div_ceil(10) as usize;
-        let round = round(12, place, "KS KD", bets(to_call, to_call)).with_cards(0, "- AH");
-        round.with_stack(900).others_leave_after(1)
-    };
-    let mut to_call = [10, 40, 70, 25, 55, 85, 13, 47];
-    to_call.rotate_left(first);
-    to_call.map(asked).to_vec()
 }
 
 /// The program among this many players, at this place of the list counted from 0, with these cards.

@@ -1,16 +1,13 @@
 //! Takes the steps one after the other, with a program that is started anew where one fails.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use casino_host::{ProgramExit, ProgramOutputs, ProgramStarter};
+use casino_host::{ProgramOutputs, ProgramStarter};
 
 use super::diagnosis::{Cause, Complaint, Diagnosis, diagnose};
-use super::evidence::{Evidence, LastMessage, LoginForm, TakenFor};
+use super::evidence::{Evidence, LastMessage, LoginForm};
 use super::exchange::ExchangeLine;
-use super::experience::Experience;
 use super::program::{ConnectedProgram, LoggedIn};
 use super::step::CheckStep;
 use super::wire::{DealerTimes, Probing};
@@ -73,11 +70,8 @@ pub(super) struct CheckRunner<'a> {
     silent_for: Option<Cause>,
     /// Whether it sends totals, once that was tried.
     pub(super) says_totals: Option<bool>,
-    /// What it takes for what is to call, once that was tried.
-    pub(super) taken: Option<Option<TakenFor>>,
     pub(super) manner: Manner,
     known: Vec<KnownFault>,
-    experience: Rc<RefCell<Experience>>,
     connected: bool,
     pub(super) reply_times: Vec<Duration>,
     /// How many messages of the program came in more than one piece.
@@ -97,10 +91,8 @@ impl<'a> CheckRunner<'a> {
             statuses: true,
             silent_for: None,
             says_totals: None,
-            taken: None,
             manner: Manner::Usual,
             known: Vec::new(),
-            experience: Rc::default(),
             connected: false,
             reply_times: Vec::new(),
             in_pieces: 0,
@@ -385,7 +377,7 @@ impl<'a> CheckRunner<'a> {
         {
             return diagnosis.same_as(&known.diagnosis, known.step, how);
         }
-        self.try_out(evidence, outputs, diagnosis.cause);
+        self.try_out(evidence, diagnosis.cause);
         let diagnosis = diagnose(evidence, step, outputs);
         if let Some((mark, _)) = marked {
             self.known.push(KnownFault { mark, step, diagnosis: diagnosis.clone() });
@@ -427,7 +419,6 @@ impl<'a> CheckRunner<'a> {
             self.starter,
             self.settings.start,
             DealerTimes { reply, quiet, apart: self.apart() },
-            &self.experience,
             &mut self.outputs,
         )?;
         self.connected = true;
@@ -491,7 +482,7 @@ impl<'a> CheckRunner<'a> {
 /// that each reply shows by itself.
 fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(String, &'static str)> {
     match evidence {
-        Evidence::Closed { left, question, .. } => Some(match Complaint::last(outputs) {
+        Evidence::Closed { .. } => Some(match Complaint::last(outputs) {
             Some(said) if said.place.is_some() => {
                 (format!("{} {:?}", said.class, said.place), "the same exception")
             }
@@ -499,12 +490,8 @@ fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(
             None if matches!(cause, Cause::HangsUp | Cause::LeavesAtStatus) => {
                 ("it has left".to_string(), "the same end")
             }
-            // An end without an error has its reason in what was asked.
-            None if matches!(left, None | Some(ProgramExit::Code(0))) => return None,
-            None => {
-                let new = question.as_ref().map(|asked| &asked.new);
-                (format!("{left:?} {new:?}"), "the same end")
-            }
+            // An end without a message has its reason in what was asked.
+            None => return None,
         }),
         Evidence::Silence { probe, .. } if probe.late.is_none() && cause.is_a_matter_of_time() => {
             Some(("silence".to_string(), "the same silence"))

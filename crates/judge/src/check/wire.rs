@@ -1,9 +1,7 @@
 //! The dealer's end of the connection to the program under test: what is sent, in which pieces, and what is expected.
 
-use std::cell::RefCell;
 use std::io;
 use std::net::TcpStream;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
@@ -13,7 +11,7 @@ use casino_stud::table::{Status, escape_if_needed};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage, Probe};
 use super::exchange::{ExchangeLog, bytes_in_words};
-use super::experience::{Experience, OwnReplies};
+use super::replies::OwnReplies;
 use super::socket::{BlockingSocket, NoMessage};
 use crate::sandbox::Lateness;
 use casino_system::run_delays::RunDelays;
@@ -58,8 +56,6 @@ pub(super) struct Wire {
     held: BytesMut,
     held_lines: Vec<String>,
     pub(super) last_message: LastMessage,
-    /// How many messages were sent.
-    pub(super) sent: usize,
     /// What went wrong when a status was delivered, which shows at the next question.
     pub(super) pending: Option<Evidence>,
     pub(super) pace: DealerTimes,
@@ -73,20 +69,14 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    pub(super) fn new(
-        stream: TcpStream,
-        pace: DealerTimes,
-        experience: Rc<RefCell<Experience>>,
-        delays: Option<RunDelays>,
-    ) -> io::Result<Wire> {
+    pub(super) fn new(stream: TcpStream, pace: DealerTimes, delays: Option<RunDelays>) -> io::Result<Wire> {
         Ok(Wire {
             socket: BlockingSocket::new(stream, pace.reply)?,
             log: ExchangeLog::default(),
-            replies: OwnReplies::new(experience),
+            replies: OwnReplies::default(),
             held: BytesMut::new(),
             held_lines: Vec::new(),
             last_message: LastMessage::Nothing,
-            sent: 0,
             pending: None,
             pace,
             probing: Probing::All,
@@ -170,7 +160,6 @@ impl Wire {
 
     pub(super) fn take_held(&mut self) -> BytesMut {
         for line in std::mem::take(&mut self.held_lines) {
-            self.sent += 1;
             self.log.dealer(line);
         }
         self.held.split()
@@ -261,13 +250,11 @@ impl Wire {
 
     pub(super) fn send(&mut self, bytes: &[u8], text: &str) {
         self.log.dealer(text.to_string());
-        self.sent += 1;
         self.socket.write(bytes);
     }
 
     pub(super) fn send_in_pieces(&mut self, frame: &[u8], text: &str) {
         self.log.dealer(format!("{text}   (in pieces)"));
-        self.sent += 1;
         let middle = 2 + (frame.len() - 2) / 2;
         let mut rest = frame;
         for end in [1, 2, middle, frame.len()] {

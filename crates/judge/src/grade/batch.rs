@@ -106,9 +106,6 @@ struct KeptVerdict {
 impl Batch {
     /// The submissions in a folder: each folder and each archive in it is one. Hidden ones are left out. An archive has
     /// its name without the ending, unless another submission has that name. `terms` is everything that decides about the points besides the submission; verdicts are kept in `verdicts`.
-    ///
-    /// # Errors
-    /// If there is none, or something cannot be read.
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
         let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
         let unreadable = |error| wrong(FolderError::Unreadable(error));
@@ -178,9 +175,6 @@ impl Batch {
 
     /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` is called with
     /// each verdict. The verdicts are returned in the order of the folders; some are missing after a stop.
-    ///
-    /// # Errors
-    /// If a verdict cannot be kept.
     pub fn grade(
         &self,
         jobs: usize,

@@ -281,7 +281,8 @@ fn step_item(result: &StepResult) -> Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Evidence, LastMessage, diagnose};
+    use crate::check::diagnosis::diagnose;
+    use crate::check::evidence::{Evidence, LastMessage};
     use casino_host::ProgramOutputs;
 
     fn checked(steps: Vec<StepResult>) -> Checked {

@@ -31,9 +31,6 @@ const PROJECT: &str = "project";
 
 impl SubmissionRoster {
     /// Reads a roster from CSV.
-    ///
-    /// # Errors
-    /// [`RosterError`], which names the line.
     pub fn read(text: &[u8]) -> Result<SubmissionRoster, RosterError> {
         let file = RosterFile::read(text)?;
         let (folder_at, id_at) = (file.column(FOLDER)?, file.column(GITHUB_ID)?);

@@ -62,9 +62,6 @@ const ALL_EARNED: usize = 10_000;
 
 /// Plays so many rounds of equal deals: for every player the same, however long it thinks, so that the same replies have
 /// the same points.
-///
-/// # Errors
-/// If the player cannot go on.
 pub fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();

@@ -25,10 +25,6 @@ pub struct Template {
 
 impl Template {
     /// Splits a command line into words as a shell does, quotes and backslashes included; no shell runs.
-    ///
-    /// # Errors
-    /// [`TemplateError`] if a quote is left open, there is no word, or one of `names` is missing: without
-    /// it the program could not know its task.
     pub fn parse(text: &str, names: &[&str]) -> Result<Template, TemplateError> {
         let words = command_line::split(text).ok_or(TemplateError::OpenQuote)?;
         if words.is_empty() {
@@ -92,19 +88,12 @@ pub fn shell_line(words: &[String]) -> String {
 
 /// Runs a program in the current folder, its name being the first word, without input. Nothing of it is left
 /// afterwards. One that took too long on a busy machine is run once more, alone, and that counts.
-///
-/// # Errors
-/// [`NeverStarted`] if the system cannot start it, or is too busy to judge it by time.
 pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
     let folder = env::current_dir()
         .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
     run_in(sandbox, &folder, words, limits)
 }
 
-/// As [`run`], in this folder.
-///
-/// # Errors
-/// As [`run`].
 pub(super) fn run_in(
     sandbox: &Sandbox,
     folder: &Path,

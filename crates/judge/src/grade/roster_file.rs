@@ -27,9 +27,6 @@ pub struct RosterFile {
 
 impl RosterFile {
     /// Reads a table from CSV, with commas, or with semicolons or tabs if the header has more of them.
-    ///
-    /// # Errors
-    /// [`RosterError`], which names the line.
     pub fn read(text: &[u8]) -> Result<RosterFile, RosterError> {
         if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
             return Err(RosterError(
@@ -60,9 +57,6 @@ impl RosterFile {
     }
 
     /// Where the column of one of these names is, the first name that there is; cases, spaces and `_` do not count.
-    ///
-    /// # Errors
-    /// If there are two of that name.
     pub fn find(&self, wanted: &[&str]) -> Result<Option<usize>, RosterError> {
         let plain = |name: &str| name.to_lowercase().replace([' ', '_', '-'], "");
         for wanted in wanted {
@@ -82,9 +76,6 @@ impl RosterFile {
     }
 
     /// Where the column of this name is.
-    ///
-    /// # Errors
-    /// If there is none, which there are; and if there are two.
     pub fn column(&self, wanted: &str) -> Result<usize, RosterError> {
         self.find(&[wanted])?.ok_or_else(|| {
             RosterError(format!(

@@ -51,18 +51,17 @@ pub struct Rubric {
 
 /// A part that is counted by the program.
 #[derive(Clone, Debug)]
-pub struct RubricPart {
-    /// The title of the part.
-    pub title: String,
+pub(crate) struct RubricPart {
+    pub(crate) title: String,
     /// The most points of the part.
-    pub points: Points,
+    pub(crate) points: Points,
     /// Where the points come from.
-    pub source: PointsSource,
+    pub(crate) source: PointsSource,
 }
 
 /// Where points come from.
 #[derive(Clone, Debug)]
-pub enum PointsSource {
+pub(crate) enum PointsSource {
     /// Whether the program builds, connects and logs in.
     Connects,
     /// The other steps of the protocol check.
@@ -124,9 +123,6 @@ impl Rubric {
     }
 
     /// The rubric of a file. Its situations are in folders beside it.
-    ///
-    /// # Errors
-    /// The first file that cannot be read or understood.
     pub fn open(file: &Path) -> Result<Rubric, RubricError> {
         Rubric::read(file, &OnDisk)
     }
@@ -215,7 +211,7 @@ impl Rubric {
     }
 
     /// The parts that are counted by the program, in order.
-    pub fn parts(&self) -> &[RubricPart] {
+    pub(crate) fn parts(&self) -> &[RubricPart] {
         &self.parts
     }
 
@@ -339,7 +335,7 @@ pub(super) fn divide(points: Points, weights: &[u64]) -> Vec<Points> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::situation::{JudgedPlayer, Side};
+    use crate::grade::situation::{JudgedPlayer, file::Side};
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::Reply;
 
@@ -384,23 +380,23 @@ mod tests {
                     let Some(hand) = situation.play(side, &mut JudgedPlayer::in_process(bot)) else {
                         continue;
                     };
-                    assert!(hand.foul.is_none(), "{} {name}", situation.id());
+                    assert!(hand.foul.is_none(), "{} {name}", &situation.id);
                     match hand.decision {
                         Some(at) => {
                             let asked = &hand.asked[at];
                             if Some(asked.to_call) != situation.facing(side) {
-                                missed.push(format!("{} {side:?} {name}: {}", situation.id(), asked.text));
+                                missed.push(format!("{} {side:?} {name}: {}", &situation.id, asked.text));
                             }
                         }
                         None if hand.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold)) => {
-                            assert_ne!(name, "caller", "{} {side:?}", situation.id());
+                            assert_ne!(name, "caller", "{} {side:?}", &situation.id);
                         }
                         // Its own raises took the chips that the decision would have been about.
                         None if name != "caller"
                             && hand.asked.last().is_some_and(|asked| asked.text.contains(":0:")) => {}
                         None => missed.push(format!(
                             "{} {side:?} {name}: {:?}",
-                            situation.id(),
+                            &situation.id,
                             hand.question().map(|asked| &asked.text)
                         )),
                     }
@@ -438,10 +434,10 @@ mod tests {
         let rubric = Rubric::built_in();
         let mut ids = std::collections::BTreeSet::new();
         for situation in situations(&rubric) {
-            assert!(ids.insert(situation.id().to_string()), "{} is there twice", situation.id());
-            assert!(situation.reason().len() > 60 && situation.reason().ends_with('.'), "{}", situation.id());
-            assert!((10..90).contains(&situation.title().len()), "{}", situation.id());
-            assert!(situation.says().is_some() || !situation.rules().is_empty(), "{}", situation.id());
+            assert!(ids.insert(situation.id.clone()), "{} is there twice", &situation.id);
+            assert!(situation.reason.len() > 60 && situation.reason.ends_with('.'), "{}", &situation.id);
+            assert!((10..90).contains(&situation.title.len()), "{}", &situation.id);
+            assert!(situation.is_founded, "{}", &situation.id);
         }
     }
 

@@ -8,17 +8,11 @@ use casino_system::files::{Readers, write_anew};
 
 /// Writes a file completely or not at all, writable by its owner and readable by everyone: it is written under another
 /// name in the same folder and then renamed.
-///
-/// # Errors
-/// If there is a link in its place, or the file cannot be written.
 pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
     write_anew(path, content, Readers::Everyone)
 }
 
 /// Tries whether a verdict could be written to this path, and leaves nothing behind: before the work that leads to it.
-///
-/// # Errors
-/// As [`write_verdict`].
 pub fn try_verdict(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());

@@ -87,10 +87,6 @@ impl Sandbox {
 
     /// Runs what is judged by time: a program, or a build. If it was late because the machine kept it waiting, or may have, it
     /// runs once more, alone, and that counts. Nothing else that is judged by time runs in this sandbox meanwhile.
-    ///
-    /// # Errors
-    /// What `cannot_judge` makes of the reason, if it was late even then and the machine has too much else to do; and
-    /// whatever goes wrong when it runs.
     pub(crate) fn run_by_time<T, E>(
         &self,
         mut run: impl FnMut() -> Result<T, E>,

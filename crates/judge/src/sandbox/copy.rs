@@ -39,9 +39,6 @@ impl From<CopyError> for io::Error {
 
 /// Copies a file or a folder that was handed in to a place where there is nothing yet, so that it outlasts a loss of power: of so
 /// many bytes at most, links as links, as `copy_folder` does.
-///
-/// # Errors
-/// What cannot be read or written, and what is more than may be copied.
 pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
     let from = from.canonicalize()?;
     let mut copying = Copying { entries: ENTRIES, bytes: most, most, durably: true };
@@ -58,9 +55,6 @@ pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
 /// Copies what is in a folder into another one that is there, of so many bytes at most. Links are copied as links and never
 /// followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another user may
 /// run it. Bytes are counted as they are read: a file with holes in it takes less of the disk than its copy would.
-///
-/// # Errors
-/// What cannot be read or written, and a folder with too many bytes or entries, or too many folders in one another.
 pub(crate) fn copy_folder(from: &Path, to: &Path, most: u64) -> Result<(), CopyError> {
     Copying { entries: ENTRIES, bytes: most, most, durably: false }.folder(from, to, 0)
 }

@@ -111,26 +111,17 @@ pub enum Unprotected {
 
 impl Sandbox {
     /// Looks at what this machine offers. This process must be the `casino` program.
-    ///
-    /// # Errors
-    /// If bubblewrap is required and does not work, or this program cannot be found.
     pub fn new(policy: Policy) -> Result<Sandbox, Unprotected> {
         let program = env::current_exe().map_err(Unprotected::NoProgram)?;
         Sandbox::supervised_by(&program, policy)
     }
 
     /// As [`Sandbox::new`], for a process that is not the `casino` program but knows where it is.
-    ///
-    /// # Errors
-    /// If bubblewrap is required and does not work.
     pub fn supervised_by(program: &Path, policy: Policy) -> Result<Sandbox, Unprotected> {
         Ok(Sandbox::confined_by(system_box::confinement(program, policy)?))
     }
 
     /// As on a system that has no box: programs run with the rights of this process.
-    ///
-    /// # Errors
-    /// If a box is required.
     pub fn without_box(policy: Policy) -> Result<Sandbox, Unprotected> {
         Ok(Sandbox::confined_by(unboxed::confinement(policy)?))
     }

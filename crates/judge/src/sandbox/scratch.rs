@@ -24,9 +24,6 @@ const TRIES: u32 = 20;
 const MOST_MOVED: u32 = 10_000_000;
 
 /// Makes a folder in the system's place for temporary files. Other users may pass through it and list nothing.
-///
-/// # Errors
-/// If the folder cannot be made.
 pub(crate) fn scratch_folder() -> io::Result<PathBuf> {
     static MADE: AtomicU32 = AtomicU32::new(0);
     static CLEAN: Once = Once::new();

@@ -283,9 +283,6 @@ impl TryFrom<String> for Plays {
 
 impl Scenario {
     /// Reads a scenario from the text of its file.
-    ///
-    /// # Errors
-    /// The first mistake in it, with its line, column and field.
     pub fn read(text: &str) -> Result<Scenario, FileError> {
         let (file, places): (ScenarioFile, _) = json::read(text)?;
         if file.rule.values.is_empty() && file.says.is_none() && file.from.is_none() {

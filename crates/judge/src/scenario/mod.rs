@@ -6,18 +6,15 @@
 //! protocol check play a `SubjectRound`, in which one seat is the player under test.
 
 mod expect;
-mod extract;
 pub(crate) mod file;
 pub(crate) mod json;
 mod judge;
-pub(crate) mod pretty_json;
 mod run;
 mod runner;
 mod script;
 pub(crate) mod scripted_table;
 
 pub use expect::Expectations;
-pub use extract::{ExtractError, extract};
 pub use file::Scenario;
 pub use json::{FileError, Location};
 pub use judge::Unexpected;

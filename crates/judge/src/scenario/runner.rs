@@ -61,9 +61,6 @@ impl Scenario {
     }
 
     /// Plays the scenario over TCP on this machine.
-    ///
-    /// # Errors
-    /// If the system gives no sockets, no runtime or no thread.
     pub fn play_over_tcp(&self) -> io::Result<ScenarioRun> {
         room_for_a_thread()?;
         let runtime =
@@ -87,9 +84,6 @@ impl Scenario {
 
     /// Plays the scenario with a person in the seat of this name, whose script nobody needs. The others are house bots, and
     /// `watch` records what happens.
-    ///
-    /// # Errors
-    /// If there is no such seat, or another one has a script; and the recorder's.
     pub async fn play_by_hand<R: Recorder>(&self, name: &str, chair: Chair, watch: &mut R) -> io::Result<()> {
         let recorder = RunRecorder::new(self);
         let mut event = recorder.event_of(self);

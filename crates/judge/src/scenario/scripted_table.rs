@@ -137,9 +137,6 @@ pub(crate) trait Subject {
     type Stop;
 
     /// Answers the question to its seat.
-    ///
-    /// # Errors
-    /// If the round is to be broken off.
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
 
     /// Receives how the round ended.
@@ -198,9 +195,6 @@ impl SubjectRound {
     }
 
     /// Plays the round once. Returns what the subject did and its foul, if it committed one.
-    ///
-    /// # Errors
-    /// What the subject breaks the round off with.
     pub(crate) fn play<S: Subject>(
         &self,
         subject: &mut S,

@@ -290,9 +290,6 @@ impl Predictions {
     }
 
     /// Takes the prediction of a phone at this address, in place of its last one in the same stage.
-    ///
-    /// # Errors
-    /// If nothing may be predicted now, or the prediction makes no sense.
     pub fn take(&mut self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
         let stage = self.stage.filter(|_| self.enabled).ok_or(PredictionError::Closed)?;
         if form.id.is_empty() || form.id.len() > ID_BYTES {

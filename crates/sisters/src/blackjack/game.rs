@@ -73,9 +73,6 @@ struct Game<P, C> {
 
 impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     /// Opens a new deck and shuffles it, which are the first lines of the transcript.
-    ///
-    /// # Errors
-    /// [`CutsRanOut`] if there are fewer than seven cuts.
     fn open(
         bankroll: u32,
         player: P,
@@ -105,9 +102,6 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     ///
     /// # Panics
     /// If the player cannot [go on](Game::can_go_on), or bets what it may not.
-    ///
-    /// # Errors
-    /// [`CutsRanOut`] if the deck has to be shuffled and no cut is left; the hand is not played then.
     fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
         tell(BlackjackLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
         if self.deck.cards_left() < RESHUFFLE_BELOW {

@@ -199,9 +199,6 @@ impl HeaderPlayer {
     }
 
     /// Whether the name is one that a roster can show.
-    ///
-    /// # Errors
-    /// If it is too long.
     pub(crate) fn check_name(&self) -> Result<(), HeaderError> {
         match self.name.chars().count() {
             letters if letters > LONGEST_NAME => Err(HeaderError::LongName { seat: self.seat, letters }),
@@ -308,9 +305,6 @@ impl Header {
     }
 
     /// The seed.
-    ///
-    /// # Errors
-    /// If it is not the one that was promised.
     pub fn seed(&self) -> Result<Seed, HeaderError> {
         let Some(promise) = &self.promise else { return Ok(Seed::chosen(&self.seed)) };
         let seed = Seed::revealed(&self.seed).ok_or(HeaderError::SeedNotDrawn)?;
@@ -321,9 +315,6 @@ impl Header {
     }
 
     /// Whether the players sit where the seed puts them (R2).
-    ///
-    /// # Errors
-    /// If not: the first seat with another player.
     pub fn check_seats(&self, seed: &Seed) -> Result<(), HeaderError> {
         let entrants: Vec<Entrant> =
             self.players.iter().map(|player| Entrant::new(&player.github_id, &player.name)).collect();

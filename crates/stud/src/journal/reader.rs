@@ -128,9 +128,6 @@ fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
 
 impl<R: BufRead> Reader<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    /// If there is none, or one of another version.
     pub fn new(mut from: R) -> Result<Reader<R>, ReadError> {
         let mut bytes = Vec::new();
         read_line(&mut from, &mut bytes)?;
@@ -196,9 +193,6 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The next line, looked over: what in it follows from play is not made into data.
-    ///
-    /// # Errors
-    /// If it cannot be read or is no line.
     pub(crate) fn recorded(&mut self) -> Option<Result<Box<RecordedLine>, ReadError>> {
         if self.done {
             return None;

@@ -6,16 +6,9 @@ use std::io::{self, Write};
 /// A file that only grows. Tests put one here that fails.
 pub trait Store: Send {
     /// Writes all of these bytes after those that are there.
-    ///
-    /// # Errors
-    /// If that fails; any part of them may be there then.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
 
     /// Makes sure that everything appended so far outlives the machine.
-    ///
-    /// # Errors
-    /// If that fails. Nobody knows then what is on the disk, and asking again would get a false answer: the
-    /// system forgets what it could not write.
     fn sync(&mut self) -> io::Result<()>;
 }
 

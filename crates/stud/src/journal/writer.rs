@@ -112,9 +112,6 @@ impl Journal {
     }
 
     /// Begins a journal in an empty store.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn begin(store: Box<dyn Store>, header: Header, durability: Durability) -> io::Result<Journal> {
         let mut journal = Journal {
             store,
@@ -133,9 +130,6 @@ impl Journal {
     }
 
     /// Goes on in a store that has the whole lines of the journal that was rebuilt, and nothing after them.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn go_on(store: Box<dyn Store>, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
         let mut journal = Journal {
             store,
@@ -155,9 +149,6 @@ impl Journal {
     }
 
     /// Appends a line.
-    ///
-    /// # Errors
-    /// If the store cannot be written.
     pub fn append(&mut self, line: &JournalLine) -> io::Result<()> {
         let start = self.buffer.len();
         line.write(&mut self.buffer);

@@ -54,9 +54,6 @@ pub struct Replay<R> {
 
 impl<R: BufRead> Replay<R> {
     /// A journal before its first round.
-    ///
-    /// # Errors
-    /// If the header describes no tournament, or its seed is not the one that was promised.
     pub fn new(lines: Reader<R>, house_bots: HouseBots) -> Result<Replay<R>, ReplayError> {
         let header = lines.header();
         let differs = |why: HeaderError| {
@@ -148,9 +145,6 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// Plays the next part. `None` at the end of the journal.
-    ///
-    /// # Errors
-    /// If the journal cannot be read on, or says something that does not follow.
     pub fn next(&mut self, observer: &mut impl Observer) -> Result<Option<Segment>, ReplayError> {
         if let Some((tournament, house)) = self.before.take() {
             *self.table_mut() = tournament;

@@ -191,9 +191,6 @@ impl RoundPrinter {
     }
 
     /// The text after the last round.
-    ///
-    /// # Errors
-    /// If the JSON object cannot be written.
     pub fn end<R: BufRead>(self, replay: &Replay<R>) -> Result<String, serde_json::Error> {
         match self.format {
             RoundFormat::Csv => Ok(String::new()),

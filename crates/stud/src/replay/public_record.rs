@@ -56,9 +56,6 @@ pub struct PublicRecord {
 
 impl PublicRecord {
     /// Plays a journal again, and finds what is to be said in public.
-    ///
-    /// # Errors
-    /// If the journal does not prove itself.
     pub fn of(journal: impl BufRead) -> Result<PublicRecord, PublicRecordError> {
         let mut replay = Replay::new(Reader::new(journal)?, HouseBots::Believed)?;
         let seated = replay.header().players.len();
@@ -99,9 +96,6 @@ impl PublicRecord {
     }
 
     /// Writes the public record, of the same journal from its beginning.
-    ///
-    /// # Errors
-    /// If the journal cannot be read, or the record cannot be written.
     pub fn write(mut self, journal: impl BufRead, to: &mut impl Write) -> Result<(), PublicRecordError> {
         let lines = Reader::new(journal)?;
         let mut record = Record { to, digest: Digest::default() };

@@ -94,9 +94,6 @@ impl Observer for SeatObserver {
 
 impl Recording {
     /// Takes one player's view out of a journal.
-    ///
-    /// # Errors
-    /// If the journal cannot be played again or nobody of that name plays in it.
     pub fn new(mut journal: Replay<impl BufRead>, name: &str) -> Result<Recording, RecordingError> {
         let names = names(journal.header());
         let Some(index) = names.iter().position(|other| other == name) else {

@@ -16,24 +16,15 @@ pub trait Participants<G = Table> {
     fn before_step(&mut self, _: &mut G) {}
 
     /// Called after each step: the place to read the events that were added.
-    ///
-    /// # Errors
-    /// If the round is to be broken off.
     #[inline]
     fn after_step(&mut self, _: &G) -> Result<(), Self::Stop> {
         Ok(())
     }
 
     /// Answers the question to a seat, which [`Table::question`] makes.
-    ///
-    /// # Errors
-    /// If the round is to be broken off.
     fn answer(&mut self, game: &G, seat: Seat) -> Result<Answer, Self::Stop>;
 
     /// Tells a player something. A fault is that of a player who cannot be told.
-    ///
-    /// # Errors
-    /// If the round is to be broken off.
     fn tell(&mut self, game: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop>;
 
     /// Whether anybody listens when told how a round ended. Where nobody does, the first may be the only one who is told.
@@ -91,9 +82,6 @@ impl AsMut<Table> for Table {
 /// let Ok(()) = play_round(&mut table, &mut |_, question: &Question<'_>| Reply::Bet(question.bounds.to_call));
 /// assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
 /// ```
-///
-/// # Errors
-/// What a participant breaks the round off with.
 #[inline]
 pub fn play_round<G, P>(game: &mut G, players: &mut P) -> Result<(), P::Stop>
 where

@@ -74,9 +74,6 @@ impl Decks {
 
     /// Puts a card where a player gets it in a round, numbered from 1. A player who is not dealt in then gets
     /// none.
-    ///
-    /// # Errors
-    /// If the card or the place is taken.
     pub fn place(&mut self, round: u64, seat: Seat, slot: Slot, card: Card) -> Result<(), PlaceError> {
         let placed = self.placed.entry(round).or_default();
         if placed.iter().any(|other| other.card == card) {

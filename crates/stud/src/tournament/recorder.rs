@@ -16,18 +16,12 @@ use super::{ConsoleAction, Event, Newcomer, TableGame};
 /// announced.
 pub trait Recorder {
     /// A level has been seated; nothing has been dealt.
-    ///
-    /// # Errors
-    /// If that cannot be recorded; then nobody is told.
     fn level(&mut self, event: &Event) -> io::Result<()> {
         let _ = event;
         Ok(())
     }
 
     /// A player has come in late, has the highest number of the event now, and sits down with the next level.
-    ///
-    /// # Errors
-    /// If that cannot be recorded; then nobody is told.
     fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
         let _ = (event, newcomer);
         Ok(())
@@ -37,42 +31,27 @@ pub trait Recorder {
     fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder>;
 
     /// Makes sure of everything recorded and handed over so far: what follows is about to be announced.
-    ///
-    /// # Errors
-    /// If that fails; then nothing may be announced.
     fn commit(&mut self) -> io::Result<()> {
         Ok(())
     }
 
     /// Records that the event is over by its rules.
-    ///
-    /// # Errors
-    /// If that cannot be recorded; then nobody is told.
     fn over(&mut self, event: &Event) -> io::Result<()> {
         let _ = event;
         Ok(())
     }
 
     /// Makes sure of everything because play stops after a round; it may go on another day.
-    ///
-    /// # Errors
-    /// If that fails.
     fn pause(&mut self) -> io::Result<()> {
         Ok(())
     }
 
     /// The dealer is about to wait: what has been recorded so far should outlive this process.
-    ///
-    /// # Errors
-    /// If that fails.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 
     /// Records an order of the teacher.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; then it is not carried out.
     fn console(&mut self, action: &ConsoleAction) -> io::Result<()> {
         let _ = action;
         Ok(())
@@ -92,9 +71,6 @@ pub struct TimeBankUse {
 pub trait TableRecorder: Send {
     /// Records an event that has just happened at the table. What is shown to people waits until the round has been
     /// committed: only then is the event sure to have happened.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; then nothing that follows from it may be announced.
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()>;
 
     /// All tables have played a round: hands what has been recorded of this one to the recorder that made this one,
@@ -102,9 +78,6 @@ pub trait TableRecorder: Send {
     fn hand_over(&mut self) {}
 
     /// Records that a player used its time bank (R17). The reply or foul is recorded next.
-    ///
-    /// # Errors
-    /// If it cannot be recorded; then nothing that follows from it may be announced.
     fn time_bank(&mut self, round: u64, seat: Seat, bank: TimeBankUse) -> io::Result<()> {
         let _ = (round, seat, bank);
         Ok(())

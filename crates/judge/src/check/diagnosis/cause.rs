@@ -36,7 +36,6 @@ macro_rules! causes {
                         | Cause::Stuck
                         | Cause::Equals
                         | Cause::HangsAtStatus
-                        | Cause::HangsLongList
                         | Cause::TooSlow
                         | Cause::LoginOnce
                 )
@@ -181,10 +180,6 @@ causes! {
         "A reply is exactly fold, or bet: and the digits of an amount.";
     Total "total": "sends the total it has bet on this street instead of the chips it adds now",
         "The amount of bet:n is what you add now: subtract what you have put in before. What is to call is already a difference.";
-    PotForCall "pot-for-call": "takes the pot for what is to call",
-        "A bet1 and a bet2 begin with your stack, the pot and what is to call, in this order: what is to call is the third number.";
-    EarlierQuestion "earlier-question": "bets by what was to call at an earlier question",
-        "Read all numbers of each question anew, and keep no reply for the next one: it has to answer the message that has just come.";
     OverStack "over-stack": "bets more chips than it has",
         "Cut every amount to the stack, the first number of the question. If what is to call is more than that, fold.";
     CannotCall "cannot-call": "bets although its chips do not cover what is to call",
@@ -213,8 +208,6 @@ causes! {
         "A reply has to be there within the limit. Calculate less, or with a time limit of your own.";
     SlowReplies "slow-replies": "needs more than half of the time there is for too many of its replies",
         "On a busier machine these would be too late. Calculate less.";
-    HangsLongList "hangs-long-list": "gives no answer when there are many players",
-        "Check loops over the list of up cards, and how your calculation grows with the number of players: with 17 it must still end in time.";
     Silent "silent": "reads on but writes no answer",
         "See that every login, bet1 and bet2 gets a reply on every path through the program, and that each reply is sent with flush().";
     Stuck "stuck": "does not come back from its work on a message",
@@ -231,42 +224,20 @@ causes! {
         "One call of read or recv may return more than a message. Take exactly the bytes that the length says, and keep the rest for the next one.";
     CrashLogin "crash-login": "ends with an error when it logs in",
         "The end of its output says where. The message is exactly login, without anything after it.";
-    CrashBet1 "crash-bet1": "ends with an error on a bet1",
-        "The end of its output says where. A bet1 has your stack, the pot, what is to call, two cards, the word up, and then everybody's up card.";
-    CrashTen "crash-ten": "ends with an error on a ten",
-        "A ten is written with three characters, such as 10S: the last one is the suit, and all before it is the rank.";
-    CrashBet2 "crash-bet2": "ends with an error on a bet2",
-        "The end of its output says where. In a bet2 the word up is field 7, and every player has two cards after it.";
-    CrashOwnFirst "crash-own-card-first": "ends with an error when its own card stands first in the list",
-        "Look for your own up card at every place of the list, the first and the last too, and do not count on a card before or after it.";
-    CrashOwnLast "crash-own-card-last": "ends with an error when its own card stands last in the list",
-        "Look for your own up card at every place of the list, and do not count on a card after it.";
-    CrashShortList "crash-short-list": "ends with an error on a list of few players",
-        "Two players are enough for a round: take the number of players from the length of the list.";
-    CrashNothingToCall "crash-nothing-to-call": "ends with an error when there is nothing to call",
-        "What is to call, the third number of a question, may be 0.";
     DividesByZero "divides-by-zero": "divides by zero",
         "What is to call may be 0, and so may a number that you have calculated: test it before you divide by it.";
     EndlessRecursion "endless-recursion": "calls itself without end",
         "A function that calls itself needs a case in which it does not.";
-    CrashLongList "crash-long-list": "ends with an error on a list of many players",
-        "There may be 17 players: do not put the up cards into an array of fixed size.";
     CrashStatus "crash-status": "ends with an error on a status",
         "A status has win or lose and three fields. A card that was never dealt is the word none. It also comes when you have not been asked in that round.";
     Crash "crash": "ends with an error",
-        "The end of its output says where.";
+        "The end of its output says where. Look at the message that it was sent last: how many players, which cards, what is to call.";
     OwnTimeout "own-timeout": "stops waiting for the dealer after a time of its own",
         "Rounds and other players take as long as they take: leave setSoTimeout, settimeout and the like away, or wait again.";
-    EndsAfterMessages "ends-after-messages": "ends after a number of messages, whatever they are",
-        "Read messages in a loop that ends with done and nothing else, not after a number of turns.";
     HangsUp "hangs-up": "closes its connection in the middle of the game",
         "Keep the connection open until the message done, and close it only then.";
     LeavesAtStatus "leaves-at-status": "ends at a status",
         "A status ends the round, not the game: go on and wait for the next message. Only done is the end.";
-    LeavesBroke "leaves-broke": "leaves when it has no chips left",
-        "Without chips you may still win the pot: wait for done, and leave only then.";
-    LeavesFolded "leaves-folded": "leaves after it has folded",
-        "Folding ends the round for you, not the game: wait for status and go on.";
     StaysConnected "stays-connected": "keeps its connection open after done",
         "When a message begins with done, close the socket and end.";
     NeverExits "never-exits": "does not end after done",

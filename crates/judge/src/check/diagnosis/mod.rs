@@ -16,7 +16,7 @@ use serde::Serialize;
 use casino_stud::protocol::{LoginError, read_reply};
 use casino_stud::stud::{Chips, Rules};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage, TakenFor};
+use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::step::CheckStep;
 use crate::sandbox::Lateness;
 use casino_host::ProgramOutputs;
@@ -26,7 +26,7 @@ pub(super) use because::printed;
 pub use cause::Cause;
 pub(super) use complaint::Complaint;
 use framing::framing;
-use no_answer::{Closed, Found, Silence, asks_somebody, closed, no_connection, silence};
+use no_answer::{Found, Silence, asks_somebody, closed, no_connection, silence};
 use observed::observed;
 pub(super) use reply::is_total;
 use reply::{amount, wording};
@@ -118,7 +118,7 @@ fn sentence(cause: Cause, raise_cap: Chips) -> String {
 }
 
 /// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
-pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
+pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let (cause, or) = found(evidence, step, outputs);
     let bounds = question(evidence).map(|question| &question.bounds);
     let raise_cap = bounds.map_or(Rules::default().raise_cap, |bounds| bounds.raise_cap);
@@ -175,10 +175,6 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             let typed = cause == Cause::Negative && asks_somebody(outputs);
             (cause, typed.then_some(Cause::Keyboard).into_iter().collect())
         }
-        Evidence::Amount { taken: Some(taken), .. } => alone(match taken {
-            TakenFor::Pot => Cause::PotForCall,
-            TakenFor::EarlierQuestion(_) | TakenFor::FirstQuestion => Cause::EarlierQuestion,
-        }),
         Evidence::Amount { chips, problem, question, says_totals, .. } => {
             let (cause, also) = amount(*chips, *problem, question, *says_totals);
             let keyboard = asks_somebody(outputs).then_some(Cause::Keyboard);
@@ -194,15 +190,9 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             let seen = Silence { partial, probe, question: question.as_deref(), answered: *answered };
             silence(seen, step, outputs)
         }
-        Evidence::Closed { partial, left, question, last_turn, after, tried, .. } => {
-            let seen = Closed {
-                exit: *left,
-                question: question.as_deref(),
-                last_turn: *last_turn,
-                after: *after,
-                tried,
-            };
-            framing(partial).map_or_else(|| closed(seen, step, outputs), alone)
+        Evidence::Closed { partial, left, question, after } => {
+            let closed = || closed(*left, question.is_some(), *after, step, outputs);
+            framing(partial).map_or_else(closed, alone)
         }
         Evidence::Complains { .. } => alone(Cause::ThrowsAndFolds),
         Evidence::Stays { closed: false, .. } => alone(Cause::StaysConnected),
@@ -223,7 +213,7 @@ fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
 mod tests {
     use super::*;
     use casino_stud::protocol::modified_utf8;
-    use casino_stud::stud::{Bounds, Street};
+    use casino_stud::stud::Bounds;
     use casino_stud::table::FrameFault;
 
     pub(super) fn framed(text: &str) -> Vec<u8> {
@@ -234,17 +224,7 @@ mod tests {
     }
 
     pub(super) fn question(to_call: Chips, stack: Chips, put_in: Chips) -> AskedQuestion {
-        AskedQuestion {
-            street: Street::First,
-            bounds: Bounds { to_call, raise_cap: 10, stack },
-            pot: 20,
-            put_in,
-            put_in_before: 0,
-            own_first: false,
-            own_last: false,
-            players: 5,
-            new: Vec::new(),
-        }
+        AskedQuestion { bounds: Bounds { to_call, raise_cap: 10, stack }, put_in, put_in_before: 0 }
     }
 
     pub(super) fn cause_of(evidence: &Evidence, step: CheckStep) -> Cause {

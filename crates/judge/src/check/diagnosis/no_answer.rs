@@ -1,6 +1,6 @@
 //! Recognises why nothing came: no connection, silence, or a connection that was closed.
 
-use crate::check::evidence::{AskedQuestion, LastMessage, LastTurn, LoginForm, Novelty, Probe, Tried};
+use crate::check::evidence::{AskedQuestion, LastMessage, LoginForm, Probe};
 use crate::check::step::CheckStep;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::{Login, read_reply};
@@ -143,12 +143,10 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     let reads_on =
         [probe.closed_at_done, probe.answered_done, probe.ended_at_close, probe.came_back].contains(&true);
     let said = |words: &[&str]| words.iter().any(|word| probe.last_words.stderr.contains(word));
-    let is_new = |novelty: fn(&Novelty) -> bool| question.is_some_and(|asked| asked.new.iter().any(novelty));
     match (step, question) {
         (CheckStep::LoginAgain, None) if probe.silent_after_login => alone(Cause::OnlyFirst),
         (CheckStep::LoginAgain, None) => alone(Cause::LoginOnce),
         (CheckStep::Status, Some(_)) if !reads_on => alone(Cause::HangsAtStatus),
-        _ if !reads_on && is_new(|new| matches!(new, Novelty::MorePlayers(_))) => alone(Cause::HangsLongList),
         _ if !reads_on => alone(Cause::Stuck),
         _ if probe.closed_at_done || probe.answered_done => alone(Cause::Silent),
         (_, None) if said(&["java.util.Scanner", "BufferedReader.readLine"]) => alone(Cause::ReadsLines),
@@ -160,20 +158,14 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     }
 }
 
-/// A connection that was closed, as it was observed.
-#[derive(Clone, Copy)]
-pub(super) struct Closed<'a> {
-    /// How the program ended, if it did.
-    pub(super) exit: Option<ProgramExit>,
-    pub(super) question: Option<&'a AskedQuestion>,
-    pub(super) last_turn: LastTurn,
-    pub(super) after: LastMessage,
-    pub(super) tried: &'a Tried,
-}
-
 /// Why a program closed its connection: what it printed first, then how it ended, then what it had been sent.
-pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutputs) -> Found {
-    let Closed { exit, question, last_turn, after, tried } = closed;
+pub(super) fn closed(
+    exit: Option<ProgramExit>,
+    is_asked: bool,
+    after: LastMessage,
+    step: CheckStep,
+    outputs: &ProgramOutputs,
+) -> Found {
     let complaint = Complaint::last(outputs);
     if let Some(cause) = told(complaint.as_ref(), outputs) {
         return alone(cause);
@@ -184,58 +176,33 @@ pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutpu
         _ => {}
     }
     let failed = !matches!(exit, None | Some(ProgramExit::Code(0)));
-    let at_status = question.is_none() && after == LastMessage::Status;
+    let at_status = !is_asked && after == LastMessage::Status;
     if complaint.is_none() && (at_status || !failed) {
-        let signalled = matches!(exit, Some(ProgramExit::Signal(_)));
-        return alone(match last_turn {
-            _ if signalled => Cause::CrashStatus,
-            _ if tried.after_logins.is_some() => Cause::EndsAfterMessages,
-            LastTurn::AllIn => Cause::LeavesBroke,
-            LastTurn::Folded => Cause::LeavesFolded,
-            LastTurn::Other if at_status => Cause::LeavesAtStatus,
-            LastTurn::Other => Cause::HangsUp,
+        return alone(match exit {
+            Some(ProgramExit::Signal(_)) => Cause::CrashStatus,
+            _ if at_status => Cause::LeavesAtStatus,
+            _ => Cause::HangsUp,
         });
     }
-    let place = crashed(step, question, at_status, tried);
+    let place = match step {
+        _ if is_asked => Cause::Crash,
+        _ if at_status => Cause::CrashStatus,
+        CheckStep::Login => Cause::CrashLogin,
+        CheckStep::LoginAgain => Cause::LoginOnce,
+        _ => Cause::Crash,
+    };
     match complaint.map(|said| said.kind) {
-        Some(ComplaintKind::Scanner) => (place.0, vec![Cause::Keyboard]),
-        _ => place,
-    }
-}
-
-/// Where a program crashed, by what alone made another copy of it crash too.
-fn crashed(step: CheckStep, question: Option<&AskedQuestion>, at_status: bool, tried: &Tried) -> Found {
-    if question.is_none() {
-        return alone(match step {
-            _ if at_status => Cause::CrashStatus,
-            CheckStep::Login => Cause::CrashLogin,
-            CheckStep::LoginAgain => Cause::LoginOnce,
-            _ => Cause::Crash,
-        });
-    }
-    if tried.only_with_a_ten {
-        return alone(Cause::CrashTen);
-    }
-    let mut causes = tried.alone.iter().flatten().map(|new| match new {
-        Novelty::First => Cause::CrashBet1,
-        Novelty::SecondStreet => Cause::CrashBet2,
-        Novelty::MorePlayers(_) => Cause::CrashLongList,
-        Novelty::FewerPlayers(_) => Cause::CrashShortList,
-        Novelty::OwnFirst => Cause::CrashOwnFirst,
-        Novelty::OwnLast => Cause::CrashOwnLast,
-        Novelty::NothingToCall => Cause::CrashNothingToCall,
-    });
-    match causes.next() {
-        None => alone(Cause::Crash),
-        Some(first) => (first, causes.collect()),
+        Some(ComplaintKind::Scanner) => (place, vec![Cause::Keyboard]),
+        _ => alone(place),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::diagnosis::diagnose;
     use crate::check::diagnosis::tests::{cause_of, question};
-    use crate::check::{Evidence, diagnose};
+    use crate::check::evidence::Evidence;
     use crate::sandbox::Lateness;
     use std::time::Duration;
 
@@ -281,9 +248,6 @@ mod tests {
         assert_eq!(bet1(at_close(), ""), Cause::Equals);
         assert_eq!(silent(at_close(), asked(), CheckStep::Bet2, 1, ""), Cause::Silent);
         assert_eq!(silent(Probe::default(), asked(), CheckStep::Status, 1, ""), Cause::HangsAtStatus);
-        let many = AskedQuestion { new: vec![Novelty::MorePlayers(17)], ..question(5, 500, 0) };
-        let hangs = silent(Probe::default(), Some(many), CheckStep::ManyPlayers, 9, "");
-        assert_eq!(hangs, Cause::HangsLongList);
         let half = |partial: &[u8]| {
             let probe = Box::new(Probe::default());
             let (partial, question) = (partial.to_vec(), asked().map(Box::new));
@@ -324,10 +288,6 @@ mod tests {
         assert_eq!(silent(Probe::default(), None, CheckStep::LoginAgain, 1, ""), Cause::LoginOnce);
     }
 
-    fn cause_of_with(evidence: &Evidence, outputs: &ProgramOutputs) -> Cause {
-        diagnose(evidence, CheckStep::Limits, outputs).cause
-    }
-
     fn ended(
         left: Option<ProgramExit>,
         question: Option<AskedQuestion>,
@@ -336,61 +296,30 @@ mod tests {
         stderr: &str,
     ) -> Found {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-        let tried = Tried { alone: question.as_ref().map(|asked| asked.new.clone()), ..Tried::default() };
-        let found = diagnose(&closed_with(left, question, LastTurn::Other, after, tried), step, &outputs);
+        let evidence =
+            Evidence::Closed { partial: Vec::new(), left, question: question.map(Box::new), after };
+        let found = diagnose(&evidence, step, &outputs);
         (found.cause, found.or.iter().map(|possible| possible.cause).collect())
     }
 
-    fn closed_with(
-        left: Option<ProgramExit>,
-        question: Option<AskedQuestion>,
-        last_turn: LastTurn,
-        after: LastMessage,
-        tried: Tried,
-    ) -> Evidence {
-        let question = question.map(Box::new);
-        Evidence::Closed { partial: Vec::new(), left, question, last_turn, after, sent: 3, tried }
-    }
-
     #[test]
-    fn a_crash_is_explained_by_what_alone_made_another_copy_crash() {
-        let failed = Some(ProgramExit::Code(1));
-        let crashed = |new: &[Novelty], stderr: &str| {
-            let question = AskedQuestion { new: new.to_vec(), ..question(0, 500, 0) };
-            ended(failed, Some(question), LastMessage::Status, CheckStep::Limits, stderr)
+    fn an_exception_that_tells_the_fault_comes_before_the_crash() {
+        let crashed = |stderr: &str| {
+            let asked = Some(question(0, 500, 0));
+            ended(Some(ProgramExit::Code(1)), asked, LastMessage::Status, CheckStep::Limits, stderr)
         };
         let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 9";
-        for (new, cause) in [
-            (Novelty::First, Cause::CrashBet1),
-            (Novelty::SecondStreet, Cause::CrashBet2),
-            (Novelty::MorePlayers(17), Cause::CrashLongList),
-            (Novelty::FewerPlayers(2), Cause::CrashShortList),
-            (Novelty::OwnFirst, Cause::CrashOwnFirst),
-            (Novelty::OwnLast, Cause::CrashOwnLast),
-        ] {
-            assert_eq!(crashed(&[new], trace), alone(cause));
-        }
-        assert_eq!(crashed(&[], trace), alone(Cause::Crash));
-        let two = [Novelty::FewerPlayers(3), Novelty::NothingToCall];
-        let asked = || Some(AskedQuestion { new: two.to_vec(), ..question(0, 500, 0) });
-        let outputs = ProgramOutputs { stdout: String::new(), stderr: trace.to_string() };
-        let after = |tried| {
-            let evidence = closed_with(failed, asked(), LastTurn::Other, LastMessage::Question, tried);
-            cause_of_with(&evidence, &outputs)
-        };
-        assert_eq!(after(Tried::default()), Cause::Crash, "that it came first is no proof");
-        let none = Tried { alone: Some(Vec::new()), ..Tried::default() };
-        assert_eq!(after(none), Cause::Crash);
-        let one = Tried { alone: Some(vec![Novelty::NothingToCall]), ..Tried::default() };
-        assert_eq!(after(one), Cause::CrashNothingToCall);
-        let ten = Tried { only_with_a_ten: true, ..Tried::default() };
-        assert_eq!(after(ten), Cause::CrashTen);
-        assert_eq!(crashed(&two, ""), (Cause::CrashShortList, vec![Cause::CrashNothingToCall]));
-        let zero = "java.lang.ArithmeticException: / by zero";
-        assert_eq!(crashed(&two, zero), alone(Cause::DividesByZero));
-        assert_eq!(crashed(&two, "EOFError: EOF when reading a line"), alone(Cause::Keyboard));
-        let frames = "\tat P.bet(P.java:9)\n".repeat(40);
-        assert_eq!(crashed(&two, &frames), alone(Cause::EndlessRecursion));
+        assert_eq!(crashed(trace), alone(Cause::Crash));
+        assert_eq!(crashed("java.lang.ArithmeticException: / by zero"), alone(Cause::DividesByZero));
+        assert_eq!(crashed("EOFError: EOF when reading a line"), alone(Cause::Keyboard));
+        assert_eq!(
+            crashed(
+                &"	at P.bet(P.java:9)
+"
+                .repeat(40)
+            ),
+            alone(Cause::EndlessRecursion)
+        );
     }
 
     #[test]
@@ -415,15 +344,6 @@ mod tests {
         assert_eq!(at_login(CheckStep::Login, "ValueError: x"), Cause::CrashLogin);
         assert_eq!(at_login(CheckStep::Login, "java.awt.HeadlessException"), Cause::Display);
         assert_eq!(at_login(CheckStep::LoginAgain, "ValueError: x"), Cause::LoginOnce);
-        let turn = |last_turn| {
-            let evidence = closed_with(ended_well, asked(), last_turn, LastMessage::Status, Tried::default());
-            cause_of(&evidence, CheckStep::Limits)
-        };
-        let logins = Tried { after_logins: Some(50), ..Tried::default() };
-        let evidence = closed_with(ended_well, None, LastTurn::Folded, LastMessage::Status, logins);
-        assert_eq!(cause_of(&evidence, CheckStep::Limits), Cause::EndsAfterMessages);
-        assert_eq!(turn(LastTurn::AllIn), Cause::LeavesBroke);
-        assert_eq!(turn(LastTurn::Folded), Cause::LeavesFolded);
     }
 
     #[test]

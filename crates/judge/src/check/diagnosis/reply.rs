@@ -138,8 +138,10 @@ fn plain_amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::CheckStep;
+    use crate::check::diagnosis::diagnose;
     use crate::check::diagnosis::tests::{cause_of, framed, question};
-    use crate::check::{CheckStep, Evidence, diagnose};
+    use crate::check::evidence::Evidence;
     use casino_host::ProgramOutputs;
 
     #[test]
@@ -215,8 +217,7 @@ mod tests {
                 (Some(false), if may_be_total { Cause::OverCap } else { cause }),
                 (None, if may_be_total { Cause::OverCap } else { cause }),
             ] {
-                let evidence =
-                    Evidence::Amount { chips, problem, question: question.clone(), says_totals, taken: None };
+                let evidence = Evidence::Amount { chips, problem, question: question.clone(), says_totals };
                 let found = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default());
                 assert_eq!(found.cause, expected, "{evidence:?}");
                 assert!(found.allowed.is_some_and(|allowed| !allowed.is_empty()));
@@ -236,7 +237,6 @@ mod tests {
             problem: IllegalBet::AboveCap,
             question: Box::new(question),
             says_totals: None,
-            taken: None,
         };
         let found = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default());
         assert_eq!(found.what, "Your program raises by more than 4.");

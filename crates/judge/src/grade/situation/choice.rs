@@ -8,16 +8,13 @@ use casino_stud::table::Reply;
 
 /// A bot's decision, or why there is none. Ordered by how much it puts in: folding is less than betting nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Choice {
+pub(crate) enum Choice {
     /// The round never came to the question: it folded before, or it bet what the question would have been about.
     NotAsked,
-    /// It folded there.
     Fold,
     /// It bet, which includes calling.
     Bet {
-        /// The chips it added.
         chips: Chips,
-        /// The chips it took to call.
         to_call: Chips,
     },
 }
@@ -30,13 +27,12 @@ impl Choice {
         }
     }
 
-    /// Whether it folded.
-    pub fn folds(self) -> bool {
+    pub(crate) fn folds(self) -> bool {
         self == Choice::Fold
     }
 
     /// The chips added, if it stayed in.
-    pub fn chips(self) -> Option<Chips> {
+    pub(crate) fn chips(self) -> Option<Chips> {
         match self {
             Choice::Bet { chips, .. } => Some(chips),
             Choice::NotAsked | Choice::Fold => None,
@@ -44,7 +40,7 @@ impl Choice {
     }
 
     /// Whether it bet more than the call.
-    pub fn raises(self) -> bool {
+    pub(crate) fn raises(self) -> bool {
         matches!(self, Choice::Bet { chips, to_call } if chips > to_call)
     }
 

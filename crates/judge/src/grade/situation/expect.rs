@@ -12,22 +12,16 @@ use super::choice::Choice;
 /// One thing a bot must do in a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Either<String, BetsFile>")]
-pub enum Expectation {
+pub(crate) enum Expectation {
     /// Nothing but legal replies, in time, all round. Expected in every situation; here nothing else is.
     Legal,
-    /// It does not fold.
     NotFold,
-    /// It folds at the decision.
     Fold,
-    /// It folds or calls.
     NotRaise,
-    /// It raises at the decision.
     Raise,
     /// It bets an amount between these two.
     Bets {
-        /// The smallest amount, in chips.
         least: Chips,
-        /// The largest amount, in chips.
         most: Chips,
     },
     /// It puts more in here than in the other situation; a fold is less than any bet.
@@ -91,7 +85,7 @@ impl TryFrom<Either<String, BetsFile>> for Expectation {
 
 impl Expectation {
     /// Whether it is about two situations.
-    pub fn compares(self) -> bool {
+    pub(crate) fn compares(self) -> bool {
         matches!(self, BetsMore | BetsAtLeastAsMuch | FoldsMore | FoldsNoLess | Reacts)
     }
 

@@ -19,17 +19,19 @@ use super::player::JudgedPlayer;
 
 /// A scripted table with a seat for a bot, the decision it has to make, and what is expected of it.
 #[derive(Clone, Debug)]
-pub struct RubricSituation {
-    id: String,
-    title: String,
-    reason: String,
-    says: Option<String>,
-    rules: Vec<String>,
-    weight: u32,
+pub(crate) struct RubricSituation {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) reason: String,
+    /// Whether it names a rule or quotes the document.
+    #[allow(dead_code, reason = "a test asks it of the situations that are built in")]
+    pub(crate) is_founded: bool,
+    /// Its weight among the situations of its part of the rubric.
+    pub(super) weight: u32,
     here: Variant,
     instead: Option<Variant>,
     pub(super) decision: Decision,
-    pub(super) expect: Vec<Expectation>,
+    pub(crate) expect: Vec<Expectation>,
 }
 
 /// One of the two tables of a comparison.
@@ -44,7 +46,7 @@ struct Variant {
 
 /// Which of the two tables of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub(crate) enum Side {
     /// The situation as written.
     Here,
     /// The one it is compared with.
@@ -131,10 +133,7 @@ impl TryFrom<String> for ScriptedReply {
 
 impl RubricSituation {
     /// Reads the text of a file. `id` is what the situation is called by: its file's name.
-    ///
-    /// # Errors
-    /// The first mistake in it, with its line, column and field.
-    pub fn read(id: &str, text: &str) -> Result<RubricSituation, FileError> {
+    pub(crate) fn read(id: &str, text: &str) -> Result<RubricSituation, FileError> {
         let (file, places): (SituationFile, _) = json::read(text)?;
         if let Some(field) = file.settings.of_many_rounds() {
             let message =
@@ -172,8 +171,7 @@ impl RubricSituation {
             id: id.to_string(),
             title: file.title,
             reason: file.reason,
-            says: file.says,
-            rules: file.rule.values.into_iter().map(|rule| rule.0).collect(),
+            is_founded: file.says.is_some() || !file.rule.values.is_empty(),
             weight: file.weight.map_or(1, |weight| weight.0),
             here,
             instead,
@@ -185,53 +183,19 @@ impl RubricSituation {
         })
     }
 
-    /// The name of the situation.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The title: what it shows, in a line.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// Why a bot should do what is expected.
-    pub fn reason(&self) -> &str {
-        &self.reason
-    }
-
-    /// The sentence of the document behind it.
-    pub fn says(&self) -> Option<&str> {
-        self.says.as_deref()
-    }
-
-    /// The R-numbers behind it.
-    pub fn rules(&self) -> &[String] {
-        &self.rules
-    }
-
-    /// Its weight among the situations of its part of the rubric.
-    pub fn weight(&self) -> u32 {
-        self.weight
-    }
-
-    /// What is expected of the bot.
-    pub fn expectations(&self) -> &[Expectation] {
-        &self.expect
-    }
-
     /// What is different in the situation it is compared with, in words; `None` if it stands alone.
-    pub fn instead(&self) -> Option<&str> {
+    pub(crate) fn instead(&self) -> Option<&str> {
         self.instead.as_ref().map(|variant| variant.title.as_str())
     }
 
     /// The chips it takes to call where the bot is to decide; `None` on a side that is not there.
-    pub fn facing(&self, side: Side) -> Option<Chips> {
+    #[cfg(test)]
+    pub(crate) fn facing(&self, side: Side) -> Option<Chips> {
         self.variant(side).map(|variant| variant.facing)
     }
 
     /// Plays one of its tables once; `None` if there is no such side.
-    pub fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
+    pub(crate) fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
         self.variant(side).map(|variant| play::play(&variant.round, &self.decision, bot))
     }
 

@@ -1,14 +1,14 @@
 //! Fisher's exact test of independence, for two samples of a bot's choices.
 
 /// The significance level: the largest probability with which a bot that does not react is said to react.
-pub const REACTION_ERROR: f64 = 0.001;
+pub(crate) const REACTION_ERROR: f64 = 0.001;
 
 /// The probability of a table of counts at least as strange as this one if both samples come from the same
 /// distribution: Fisher's exact test for two rows and any number of columns (Freeman and Halton). Exact for
 /// samples of any size, and nothing is assumed about how a bot mixes its replies.
 ///
 /// `counts` has for each kind of choice how often it was made in the one sample and in the other.
-pub fn independence(counts: &[(u32, u32)]) -> f64 {
+pub(crate) fn independence(counts: &[(u32, u32)]) -> f64 {
     let column_sums: Vec<u32> =
         counts.iter().map(|(one, other)| one + other).filter(|sum| *sum > 0).collect();
     let row_sum: u32 = counts.iter().map(|(one, _)| one).sum();

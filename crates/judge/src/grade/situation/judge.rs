@@ -13,7 +13,7 @@ use super::sequential::Sequential;
 
 /// How often a situation is played where only legal replies are expected. A bot that breaks a rule in 37 % of such
 /// rounds or more is caught with a probability of 99 %; one foul is enough, because a foul is never bad luck.
-pub const LEGAL_RUNS: usize = 10;
+pub(crate) const LEGAL_RUNS: usize = 10;
 
 /// The runs of each table after which a reaction is tested for: a first stage, and a second one if there was none.
 const REACTION_RUNS: [usize; 2] = [12, 40];
@@ -24,23 +24,18 @@ const MISSED_RUNS: usize = 12;
 
 /// What was found in a situation. The item says everything but the points: they depend on what else was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub(crate) struct Judged {
     /// The situation with what was expected, what came instead, and why that matters.
-    pub item: Item,
+    pub(crate) item: Item,
     /// What it came to.
-    pub ruling: Ruling,
+    pub(crate) ruling: Ruling,
 }
 
 /// What a situation came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ruling {
+pub(crate) enum Ruling {
     /// The bot decided, and met so many of so many expectations.
-    Decided {
-        /// How many it met.
-        met: usize,
-        /// How many there are.
-        of: usize,
-    },
+    Decided { met: usize, of: usize },
     /// The bot broke a rule.
     Fouled(Foul),
     /// The bot never came to the decision, because of what it did before.
@@ -48,14 +43,11 @@ pub enum Ruling {
 }
 
 /// Plays a situation until it is clear what the bot does there.
-///
-/// # Errors
-/// If the bot cannot be judged any further; then nothing is known of this situation.
-pub fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
-    let item = Item::new(situation.id(), situation.title(), Points::ZERO);
+pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
+    let item = Item::new(&situation.id, &situation.title, Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
     let mut wrong = Vec::new();
-    for expected in situation.expectations() {
+    for expected in &situation.expect {
         match runs.meets(*expected) {
             Ok(None) => {}
             Ok(Some(got)) => wrong.push((*expected, got)),
@@ -64,7 +56,7 @@ pub fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<
             Err(Stop::NotReached(round)) => return Ok(not_reached(item, &round)),
         }
     }
-    let of = situation.expectations().len();
+    let of = situation.expect.len();
     let ruling = Ruling::Decided { met: of - wrong.len(), of };
     if wrong.is_empty() {
         return Ok(Judged { item, ruling });
@@ -75,7 +67,7 @@ pub fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<
         expected: Some(format!("the bot has to {}", expected.join(", and to "))),
         got: Some(got.join("; ")),
         context: runs.context(),
-        reason: situation.reason().to_string(),
+        reason: situation.reason.to_string(),
         ..item
     };
     Ok(Judged { item, ruling })

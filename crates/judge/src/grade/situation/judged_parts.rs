@@ -96,13 +96,13 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
                 }
                 Err(why) => {
                     self.gave_up |= self.player.is_ok();
-                    items.push(Item::new(situation.id(), situation.title(), Points::ZERO).not_run(&why));
+                    items.push(Item::new(&situation.id, &situation.title, Points::ZERO).not_run(&why));
                     rulings.push(None);
                     stopped = Some(why);
                 }
             }
         }
-        let weights: Vec<u64> = situations.iter().map(|situation| u64::from(situation.weight())).collect();
+        let weights: Vec<u64> = situations.iter().map(|situation| u64::from(situation.weight)).collect();
         let worth = divide(points, &weights);
         let given = items.into_iter().zip(rulings).zip(worth);
         given.map(|((item, met), max)| self.staying.counted(give(item, met, max))).collect()

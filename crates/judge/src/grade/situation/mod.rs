@@ -5,24 +5,16 @@
 //! how often the bot does a thing ([`Sequential`]), because bots may leave things to chance.
 
 mod choice;
-mod expect;
-mod file;
+pub(crate) mod expect;
+pub(crate) mod file;
 mod fisher;
-mod from_coach;
 mod judge;
 mod judged_parts;
 mod play;
 mod player;
 mod sequential;
 
-pub use choice::Choice;
-pub use expect::Expectation;
-pub use file::{RubricSituation, Side};
-pub use fisher::{REACTION_ERROR, independence};
-pub use from_coach::{rubric_of, situation_of};
-pub use judge::{Judged, LEGAL_RUNS, Ruling, judge};
+pub(crate) use file::RubricSituation;
 pub(super) use judged_parts::SituationJudge;
-pub use play::{Exchange, SituationRound};
 pub(super) use player::without_details;
 pub use player::{GaveUp, JudgedPlayer};
-pub use sequential::{ERROR, NEARLY_ALWAYS, NO_MORE_THAN_CHANCE, Sequential};

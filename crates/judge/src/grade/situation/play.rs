@@ -13,31 +13,28 @@ use super::player::JudgedPlayer;
 
 /// A question to the bot, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exchange {
-    /// The street of the question.
-    pub street: Street,
-    /// What it took to call, in chips.
-    pub to_call: Chips,
+pub(crate) struct Exchange {
+    pub(crate) street: Street,
+    pub(crate) to_call: Chips,
     /// The command as it went over the wire.
-    pub text: String,
+    pub(crate) text: String,
     /// The reply, or why there is none.
-    pub answer: Answer,
+    pub(crate) answer: Answer,
 }
 
 /// A round of a situation that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SituationRound {
+pub(crate) struct SituationRound {
     /// The questions to the bot in order.
-    pub asked: Vec<Exchange>,
+    pub(crate) asked: Vec<Exchange>,
     /// Which of the questions is the one to judge; `None` if it did not come to it.
-    pub decision: Option<usize>,
+    pub(crate) decision: Option<usize>,
     /// How the bot broke a rule, if it did.
-    pub foul: Option<Foul>,
+    pub(crate) foul: Option<Foul>,
 }
 
 impl SituationRound {
-    /// What the bot decided.
-    pub fn choice(&self) -> Choice {
+    pub(crate) fn choice(&self) -> Choice {
         match self.decision.and_then(|at| self.asked.get(at)) {
             Some(Exchange { answer: Ok(reply), to_call, .. }) => Choice::new(*reply, *to_call),
             Some(Exchange { answer: Err(_), .. }) | None => Choice::NotAsked,
@@ -45,7 +42,7 @@ impl SituationRound {
     }
 
     /// The question to judge, or the last one there was.
-    pub fn question(&self) -> Option<&Exchange> {
+    pub(crate) fn question(&self) -> Option<&Exchange> {
         self.decision.and_then(|at| self.asked.get(at)).or(self.asked.last())
     }
 }

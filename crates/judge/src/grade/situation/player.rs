@@ -66,9 +66,6 @@ impl<'a> JudgedPlayer<'a> {
     }
 
     /// Starts a program, which may take this long to connect, and lets it log in.
-    ///
-    /// # Errors
-    /// Why it does not play.
     pub fn program(
         starter: impl ProgramStarter + 'a,
         limits: ConnectionLimits,
@@ -111,9 +108,6 @@ impl<'a> JudgedPlayer<'a> {
 
     /// Called before each part: its restarts are counted anew. A player that was given up in the last part is started
     /// again.
-    ///
-    /// # Errors
-    /// If it does not come to play again.
     pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
         match self {
             JudgedPlayer::InProcess(_) => Ok(()),
@@ -123,9 +117,6 @@ impl<'a> JudgedPlayer<'a> {
 
     /// Called after a round in which it broke a rule: a program that is gone or out of step is started again, so that
     /// the next situation is a new chance.
-    ///
-    /// # Errors
-    /// If it is not started again.
     pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
         let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
         // Whether it is of no use any more. After a reply that is no legal bet it waits for the next message.

@@ -10,20 +10,20 @@
 //! right answer: then the test goes where the bot leans.
 
 /// The probability under the first hypothesis: a bot that does the thing in this share of its runs or more passes.
-pub const NEARLY_ALWAYS: f64 = 0.8;
+pub(crate) const NEARLY_ALWAYS: f64 = 0.8;
 
 /// The probability under the other hypothesis: a bot that does the thing in this share of its runs or less fails.
-pub const NO_MORE_THAN_CHANCE: f64 = 0.5;
+pub(crate) const NO_MORE_THAN_CHANCE: f64 = 0.5;
 
 /// The largest probability of either error: that a bot at one of the two shares is taken for one at the other.
-pub const ERROR: f64 = 0.001;
+pub(crate) const ERROR: f64 = 0.001;
 
 /// The test is truncated after so many runs: a bot that comes so far is between the two shares.
 const MOST_RUNS: u32 = 400;
 
 /// The state of the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sequential {
+pub(crate) struct Sequential {
     runs: u32,
     happened: u32,
     log_ratio: f64,
@@ -31,7 +31,7 @@ pub struct Sequential {
 
 impl Sequential {
     /// Adds a run, in which the thing happened or not.
-    pub fn add(&mut self, happened: bool) {
+    pub(crate) fn add(&mut self, happened: bool) {
         self.runs += 1;
         self.happened += u32::from(happened);
         self.log_ratio += if happened {
@@ -42,7 +42,7 @@ impl Sequential {
     }
 
     /// Whether the thing happens nearly always, once that is clear.
-    pub fn verdict(&self) -> Option<bool> {
+    pub(crate) fn verdict(&self) -> Option<bool> {
         let threshold = libm::log((1.0 - ERROR) / ERROR);
         if self.log_ratio.abs() >= threshold || self.runs >= MOST_RUNS {
             Some(self.log_ratio > 0.0)
@@ -52,7 +52,7 @@ impl Sequential {
     }
 
     /// The number of runs so far.
-    pub fn runs(&self) -> u32 {
+    pub(crate) fn runs(&self) -> u32 {
         self.runs
     }
 }

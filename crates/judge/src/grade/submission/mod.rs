@@ -140,9 +140,6 @@ impl NoSubmission {
 
 impl Submission {
     /// A bot that is a command line, run in this folder. Nothing is built or copied.
-    ///
-    /// # Errors
-    /// If it has no `{host}` or no `{port}`.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
         let recipe = Recipe::told("command", &[], run)?;
         Ok(Submission {
@@ -156,9 +153,6 @@ impl Submission {
 
     /// A player that is a folder or an archive: recognised or told, copied, and built in the sandbox. What was handed in is
     /// only read.
-    ///
-    /// # Errors
-    /// [`NoSubmission`]; a build that fails is not one of them.
     pub fn folder(
         folder: &Path,
         told: &BuildHints,
@@ -170,9 +164,6 @@ impl Submission {
 
     /// As [`Submission::folder`], for a program of any assignment. The files of `given` are put beside the sources where
     /// there is none of the name: the course's headers.
-    ///
-    /// # Errors
-    /// [`NoSubmission`]; a build that fails is not one of them.
     pub fn with_aim(
         handed_in: &Path,
         told: &BuildHints,
@@ -489,9 +480,6 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The name of the program that a build has made: the first of these names, or the only other one that was not there before.
-///
-/// # Errors
-/// What to say if there is none, or more than one.
 fn made_by(folder: &Path, names: &[&str], before: &BTreeSet<String>) -> Result<String, String> {
     let now = programs_in(folder);
     if let Some(name) = names.iter().find(|name| now.contains(**name)) {

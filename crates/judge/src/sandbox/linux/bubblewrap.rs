@@ -99,9 +99,6 @@ pub(super) struct Bubblewrap {
 
 impl Bubblewrap {
     /// Finds bubblewrap and tries it: it may be installed and forbidden.
-    ///
-    /// # Errors
-    /// Why it cannot be used.
     pub(super) fn find(as_root: bool) -> Result<Bubblewrap, NoBubblewrap> {
         let path = env::var_os("PATH").unwrap_or_default();
         let program = env::split_paths(&path).map(|folder| folder.join("bwrap")).find(|file| file.is_file());

@@ -124,9 +124,6 @@ pub(super) fn is_supported() -> bool {
 
 impl FilterRules {
     /// Filters what this process, and what it becomes and starts, may ask of the system; for good.
-    ///
-    /// # Errors
-    /// If the system refuses the filter.
     pub(super) fn enforce(self) -> io::Result<()> {
         for (calls, error) in [
             (self.refused()?, libc::EPERM),

@@ -62,9 +62,6 @@ impl MemoryGroups {
     }
 
     /// Makes a group for a program that may take so many bytes.
-    ///
-    /// # Errors
-    /// If the system refuses it.
     pub(super) fn group(&self, memory: u64) -> io::Result<MemoryGroup> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);

@@ -11,9 +11,6 @@ use rustix::thread::{
 
 /// Becomes this user, if there is one, and gives up every right of the system's, so that none comes back: not by a file
 /// that runs as its owner, and not by a file with rights of its own.
-///
-/// # Errors
-/// If the system lets this process keep something.
 pub(super) fn give_up(user: Option<u32>) -> io::Result<()> {
     empty_bounding_set()?;
     if let Some(user) = user {

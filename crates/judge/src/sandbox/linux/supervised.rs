@@ -50,9 +50,6 @@ pub(super) struct SandboxParts {
 
 impl SandboxParts {
     /// Sends the instructions and waits until the program runs.
-    ///
-    /// # Errors
-    /// The error of the system, or what bubblewrap printed.
     pub(super) fn begin(self) -> io::Result<SandboxedProgram> {
         let SandboxParts { mut child, channel: line, instructions, keep, scratch, group } = self;
         let pid = i32::try_from(child.id()).map_err(io::Error::other)?;

@@ -35,9 +35,6 @@ struct NoConfinement {
 }
 
 /// What a system without a box has for programs.
-///
-/// # Errors
-/// If a box is required.
 pub(super) fn confinement(policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
     match policy {
         Policy::Require => Err(Unprotected::NoBox),

@@ -30,9 +30,6 @@ impl Blueprint<'static> {
 
 impl<'a> Blueprint<'a> {
     /// Reads a table in which every pair of up cards is learned.
-    ///
-    /// # Errors
-    /// If it is none.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Blueprint<'a>, TableError> {
         let tree = Tree::new(FIRST_STREET);
         let mut by_place: Vec<&[u8]> = vec![&[]; SPOTS];

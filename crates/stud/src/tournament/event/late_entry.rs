@@ -52,9 +52,6 @@ impl LateEntry {
     }
 
     /// How many may sit down at these tables before their next round.
-    ///
-    /// # Errors
-    /// If nobody may, or not now.
     pub fn free_seats<'a>(
         self,
         tables: impl IntoIterator<Item = &'a TableGame, IntoIter: Clone>,
@@ -91,9 +88,6 @@ impl Event {
 
     /// Lets one more player in, with the starting stack and the number after all others, and returns that number, from 0.
     /// The level stops here, and goes on with the next seating: [`Event::next_level`] seats the player.
-    ///
-    /// # Errors
-    /// If nobody may come in, or not now; then nothing has changed.
     pub fn enter(&mut self) -> Result<usize, EntryError> {
         let late_entry = self.late_entry().ok_or(EntryError::NotAllowed)?;
         if self.is_over {

@@ -236,9 +236,6 @@ impl EventPlan {
     }
 
     /// Whether players who begin with this stack, in chips, can pay the antes.
-    ///
-    /// # Errors
-    /// If not.
     pub fn check_stack(&self, stack: Chips) -> Result<(), PlanError> {
         let first = if self.format.rules().restacks { self.antes.len() } else { 1 };
         match self.antes.iter().take(first).find(|ante| **ante > stack) {

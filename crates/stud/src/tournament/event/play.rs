@@ -94,9 +94,6 @@ pub fn play<R: Recorder>(event: &mut Event, bots: &mut EventBots, recorder: &mut
 /// Plays an event to its end on so many threads, or until `stop` says so after some rounds, or after the next where only
 /// one table plays. Nothing depends on the number of threads but the time it takes.
 ///
-/// # Errors
-/// The recorder's; the event stays as it was then.
-///
 /// # Panics
 /// If there are fewer bots than players.
 pub fn play_until<R: Recorder>(

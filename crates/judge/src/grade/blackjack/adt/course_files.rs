@@ -40,10 +40,6 @@ pub(super) struct CourseFiles {
 }
 
 impl CourseFiles {
-    /// Reads the files that were given.
-    ///
-    /// # Errors
-    /// The first one that cannot be read.
     pub(super) fn read(given: &[PathBuf]) -> io::Result<CourseFiles> {
         let mut files: Vec<(String, Vec<u8>)> =
             COURSE.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect();

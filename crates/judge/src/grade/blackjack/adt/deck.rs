@@ -1,6 +1,6 @@
 //! The behaviours of a deck (Blackjack document, III.1).
 
-use super::script::{AdtModel, AdtScript, Difference, Told, card_words, letters_of};
+use super::script::{AdtModel, AdtScript, letters_of};
 use crate::grade::CaseSettings;
 use casino_sisters::blackjack::{CourseCuts, Shoe};
 
@@ -158,77 +158,6 @@ impl AdtModel for [Shoe; 2] {
     }
 }
 
-pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
-    let operation = &script.operations[difference.operation];
-    let words: Vec<&str> = operation.split(' ').collect();
-    let before = done_before(script, difference);
-    let got = difference.got.as_deref().unwrap_or_default();
-    let (expected, got) = match words[1] {
-        "deal" => {
-            let put = |text: &str| match text {
-                "DeckEmpty" => "throws DeckEmpty".to_string(),
-                "exception" => "throws something else than DeckEmpty".to_string(),
-                card => format!("deals {}", card_words(card)),
-            };
-            (put(&difference.want), put(got))
-        }
-        "left" => (format!("says {}", difference.want), says_or_throws(got)),
-        _ => ("returns".to_string(), says_or_throws(got)),
-    };
-    let call = match words[1] {
-        "deal" => "deal()".to_string(),
-        "left" => "cardsLeft()".to_string(),
-        "new" => "Deck()".to_string(),
-        "shuffle" => format!("shuffle({})", words[2]),
-        other => format!("{other}()"),
-    };
-    Told { sentence: format!("After {before}, {call} {expected}; yours {got}."), expected, got }
-}
-
-fn says_or_throws(got: &str) -> String {
-    if got == "exception" { "throws".to_string() } else { format!("says {got}") }
-}
-
-/// What was done with a deck since it was made, in words: the last few operations.
-fn done_before(script: &AdtScript, difference: &Difference) -> String {
-    const SHOWN: usize = 5;
-    let own = &script.operations[difference.operation][..1];
-    let mut done: Vec<String> = Vec::new();
-    let mut dealt = 0;
-    let flush = |dealt: &mut usize, done: &mut Vec<String>| {
-        match *dealt {
-            0 => {}
-            1 => done.push("1 deal".to_string()),
-            many => done.push(format!("{many} deals")),
-        }
-        *dealt = 0;
-    };
-    for operation in script.operations[..difference.operation].iter().filter(|line| line.starts_with(own)) {
-        let words: Vec<&str> = operation.split(' ').collect();
-        if words[1] == "deal" {
-            dealt += words[2].parse::<usize>().expect("scripts have numbers");
-            continue;
-        }
-        if words[1] != "left" {
-            flush(&mut dealt, &mut done);
-        }
-        match words[1] {
-            "new" => done = vec!["a newly opened deck".to_string()],
-            "shuffle" => done.push(format!("shuffle({})", words[2])),
-            "reset" => done.push("reset()".to_string()),
-            _ => {}
-        }
-    }
-    dealt += difference.number;
-    flush(&mut dealt, &mut done);
-    if done.is_empty() {
-        return "nothing".to_string();
-    }
-    let from = done.len().saturating_sub(SHOWN);
-    let more = if from > 0 { "..., " } else { "" };
-    format!("{more}{}", done[from..].join(", "))
-}
-
 pub(super) fn code(operation: &str) -> String {
     let words: Vec<&str> = operation.split(' ').collect();
     let deck = words[0];
@@ -239,34 +168,5 @@ pub(super) fn code(operation: &str) -> String {
         "left" => format!("{deck}.cardsLeft();"),
         "shuffle" => format!("{deck}.shuffle({});", words[2]),
         other => format!("{deck}.{other}();"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::script::first_difference;
-    use super::*;
-    use casino_stud::cards::Seed;
-
-    /// The sentence about a behaviour in which one observation differs.
-    fn told(id: &str, number: usize, got: &str) -> String {
-        let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
-        let script = scripts(&settings).into_iter().find(|script| script.id == id).unwrap();
-        let wants = script.answers(right());
-        let mut all = wants.concat();
-        all[number] = got.to_string();
-        tell(&script, &first_difference(&wants, &all).unwrap()).sentence
-    }
-
-    #[test]
-    fn difference_is_told_in_a_sentence() {
-        assert_eq!(
-            told("deck-shuffle-26", 2, "2S"),
-            "After a newly opened deck, shuffle(26), deal() deals Two of Clubs; yours deals Two of Spades."
-        );
-        let empty = told("deck-empty", 53, "2S");
-        assert!(empty.contains("52 deals, deal() throws DeckEmpty; yours deals Two of Spades"), "{empty}");
-        let left = told("deck-left", 1, "0");
-        assert!(left.contains("cardsLeft() says 52; yours says 0"), "{left}");
     }
 }

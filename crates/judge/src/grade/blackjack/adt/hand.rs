@@ -1,8 +1,6 @@
 //! The behaviours of a hand (Blackjack document, III.2).
 
-use super::script::{
-    AdtModel, AdtScript, Difference, Told, card_code, card_of, letters_of, value_text, value_words,
-};
+use super::script::{AdtModel, AdtScript, card_code, card_of, letters_of, value_text};
 use crate::grade::CaseSettings;
 use casino_sisters::blackjack::BlackjackHand;
 use casino_stud::cards::{Card, Rank, Stream, Suit};
@@ -170,61 +168,6 @@ impl AdtModel for [BlackjackHand; 2] {
     }
 }
 
-pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
-    let operation = &script.operations[difference.operation];
-    let words: Vec<&str> = operation.split(' ').collect();
-    let got = difference.got.as_deref().unwrap_or_default();
-    if difference.want == "done" {
-        let sentence = format!("{} has to return; yours throws.", code(operation));
-        return Told { sentence, expected: "returns".into(), got: "throws".into() };
-    }
-    let cards = match words[0] {
-        "run" => words[1..=difference.number + 1].iter().map(|card| rank_of(card)).collect(),
-        name => held(&script.operations[..difference.operation], name),
-    };
-    let expected = match value_words(&difference.want) {
-        over if !over.contains(' ') => "over 21".to_string(),
-        value => value,
-    };
-    let said =
-        if got == "exception" { "yours throws".to_string() } else { format!("yours says {}", shown(got)) };
-    let after = match cards.as_slice() {
-        [] => "A hand without cards".to_string(),
-        cards => format!("After {} the hand", cards.join(" ")),
-    };
-    Told { sentence: format!("{after} is {expected}; {said}."), expected, got: shown(got) }
-}
-
-/// A value in words, also over 21: "22 soft".
-fn shown(value: &str) -> String {
-    match (value.strip_suffix('s'), value.strip_suffix('h')) {
-        (Some(count), _) => format!("{count} soft"),
-        (_, Some(count)) => format!("{count} hard"),
-        _ => value.to_string(),
-    }
-}
-
-/// The rank of a card as people write it.
-fn rank_of(card: &str) -> String {
-    card[..card.len() - 1].to_string()
-}
-
-/// The ranks in a hand after these operations.
-fn held(operations: &[String], name: &str) -> Vec<String> {
-    let mut hands: [Vec<String>; 2] = [Vec::new(), Vec::new()];
-    for words in operations.iter().map(|operation| operation.split(' ').collect::<Vec<_>>()) {
-        let at = usize::from(words[0] == "b");
-        match words[1] {
-            "add" => hands[at].push(rank_of(words[2])),
-            "copy" => hands[at] = hands[1 - at].clone(),
-            "new" | "discard" => hands[at].clear(),
-            _ => {}
-        }
-    }
-    let [a, b] = hands;
-    if name == "b" { b } else { a }
-}
-
 pub(super) fn code(operation: &str) -> String {
     let words: Vec<&str> = operation.split(' ').collect();
     if words[0] == "run" {
@@ -239,28 +182,5 @@ pub(super) fn code(operation: &str) -> String {
         "value" => format!("{hand}.handValue();"),
         "copy" => format!("Hand {hand} = {other};"),
         _ => format!("{hand}.discardAll();"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::script::first_difference;
-    use super::*;
-    use casino_stud::cards::Seed;
-
-    /// The sentence about a behaviour in which one observation differs.
-    fn told(id: &str, number: usize, got: &str) -> String {
-        let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
-        let script = scripts(&settings).into_iter().find(|script| script.id == id).unwrap();
-        let wants = script.answers(right());
-        let mut all = wants.concat();
-        all[number] = got.to_string();
-        tell(&script, &first_difference(&wants, &all).unwrap()).sentence
-    }
-
-    #[test]
-    fn difference_is_told_in_a_sentence() {
-        assert_eq!(told("hand-a-t-a", 2, "22s"), "After A T A the hand is 12 hard; yours says 22 soft.");
-        assert_eq!(told("hand-empty", 1, "0s"), "A hand without cards is 0 hard; yours says 0 soft.");
     }
 }

@@ -1,7 +1,7 @@
 //! The three abstract data types of the document.
 
 use super::faults::{DECK_FAULTS, Fault, HAND_FAULTS, PLAYER_FAULTS};
-use super::script::{AdtModel, AdtScript, Difference, Told};
+use super::script::{AdtModel, AdtScript};
 use super::{deck, hand, players};
 use crate::grade::CaseSettings;
 
@@ -22,7 +22,6 @@ pub(super) struct AdtKind {
     pub(super) driver: &'static str,
     pub(super) scripts: fn(&CaseSettings) -> Vec<AdtScript>,
     pub(super) right: fn() -> Box<dyn AdtModel>,
-    pub(super) tell: fn(&AdtScript, &Difference) -> Told,
     pub(super) code: fn(&str) -> String,
     /// The faulty implementations that students' test cases have to find.
     pub(super) faults: &'static [Fault],
@@ -39,7 +38,6 @@ pub(super) const KINDS: [AdtKind; 3] = [
         driver: "deck_driver.cpp",
         scripts: deck::scripts,
         right: deck::right,
-        tell: deck::tell,
         code: deck::code,
         faults: &DECK_FAULTS,
     },
@@ -53,7 +51,6 @@ pub(super) const KINDS: [AdtKind; 3] = [
         driver: "hand_driver.cpp",
         scripts: hand::scripts,
         right: hand::right,
-        tell: hand::tell,
         code: hand::code,
         faults: &HAND_FAULTS,
     },
@@ -67,7 +64,6 @@ pub(super) const KINDS: [AdtKind; 3] = [
         driver: "player_driver.cpp",
         scripts: players::scripts,
         right: players::right,
-        tell: players::tell,
         code: players::code,
         faults: &PLAYER_FAULTS,
     },

@@ -36,9 +36,6 @@ const OWN_CASES: &str = "Own test cases";
 /// Judges the abstract data types in what was handed in, a folder or an archive: a part of a report for each, and one for the
 /// student's own test cases. Nothing if it holds none of their files. Files of `given` take the place of the course's files
 /// of the same names.
-///
-/// # Errors
-/// Why they cannot be judged on this machine.
 pub fn judge_adts(
     handed_in: &Path,
     project: Option<&str>,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::kind::AdtKind;
-use super::script::{AdtScript, Difference, DriverOutput, first_difference};
+use super::script::{AdtScript, Difference, DriverOutput, first_difference, in_words};
 use super::workbench::CannotJudge;
 use crate::grade::CaseSettings;
 use crate::grade::cases::{Case, Cases};
@@ -115,9 +115,10 @@ impl Driven<'_> {
             let item = Item { got: Some("(the program ended here)".into()), ..item };
             return item.failed(format!("At {} it was over. {how}", code.trim_end_matches(';')));
         }
-        let told = (self.kind.tell)(script, difference);
-        let item = Item { expected: Some(told.expected), got: Some(told.got), ..item };
-        item.failed(told.sentence)
+        let (expected, got) =
+            (in_words(&difference.want), in_words(difference.got.as_deref().unwrap_or_default()));
+        let sentence = format!("After the operations below {expected} is expected; yours: {got}.");
+        Item { expected: Some(expected), got: Some(got), ..item }.failed(sentence)
     }
 }
 

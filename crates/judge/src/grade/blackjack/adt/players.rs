@@ -1,8 +1,8 @@
 //! The behaviours of the two players (Blackjack document, III.3).
 
-use super::script::{AdtModel, AdtScript, Difference, Told, card_code, card_of, card_words, letters_of};
+use super::script::{AdtModel, AdtScript, card_code, card_of, letters_of};
 use crate::grade::CaseSettings;
-use casino_sisters::blackjack::{BlackjackHand, BlackjackPlayer, Counting, HandValue, Simple};
+use casino_sisters::blackjack::{BlackjackHand, BlackjackPlayer, Counting, Simple};
 use casino_stud::cards::{Card, Rank, Stream, Suit};
 
 /// How many operations are drawn for the longest script.
@@ -305,64 +305,6 @@ impl AdtModel for (Simple, Counting) {
     }
 }
 
-pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
-    let operation = &script.operations[difference.operation];
-    let words: Vec<&str> = operation.split(' ').collect();
-    let got = match difference.got.as_deref().unwrap_or_default() {
-        "exception" => "throws".to_string(),
-        "nobody" => "is a null pointer".to_string(),
-        got => got.to_string(),
-    };
-    let player = words[0];
-    let (situation, expected, got) = match words[1] {
-        "draw" => {
-            let hand: BlackjackHand = words[3..].iter().map(|card| card_of(card)).collect();
-            let HandValue { count, soft } = hand.value();
-            let kind = if soft { "soft" } else { "hard" };
-            let situation = format!("{kind} {count} against {}", card_of(words[2]).rank().word());
-            let ranks: Vec<&str> = words[3..].iter().map(|card| &card[..1]).collect();
-            (format!("On {situation} (the hand is {})", ranks.join(" ")), difference.want.clone(), got)
-        }
-        "bet" => {
-            let put =
-                |text: &str| if text.parse::<i64>().is_ok() { format!("bets {text}") } else { text.into() };
-            let seen = seen_by(player, &script.operations[..difference.operation]);
-            let situation = format!("With a bankroll of {}, a minimum of {}{seen}", words[2], words[3]);
-            (situation, put(&difference.want), put(&got))
-        }
-        "expose" => (format!("Shown the {}", card_words(words[2])), "returns".to_string(), got),
-        "same" => {
-            let asked = getter(player);
-            let again = |text: &str| match text {
-                "same" => "returns the same player".to_string(),
-                "another" => "returns another player".to_string(),
-                other => other.to_string(),
-            };
-            let (want, got) = (again(&difference.want), again(&got));
-            let sentence = format!("Called again, {asked} {want}; yours {got}.");
-            return Told { sentence, expected: want, got };
-        }
-        _ => ("Told of a shuffle".to_string(), "returns".to_string(), got),
-    };
-    Told { sentence: format!("{situation} {player} {expected}; yours {got}."), expected, got }
-}
-
-/// What the counting player has seen since the last shuffle, in words.
-fn seen_by(player: &str, operations: &[String]) -> String {
-    if player == "simple" {
-        return String::new();
-    }
-    let mut counting = Counting::default();
-    for words in operations.iter().map(|operation| operation.split(' ').collect::<Vec<_>>()) {
-        match (words[0], words[1]) {
-            ("counting", "expose") => counting.expose(card_of(words[2])),
-            ("counting", "shuffled") => counting.shuffled(),
-            _ => {}
-        }
-    }
-    format!(" and a count of {:+}", counting.count())
-}
-
 fn getter(player: &str) -> &'static str {
     if player == "simple" { "get_Simple()" } else { "get_Counting()" }
 }
@@ -385,7 +327,6 @@ pub(super) fn code(operation: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::script::first_difference;
     use super::*;
     use casino_stud::cards::Seed;
 
@@ -401,25 +342,5 @@ mod tests {
                 assert!(!hand.is_bust(), "{operation}");
             }
         }
-    }
-
-    #[test]
-    fn difference_is_told_in_a_sentence() {
-        let told = |id: &str, want: &str, got: &str| {
-            let script = all().into_iter().find(|script| script.id == id).unwrap();
-            let wants = script.answers(right());
-            let mut observed = wants.concat();
-            let at = observed.iter().position(|answer| answer == want).unwrap();
-            observed[at] = got.to_string();
-            tell(&script, &first_difference(&wants, &observed).unwrap()).sentence
-        };
-        assert_eq!(
-            told("counting-two", "10", "5"),
-            "With a bankroll of 100, a minimum of 5 and a count of +2 counting bets 10; yours bets 5."
-        );
-        assert_eq!(
-            told("simple-soft-18", "stands", "draws"),
-            "On soft 18 against Two (the hand is A 7) simple stands; yours draws."
-        );
     }
 }

@@ -47,14 +47,6 @@ pub(super) struct Difference {
     pub(super) got: Option<String>,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Told {
-    /// What was done, expected and got.
-    pub(super) sentence: String,
-    pub(super) expected: String,
-    pub(super) got: String,
-}
-
 /// The first difference, if there is one.
 pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<Difference> {
     let mut got = got.iter();
@@ -86,12 +78,20 @@ pub(super) fn value_text(value: HandValue) -> String {
     format!("{}{}", value.count, if value.soft { 's' } else { 'h' })
 }
 
-/// A value as the driver prints it, in words: "12 hard".
-pub(super) fn value_words(value: &str) -> String {
-    match value.strip_suffix('s') {
-        _ if is_over_21(value) => value.trim_end_matches(['h', 's']).to_string(),
-        Some(count) => format!("{count} soft"),
-        None => format!("{} hard", value.trim_end_matches('h')),
+/// An observation of the driver in words: a value, a card, or how a call ended.
+pub(super) fn in_words(observed: &str) -> String {
+    match observed {
+        "done" => "a return".to_string(),
+        "DeckEmpty" => "DeckEmpty thrown".to_string(),
+        "exception" => "another exception".to_string(),
+        "nobody" => "a null pointer".to_string(),
+        "same" | "another" => format!("{observed} player"),
+        value if is_over_21(value) => format!("over 21 ({value})"),
+        value => match (value.strip_suffix('s'), value.strip_suffix('h')) {
+            (Some(count), _) if count.parse::<i64>().is_ok() => format!("{count} soft"),
+            (_, Some(count)) if count.parse::<i64>().is_ok() => format!("{count} hard"),
+            _ => card_words(value),
+        },
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) fn letters_of(card: Card) -> String {
 }
 
 /// The card of a driver's two letters in words, or the letters as they are if they are none.
-pub(super) fn card_words(letters: &str) -> String {
+fn card_words(letters: &str) -> String {
     Notation::Short.parse(letters).map_or_else(|_| letters.to_string(), |card| Notation::Words.write(card))
 }
 
@@ -150,7 +150,10 @@ mod tests {
         assert!(is_same("22h", "35s") && is_same("12h", "12h"));
         assert!(!is_same("12h", "22s") && !is_same("21h", "21s") && !is_same("22h", "21h"));
         assert!(!is_same("23", "24"), "a number of cards is no value");
-        assert_eq!([value_words("12h"), value_words("22s")], ["12 hard", "22"]);
+        assert_eq!(
+            ["12h", "21s", "22s", "2S", "10"].map(in_words),
+            ["12 hard", "21 soft", "over 21 (22s)", "Two of Spades", "10"]
+        );
     }
 
     #[test]

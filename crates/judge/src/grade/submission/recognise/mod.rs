@@ -116,9 +116,6 @@ pub enum Unrecognised {
 
 impl Recipe {
     /// A recipe with these commands.
-    ///
-    /// # Errors
-    /// If the command has no `{host}` or no `{port}`.
     pub fn told(kind: &str, build: &[String], run: &str) -> Result<Recipe, Unrecognised> {
         for blank in ["{host}", "{port}"] {
             if !run.contains(blank) {
@@ -138,9 +135,6 @@ impl Recipe {
 
 /// The folder inside this one in which the program is built and run, and what it is. Where a project is named, it is
 /// looked for in the folder of that name only.
-///
-/// # Errors
-/// [`Unrecognised`], with what to do about it.
 pub fn recognise(folder: &Path, project: Option<&str>, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
     let tree = SourceTree::read(folder)?;
     let Some(project) = project else { return search::find(&tree, aim) };

@@ -57,9 +57,6 @@ pub(super) struct SourceTree {
 
 impl SourceTree {
     /// Lists the folders below this one. Links are not followed; what tools have made or fetched is left out.
-    ///
-    /// # Errors
-    /// If a folder cannot be read.
     pub(super) fn read(root: &Path) -> Result<SourceTree, Unrecognised> {
         let mut tree = SourceTree { root: root.to_path_buf(), folders: Vec::new() };
         tree.add(Path::new(""), 0)?;
