@@ -26,24 +26,24 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 }
 
 const CEILINGS: [Ceiling; 14] = [
-    rust(&["crates/system/src"], 2_154),
-    rust(&["crates/stud/src"], 22_118),
-    rust(&["crates/analysis/src"], 7_511),
-    rust(&["crates/show/src"], 5_500),
-    rust(&["crates/sisters/src"], 3_929),
-    rust(&["crates/host/src"], 7_114),
-    rust(&["crates/judge/src"], 24_223),
-    rust(&["crates/ladder/src"], 4_974),
-    rust(&["src"], 26_345),
-    rust(ALL_RUST, 119_144),
-    rust(&["tests"], 27_041),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 11_277 },
+    rust(&["crates/system/src"], 1_850),
+    rust(&["crates/stud/src"], 22_050),
+    rust(&["crates/analysis/src"], 7_500),
+    rust(&["crates/show/src"], 5_400),
+    rust(&["crates/sisters/src"], 3_930),
+    rust(&["crates/host/src"], 6_270),
+    rust(&["crates/judge/src"], 24_220),
+    rust(&["crates/ladder/src"], 4_980),
+    rust(&["src"], 25_950),
+    rust(ALL_RUST, 102_070),
+    rust(&["tests"], 26_060),
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 11_050 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 90_000,
+        most: 38_000,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 2_025 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_650 },
 ];
 
 /// The source of all packages.
