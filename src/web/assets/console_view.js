@@ -253,7 +253,8 @@ function replyOrState({ row, renamed, removing, last_reply, times }) {
   if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
   if (removing) return `removed: ${removing}. The room sees it with its round.`;
   const said = [last_reply ?? ""];
-  if (times?.time_bank_used) said.push(`time bank: ${seconds(times.time_bank_used)} used, ${seconds(times.time_bank ?? 0)} left`);
+  if (times?.time_bank_used)
+    said.push(`time bank: ${seconds(times.time_bank_used)} used, ${seconds(times.time_bank ?? 0)} left`);
   if (row?.fouls !== undefined) said.push(`forgiven ${row.fouls}`);
   if (renamed) said.push(`is called ${renamed}`);
   return said.filter(Boolean).join(" · ");

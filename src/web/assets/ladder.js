@@ -43,14 +43,7 @@ function board(overview) {
     "Leaderboard",
     table(
       `Chips a round with equal cards.${zero} ${overview.played === 1 ? "1 match has" : `${formatNumber(overview.played)} matches have`} been played.`,
-      [
-        "Player",
-        "Place#",
-        "Chips a round#",
-        "Interval-",
-        "Matches#-",
-        "Now-",
-      ],
+      ["Player", "Place#", "Chips a round#", "Interval-", "Matches#-", "Now-"],
       rows,
     ),
   );

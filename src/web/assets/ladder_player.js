@@ -151,10 +151,5 @@ export async function showPlayer(wanted) {
   const player = await ask(`api/player/${wanted.get("player")}`);
   const kind = player.house ? ["A house bot."] : player.retired ? ["Plays no more."] : [];
   const head = section(player.name, ...kind.map((words) => html("p", {}, words)));
-  return [
-    head,
-    await versions(player, wanted),
-    await matches(player, wanted),
-    ...fouls(player),
-  ];
+  return [head, await versions(player, wanted), await matches(player, wanted), ...fouls(player)];
 }
