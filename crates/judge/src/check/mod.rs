@@ -5,7 +5,7 @@
 //! recorded. Where the program is only silent, the step is tried twice.
 //!
 //! `rounds` holds the rounds of each step, `wire` the dealer's end of the connection, `evidence` what was observed, and
-//! [`diagnose`] is a pure function from evidence to a cause. `probing` finds out why a program is silent, and `trying`
+//! `diagnose` is a pure function from evidence to a cause. `probing` finds out why a program is silent, and `trying`
 //! confirms a cause with other copies. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
 //! it that recognises it, and its line in `docs/check.md`.
 

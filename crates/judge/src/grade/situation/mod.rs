@@ -2,7 +2,7 @@
 //! `scenarios/rubric/README.md` describes the files.
 //!
 //! A situation is played by a real [`casino_stud::table::Table`], round after round with the same cards, and judged by
-//! how often the bot does a thing ([`Sequential`]), because bots may leave things to chance.
+//! how often the bot does a thing (`Sequential`), because bots may leave things to chance.
 
 mod choice;
 pub(crate) mod expect;
