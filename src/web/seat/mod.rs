@@ -1,6 +1,6 @@
 //! A person's place at a table: what it sees, and is told in words, in a browser.
 //!
-//! The table is drawn as the show draws it, from the same [`Page`](super::Page), only at the dealer's pace: a person plays
+//! The table is drawn as the show draws it, from the same `Page`, only at the dealer's pace: a person plays
 //! before the room sees it. What is private, the hole card and the question, comes from the person's own chair alone, and
 //! leaves for nobody but who has the key of that chair.
 
