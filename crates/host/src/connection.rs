@@ -120,8 +120,8 @@ impl Connection {
         })
     }
 
-    /// Looks into the socket once more when the time for a reply, the limit and the time bank, is over. A reply that lies there counts, because it may
-    /// have come while the host stood still; otherwise it is too late. It may still come, and is ignored then.
+    /// Reads the socket once more when the limit and the time bank are over. A reply that lies there counts, because it may
+    /// have come while the host stood still; otherwise it is late. It may still come, and is ignored then.
     ///
     /// # Errors
     /// The fault of the player, if there is no legal reply.
