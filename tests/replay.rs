@@ -244,7 +244,6 @@ fn what_cannot_be_used_is_refused_with_the_remedy() {
         (vec!["replay", path, "--format", "xml"], "csv"),
         (vec!["replay", "no-such-file.jsonl"], "no-such-file.jsonl"),
         (vec!["replay", nothing.to_str().unwrap()], "it is no journal"),
-        (vec!["scenario", "new", nothing.to_str().unwrap(), "--round", "1"], "it is no journal"),
     ] {
         let refused = casino(&arguments);
         assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {}", text(&refused.stderr));
