@@ -20,7 +20,7 @@ import { chromiumPath } from "./ready.mjs";
 export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "../../target/debug/casino");
 
 /** How long anything that is sure to come is waited for, in milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE = 300_000;
 
 /**
  * How often a page or a dealer is asked about what takes its time, in milliseconds. Playwright would ask before each

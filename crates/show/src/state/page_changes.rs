@@ -90,9 +90,8 @@ fn change_by_step(
         DisplayStep::Rest => {}
     });
     let (number, players) = (table.table, table.seats.len());
-    if let (None, Some(PublicEvent::Dealt(deal))) = (&table.result, round.events.first()) {
-        page.show.reason = headline(deal, table, names);
-    }
+    show_headline(page, round);
+    let Some(table) = &page.table else { return players };
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
         note_result(page, number, &sentence);
@@ -107,6 +106,16 @@ pub fn show_deal(page: &mut Page, round: &TableRound, finale: bool) {
     if let Some(table) = dealt(page, round, finale) {
         page.table = Some(table);
         feature(page, round.table);
+        show_headline(page, round);
+    }
+}
+
+/// The headline of the round on show, until it has ended.
+fn show_headline(page: &mut Page, round: &TableRound) {
+    if let (Some(table), Some(PublicEvent::Dealt(deal))) = (&page.table, round.events.first())
+        && table.result.is_none()
+    {
+        page.show.reason = headline(deal, table, &page.programme.info.players);
     }
 }
 
