@@ -171,7 +171,7 @@ fn remedy(name: &str) -> Option<&'static str> {
     ];
     let fault = faults.into_iter().map(|fault| TableFoul::Fault { fault, allowed: None });
     match fault.into_iter().find(|foul| foul.name() == name) {
-        Some(foul) => Some(foul.fix()),
+        Some(foul) => Some(foul.remedy()),
         None if name == "illegal bet" => Some(
             "Bet at least what is to call, at most 10 more, and never more than the stack: the first numbers of the question.",
         ),

@@ -138,7 +138,7 @@ impl Observer for Sums<'_> {
                     seat: self.seating[player],
                     round: game.table().round_number(),
                     name: foul.name().to_string(),
-                    why: format!("It {foul}. {}", foul.fix()),
+                    why: format!("It {foul}"),
                 });
             }
             TableEvent::Ended => self.round_over(game),

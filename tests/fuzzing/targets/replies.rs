@@ -73,7 +73,7 @@ fn legalise(reply: Reply, allowed: Bounds) {
 fn told(foul: Foul) {
     let words = foul.to_string();
     check::sentence(&words);
-    check::sentence(foul.fix());
+    check::sentence(foul.remedy());
     assert!(words.len() < 4_000, "longer than a frame of a reason");
     for command in COMMAND_WORDS {
         assert!(!words.contains(command), "{command} in: {words}");

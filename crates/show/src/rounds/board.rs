@@ -7,7 +7,7 @@ use serde::Serialize;
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, Occasion};
 use casino_stud::stud::Chips;
-use casino_stud::table::{OnFoul, exit_in_public};
+use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Exit, Placing, Standing, Standings};
 
 /// What does not change during a tournament, but for the seed.
@@ -105,7 +105,7 @@ impl BoardRow {
             chips: standing.chips,
             points: standing.points,
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-            why: standing.exit.as_ref().map(|exit| exit_in_public(&exit.why)),
+            why: standing.exit.as_ref().map(|exit| exit.why.in_public()),
             fouls: (!standing.fouls.is_empty()).then(|| standing.fouls.to_string()),
         };
         standings.places().iter().map(row).collect()

@@ -2,7 +2,7 @@
 
 use casino_stud::replay::{PublicEvent, PublicExit, PublicRound};
 use casino_stud::stud::Seat;
-use casino_stud::table::{TableEvent, foul_in_public};
+use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Point, Race, TableGame};
 
 use super::{TableRound, TableTally, TvHoles};
@@ -150,7 +150,7 @@ impl Capture {
         if self.tally.fouls.len() == FOULS {
             self.tally.fouls.remove(0);
         }
-        self.tally.fouls.push((self.players[seat.index()], table.round_number(), foul_in_public(foul)));
+        self.tally.fouls.push((self.players[seat.index()], table.round_number(), foul.in_public()));
     }
 
     fn ended(&mut self, game: &TableGame, with_holes: impl FnOnce() -> bool) -> Option<TableRound> {

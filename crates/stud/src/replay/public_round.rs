@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
-use crate::table::{ExitReason, Fault, Foul, TableEvent, exit_in_public, foul_in_public};
+use crate::table::{ExitReason, Fault, Foul, TableEvent};
 use crate::tournament::TableGame;
 
 /// A table event in public. It has no room for a hole card before the round is over, and then only for those that won;
@@ -210,7 +210,7 @@ impl ExitKind {
 impl PublicExit {
     /// The exit of a player, told from the terms in which the table knows it.
     pub fn new(player: usize, round: u64, began_with: Chips, why: &ExitReason) -> PublicExit {
-        PublicExit { player, round, began_with, kind: ExitKind::of(why), why: exit_in_public(why) }
+        PublicExit { player, round, began_with, kind: ExitKind::of(why), why: why.in_public() }
     }
 
     /// The exit of the player in this seat.
@@ -275,7 +275,7 @@ impl PublicRound {
                 let was_in = self.live.contains(seat);
                 self.live = self.live.without(seat);
                 let foul = game.table().foul_of(seat).expect("a foul was kept when it happened");
-                PublicEvent::Foul { seat, was_in, why: foul_in_public(foul) }
+                PublicEvent::Foul { seat, was_in, why: foul.in_public() }
             }
             TableEvent::Won { seat, half, chips } => {
                 self.payouts.push((seat, half, chips));

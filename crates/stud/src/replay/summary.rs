@@ -195,7 +195,7 @@ impl SummaryBuilder {
             PublicEvent::Bet { pot, .. } => self.round.pot = *pot,
             PublicEvent::Foul { seat, .. } => {
                 let foul = table.foul_of(*seat).expect("a foul was kept when it happened");
-                let note = PrivateNote { name: foul.name(), why: foul.to_string(), fix: foul.fix() };
+                let note = PrivateNote { name: foul.name(), why: foul.to_string(), fix: foul.remedy() };
                 self.round.notes.insert(at, note);
             }
             PublicEvent::Left { seat, .. } => {

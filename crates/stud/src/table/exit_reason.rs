@@ -71,7 +71,23 @@ impl ExitReason {
         }
     }
 
-    /// A short name for tables: "out of chips", "late", …
+    /// The reason in words for everybody. They never quote what a program sent, which may be somebody's GitHubId.
+    pub fn in_public(&self) -> String {
+        match self {
+            ExitReason::Broke { chips: 0, .. } => "ran out of chips".to_string(),
+            ExitReason::Broke { chips, ante } => {
+                format!("has {chips} chips left, too few for the ante of {ante}")
+            }
+            ExitReason::Foul(foul) => foul.in_public(),
+            ExitReason::Champion { .. } | ExitReason::RoundsPlayed { .. } | ExitReason::EventOver { .. } => {
+                "was in until the end".to_string()
+            }
+            ExitReason::Eliminated { .. } => "somebody else at the table went on".to_string(),
+            ExitReason::Stopped { .. } => "was in when the tournament was stopped".to_string(),
+        }
+    }
+
+    /// A short name for tables: "out of chips", "no reply in time", …
     pub fn name(&self) -> &'static str {
         match self {
             ExitReason::Broke { .. } => "out of chips",
@@ -189,6 +205,19 @@ mod tests {
         let words = "You won the tournament with 7 chips. Congratulations! In this rehearsal your program was forgiven \
                      1 foul: no reply in time, in round 3.";
         assert_eq!(champion.last_word(forgiven), words);
+    }
+
+    #[test]
+    fn everybody_may_read_why_a_player_left() {
+        let broke = |chips| ExitReason::Broke { chips, ante: 5 }.in_public();
+        assert_eq!(broke(0), "ran out of chips");
+        assert_eq!(broke(3), "has 3 chips left, too few for the ante of 5");
+        let foul =
+            Foul::Fault { fault: Fault::Late { limit_ms: 900, bank_ms: 0, partial: false }, allowed: None };
+        assert_eq!(ExitReason::Foul(foul).in_public(), "did not answer within 900 ms");
+        let stayed = "was in until the end";
+        assert_eq!(ExitReason::Champion { chips: 9 }.in_public(), stayed);
+        assert_eq!(ExitReason::EventOver { place: 2, players: 9 }.in_public(), stayed);
     }
 
     #[test]

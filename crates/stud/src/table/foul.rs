@@ -1,5 +1,6 @@
 //! What a player can do wrong, and the sentences that describe it.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -51,14 +52,6 @@ pub enum Fault {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires the reference")]
 fn is_zero(milliseconds: &u64) -> bool {
     *milliseconds == 0
-}
-
-/// The time that a player had for a reply, in words.
-pub(super) fn time_allowed(limit_ms: u64, bank_ms: u64) -> String {
-    match bank_ms {
-        0 => format!("{limit_ms} ms"),
-        _ => format!("{limit_ms} ms and a time bank of {bank_ms} ms"),
-    }
 }
 
 /// What is wrong with a frame (R21).
@@ -145,52 +138,25 @@ impl Foul {
         }
     }
 
-    /// What to change in the program, in one sentence.
-    pub fn fix(&self) -> &'static str {
-        match self {
-            Foul::Illegal { problem: IllegalBet::BelowCall, .. } => {
-                "Bet at least what is to call, the third number of the question, or fold."
-            }
-            Foul::Illegal { problem: IllegalBet::AboveCap, .. } => {
-                "Bet at most 10 more than what is to call. The amount is what you add now, not a total."
-            }
-            Foul::Illegal { problem: IllegalBet::AboveStack, .. } => {
-                "Never bet more than the stack, the first number of the question."
-            }
-            Foul::Fault { fault, .. } => match fault {
-                Fault::Malformed { .. } => {
-                    "Answer exactly \"fold\", or \"bet:\" and a whole number such as \"bet:12\"."
-                }
-                Fault::Late { partial: false, .. } => {
-                    "Answer every question at once, flush after writing, and read messages in one place only."
-                }
-                Fault::Late { partial: true, .. } => {
-                    "Write each reply with one writeUTF, and flush after it."
-                }
-                Fault::HungUp { .. } => {
-                    "Look at the last lines that the program printed, and at what ends its loop: it left in the middle of the game."
-                }
-                Fault::Frame(_) => "Write replies with writeUTF, and nothing else to the connection.",
-                Fault::Stray { .. } => "Write one reply for each question, and none for any other message.",
-                Fault::Deaf => "Read every message, also those that want no reply.",
-                Fault::Removed { .. } => "Ask the teacher: no rule was broken.",
-            },
-        }
+    /// A short name for tables and gradebooks: "illegal bet", "no reply in time", …
+    pub fn name(&self) -> &'static str {
+        self.text().name
     }
 
-    /// A short name for tables and gradebooks: "illegal bet", "late", …
-    pub fn name(&self) -> &'static str {
+    /// What to change in the program, in one or two sentences.
+    pub fn remedy(&self) -> &'static str {
+        self.text().remedy
+    }
+
+    /// The foul in words for everybody. They never quote what a program sent.
+    pub fn in_public(&self) -> String {
+        self.text().in_public
+    }
+
+    fn text(&self) -> FoulText {
         match self {
-            Foul::Illegal { .. } => "illegal bet",
-            Foul::Fault { fault, .. } => match fault {
-                Fault::Malformed { .. } => "unreadable reply",
-                Fault::Late { .. } => "no reply in time",
-                Fault::HungUp { .. } => "connection closed",
-                Fault::Frame(_) => "unreadable frame",
-                Fault::Stray { .. } => "reply nobody asked for",
-                Fault::Deaf => "does not read",
-                Fault::Removed { .. } => "removed",
-            },
+            Foul::Illegal { chips, problem, allowed } => illegal_bet_text(*chips, *problem, allowed),
+            Foul::Fault { fault, .. } => fault.text(),
         }
     }
 }
@@ -206,82 +172,150 @@ impl std::error::Error for Foul {
 
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Foul::Illegal { chips, problem, allowed } => {
-                let sent = format!("bet:{chips}");
-                write!(f, "answered {}, {}. ", escape(&sent), Wrong(*problem, allowed))?;
-                write!(f, "Allowed was: {allowed}. {}", remedy(*problem, *chips))
-            }
-            Foul::Fault { fault, allowed } => {
-                write!(f, "{fault}.")?;
-                // A stray message comes before the question, which is then never sent.
-                let answers_nothing = matches!(fault, Fault::Removed { .. } | Fault::Stray { .. });
-                if let (Some(allowed), false) = (allowed, answers_nothing) {
-                    write!(f, " Allowed was: {allowed}.")?;
-                }
-                match fault_remedy(fault) {
-                    "" => Ok(()),
-                    remedy => write!(f, " {remedy}"),
-                }
-            }
+        let FoulText { sentence, remedy, .. } = self.text();
+        write!(f, "{sentence}.")?;
+        // A stray message comes before the question, which is then never sent.
+        let answers_nothing =
+            matches!(self, Foul::Fault { fault: Fault::Removed { .. } | Fault::Stray { .. }, .. });
+        if let (Some(allowed), false) = (self.allowed(), answers_nothing) {
+            write!(f, " Allowed was: {allowed}.")?;
         }
+        write!(f, " {remedy}")
     }
 }
 
-const BELOW_CALL: &str = "An amount has to cover what is to call; a raise comes on top of it.";
+/// The words for a foul.
+struct FoulText {
+    name: &'static str,
+    /// What follows "your program".
+    sentence: String,
+    /// The same for everybody.
+    in_public: String,
+    remedy: &'static str,
+}
 
-const ABOVE_CAP: &str = "Cut the amount to what is to call and the largest raise. If it was meant as a total for the \
-                         round: an amount is what is added now.";
-
-const LATE: &str = "Perhaps it takes too long, does not flush what it writes, waits for another message after its \
-                    last bet, or has a path on which it writes no reply.";
-
-struct Wrong<'a>(IllegalBet, &'a Bounds);
-
-impl fmt::Display for Wrong<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Wrong(problem, allowed) = self;
-        match problem {
-            IllegalBet::BelowCall => write!(f, "less than the {} it takes to call", allowed.to_call),
-            IllegalBet::AboveCap => {
-                write!(f, "more than {} over the {} to call", allowed.raise_cap, allowed.to_call)
-            }
-            IllegalBet::AboveStack => write!(f, "more than the {} chips in its stack", allowed.stack),
-        }
+impl FoulText {
+    fn new(
+        name: &'static str,
+        sentence: impl Into<String>,
+        in_public: impl Into<String>,
+        remedy: &'static str,
+    ) -> FoulText {
+        FoulText { name, sentence: sentence.into(), in_public: in_public.into(), remedy }
     }
 }
 
-fn remedy(problem: IllegalBet, chips: Chips) -> &'static str {
-    match problem {
+fn illegal_bet_text(chips: Chips, problem: IllegalBet, allowed: &Bounds) -> FoulText {
+    let (to_call, cap, stack, most) = (allowed.to_call, allowed.raise_cap, allowed.stack, allowed.most());
+    let wrong = match problem {
+        IllegalBet::BelowCall => format!("less than the {to_call} it takes to call"),
+        IllegalBet::AboveCap => format!("more than {cap} over the {to_call} to call"),
+        IllegalBet::AboveStack => format!("more than the {stack} chips in its stack"),
+    };
+    let in_public = match most.cmp(&to_call) {
+        Ordering::Less => format!("bet {chips} chips when it could only fold"),
+        Ordering::Equal => format!("bet {chips} chips when only {to_call} was allowed"),
+        Ordering::Greater => format!("bet {chips} chips when {to_call} to {most} were allowed"),
+    };
+    let remedy = match problem {
         IllegalBet::BelowCall if chips == 0 => "A bet of 0 is possible only when nothing is to call.",
-        IllegalBet::BelowCall => BELOW_CALL,
-        IllegalBet::AboveCap => ABOVE_CAP,
-        IllegalBet::AboveStack => "Compare the amount with the stack, the first number of every question.",
+        IllegalBet::BelowCall => {
+            "Bet at least what is to call, the third number of the question, or fold; a raise comes on top of it."
+        }
+        IllegalBet::AboveCap => {
+            "Bet at most 10 more than what is to call. The amount is what is added now, not a total for the round."
+        }
+        IllegalBet::AboveStack => "Never bet more than the stack, the first number of the question.",
+    };
+    FoulText::new("illegal bet", format!("answered \"bet:{chips}\", {wrong}"), in_public, remedy)
+}
+
+impl Fault {
+    fn text(&self) -> FoulText {
+        match self {
+            Fault::Malformed { sent } => FoulText::new(
+                "unreadable reply",
+                format!("answered {}, which is no reply{}", escape(sent), malformation(sent)),
+                "answered something that is neither fold nor a bet",
+                "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\". Only a question wants one.",
+            ),
+            Fault::Late { limit_ms, bank_ms, partial } => {
+                let time = match bank_ms {
+                    0 => format!("{limit_ms} ms"),
+                    _ => format!("{limit_ms} ms and a time bank of {bank_ms} ms"),
+                };
+                let (sentence, in_public, remedy) = match partial {
+                    false => (
+                        "gave no answer",
+                        "did not answer",
+                        "Perhaps it takes too long, does not flush what it writes, waits for another message after its \
+                         last bet, or has a path on which it writes no reply.",
+                    ),
+                    true => (
+                        "sent only a part of a message",
+                        "sent only half an answer",
+                        "Write each reply with one writeUTF and then flush.",
+                    ),
+                };
+                let within = |what: &str| format!("{what} within {time}");
+                FoulText::new("no reply in time", within(sentence), within(in_public), remedy)
+            }
+            Fault::HungUp { partial } => FoulText::new(
+                "connection closed",
+                if *partial {
+                    "closed its connection in the middle of a message"
+                } else {
+                    "closed its connection"
+                },
+                if *partial {
+                    "closed its connection in the middle of an answer"
+                } else {
+                    "closed its connection"
+                },
+                "It ended, or closed the connection itself, in the middle of the game: look at what it printed last and \
+                 what ends its loop.",
+            ),
+            Fault::Frame(frame) => FoulText::new(
+                "unreadable frame",
+                format!("sent {frame}"),
+                match frame {
+                    FrameFault::TooLong { length, .. } => {
+                        format!("announced an answer of {length} bytes, far too long")
+                    }
+                    FrameFault::BadText => "sent bytes that are no text".to_string(),
+                },
+                "Write replies with writeUTF: two bytes of length, high byte first, then the text. Nothing else may be \
+                 written to the connection.",
+            ),
+            Fault::Stray { sent } => FoulText::new(
+                "reply nobody asked for",
+                match sent.is_empty() {
+                    true => "sent a message nobody asked for".to_string(),
+                    false => format!("sent {} when nobody had asked", escape(sent)),
+                },
+                "sent a message nobody had asked for",
+                "Write exactly one reply for each question and none for any other message. A program that answers every \
+                 message is one message behind from then on.",
+            ),
+            Fault::Deaf => FoulText::new(
+                "does not read",
+                "does not read what it is sent",
+                "does not read what it is sent",
+                "Read every message, also those that want no reply.",
+            ),
+            Fault::Removed { reason } => FoulText::new(
+                "removed",
+                format!("was removed by the people in charge: {}", escape(reason)),
+                format!("was removed: {reason}"),
+                "Ask the teacher: no rule was broken.",
+            ),
+        }
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Malformed { sent } => {
-                write!(f, "answered {}, which is no reply{}", escape(sent), malformation(sent))
-            }
-            Fault::Late { limit_ms, bank_ms, partial: false } => {
-                write!(f, "gave no answer within {}", time_allowed(*limit_ms, *bank_ms))
-            }
-            Fault::Late { limit_ms, bank_ms, partial: true } => {
-                write!(f, "sent only a part of a message within {}", time_allowed(*limit_ms, *bank_ms))
-            }
-            Fault::HungUp { partial: false } => write!(f, "closed its connection"),
-            Fault::HungUp { partial: true } => {
-                write!(f, "closed its connection in the middle of a message")
-            }
-            Fault::Frame(fault) => write!(f, "sent {fault}"),
-            Fault::Stray { sent } if sent.is_empty() => write!(f, "sent a message nobody asked for"),
-            Fault::Stray { sent } => write!(f, "sent {} when nobody had asked", escape(sent)),
-            Fault::Deaf => write!(f, "does not read what it is sent"),
-            Fault::Removed { reason } => write!(f, "was removed by the people in charge: {}", escape(reason)),
-        }
+        f.write_str(&self.text().sentence)
     }
 }
 
@@ -334,29 +368,6 @@ fn malformation(sent: &str) -> &'static str {
         ": it must be spelled exactly so, in small letters and with nothing after it"
     } else {
         ""
-    }
-}
-
-fn fault_remedy(fault: &Fault) -> &'static str {
-    match fault {
-        Fault::Malformed { .. } => {
-            "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\". Only a question wants one."
-        }
-        Fault::Late { partial: false, .. } => LATE,
-        Fault::Late { partial: true, .. } => "Write each reply with one writeUTF and then flush.",
-        Fault::HungUp { .. } => {
-            "It ended, or closed the connection itself, in the middle of the game: look at what it printed last and what ends its loop."
-        }
-        Fault::Frame(_) => {
-            "Write replies with writeUTF: two bytes of length, high byte first, then the text. Nothing else may \
-             be written to the connection."
-        }
-        Fault::Stray { .. } => {
-            "Write exactly one reply for each question and none for any other message. A program that answers \
-             every message is one message behind from then on."
-        }
-        Fault::Deaf => "Read every message, also those that want no reply.",
-        Fault::Removed { .. } => "",
     }
 }
 
@@ -452,7 +463,7 @@ mod tests {
         let mut sentences = std::collections::BTreeSet::new();
         for (name, foul) in all_fouls() {
             assert_eq!(foul.name(), name);
-            let fix = foul.fix();
+            let fix = foul.remedy();
             assert!(fix.len() > 20 && fix.ends_with('.'), "{foul:?}: {fix}");
             assert!(sentences.insert(foul.to_string()), "said of two fouls: {foul}");
             let cause = std::error::Error::source(&foul).unwrap();
@@ -480,15 +491,37 @@ mod tests {
     #[test]
     fn a_remedy_fits_the_mistake() {
         let remedy = |fault| Foul::Fault { fault, allowed: None }.to_string();
-        assert!(illegal(4).ends_with(BELOW_CALL) && illegal(16).ends_with(ABOVE_CAP));
-        assert!(illegal(13).ends_with("the first number of every question."));
-        assert!(remedy(Fault::Late { limit_ms: 9, bank_ms: 0, partial: false }).ends_with(LATE));
-        assert!(
-            remedy(Fault::Late { limit_ms: 9, bank_ms: 0, partial: true })
-                .ends_with("one writeUTF and then flush.")
-        );
-        assert!(remedy(Fault::Deaf).ends_with("Read every message, also those that want no reply."));
+        assert!(illegal(4).ends_with("on top of it.") && illegal(16).ends_with("a total for the round."));
+        assert!(illegal(13).ends_with("the first number of the question."));
+        let late = |partial| remedy(Fault::Late { limit_ms: 9, bank_ms: 0, partial });
+        assert!(late(false).ends_with("on which it writes no reply."));
+        assert!(late(true).ends_with("one writeUTF and then flush."));
         let removed = Fault::Removed { reason: "asleep".to_string() };
-        assert_eq!(remedy(removed), "was removed by the people in charge: \"asleep\".");
+        let words = "was removed by the people in charge: \"asleep\". Ask the teacher: no rule was broken.";
+        assert_eq!(remedy(removed), words);
+    }
+
+    /// What could have been bet is said as it was: nothing, one amount or several.
+    #[test]
+    fn an_illegal_bet_is_shown_beside_what_was_allowed() {
+        let say = |chips, to_call, stack| {
+            let allowed = Bounds { to_call, raise_cap: 10, stack };
+            Foul::Illegal { chips, problem: allowed.bet(chips).unwrap_err(), allowed }.in_public()
+        };
+        assert_eq!(say(4, 5, 300), "bet 4 chips when 5 to 15 were allowed");
+        assert_eq!(say(13, 5, 12), "bet 13 chips when 5 to 12 were allowed");
+        assert_eq!(say(6, 5, 5), "bet 6 chips when only 5 was allowed");
+        assert_eq!(say(5, 5, 4), "bet 5 chips when it could only fold");
+    }
+
+    #[test]
+    fn no_foul_quotes_what_was_sent() {
+        let marker = "octocat-4711";
+        let sent = || marker.to_string();
+        for fault in [Fault::Malformed { sent: sent() }, Fault::Stray { sent: sent() }] {
+            let foul = Foul::Fault { fault, allowed: None };
+            assert!(foul.to_string().contains(marker));
+            assert!(!foul.in_public().contains(marker));
+        }
     }
 }
