@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use casino_host::{Admission, ConnectionLimits, Guest, Listener, Lobby, LobbyNews, SeatedPlayer};
 use casino_stud::cards::Seed;
-use casino_stud::journal::{JournalLine, StandingLine};
+use casino_stud::journal::{JournalLine, StandingLine, write_event};
 use casino_stud::stud::Chips;
 use casino_stud::table::{OnFoul, TableEvent, TableSettings};
 use casino_stud::tournament::{
@@ -369,7 +369,9 @@ struct TableNotes(Arc<Mutex<Vec<JournalLine>>>);
 
 impl TableRecorder for TableNotes {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
-        self.0.lock().expect("nobody panics").push(JournalLine::of(tournament, event));
+        let mut line = Vec::new();
+        write_event(tournament, event, &mut line);
+        self.0.lock().expect("nobody panics").push(serde_json::from_slice(&line)?);
         Ok(())
     }
 }

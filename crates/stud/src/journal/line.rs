@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
-use crate::stud::{Chips, Half, Seat, SeatSet, Street};
-use crate::table::{ExitReason, Fault, Foul, Table, TableEvent};
+use crate::stud::{Chips, Half};
+use crate::table::{ExitReason, Fault, Table, TableEvent};
 use crate::tournament::{ConsoleAction, Event, Newcomer, Player, Standings, TableGame};
 
 use super::{Header, HeaderPlayer};
@@ -262,10 +262,17 @@ impl StandingLine {
 }
 
 impl JournalLine {
-    /// The bytes of the line, with its line feed.
+    /// Appends the line with its line feed.
     pub fn write(&self, to: &mut Vec<u8>) {
         serde_json::to_writer(&mut *to, self).expect("a line is plain data, and memory takes it");
         to.push(b'\n');
+    }
+
+    /// The bytes of the line, with its line feed.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes);
+        bytes
     }
 
     /// The last line of an event that is over, where the bytes before it have this SHA-256.
@@ -306,52 +313,6 @@ impl JournalLine {
             tables: event.tables().iter().map(table).collect(),
         }
     }
-
-    /// The line of an event that has just happened.
-    pub fn of(tournament: &TableGame, event: &TableEvent) -> JournalLine {
-        let table = tournament.table();
-        let number = |seat: Seat| seat.index() + 1;
-        match *event {
-            TableEvent::Dealt { seats } => {
-                let cards = |card: &dyn Fn(Seat) -> Card| seats.into_iter().map(card).collect();
-                let round = table.round();
-                JournalLine::Deal {
-                    table: tournament.number(),
-                    round: table.round_number(),
-                    seats: numbers(seats),
-                    hole: cards(&|seat| round.hole(seat)),
-                    up: cards(&|seat| round.up(seat)[0]),
-                    second: cards(&|seat| round.up(seat)[1]),
-                }
-            }
-            TableEvent::Opened { street, opener } => JournalLine::Street {
-                street: if street == Street::First { 1 } else { 2 },
-                opener: number(opener),
-            },
-            TableEvent::Acted { seat, action } => {
-                JournalLine::Reply { seat: number(seat), reply: action.to_string() }
-            }
-            TableEvent::Passed { seat } => JournalLine::Pass { seat: number(seat) },
-            TableEvent::ForcedFold { seat } => JournalLine::ForcedFold { seat: number(seat) },
-            TableEvent::Fouled { seat } => {
-                let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                let did = match foul {
-                    Foul::Illegal { chips, .. } => Replied::Illegal { bet: *chips },
-                    Foul::Fault { fault, .. } => Replied::Fault(fault.clone()),
-                };
-                let asked = foul.allowed().is_some();
-                JournalLine::Foul { seat: number(seat), asked, did, why: foul.to_string() }
-            }
-            TableEvent::Won { seat, half, chips } => JournalLine::Won { seat: number(seat), half, chips },
-            TableEvent::Left { seat, forfeited } => {
-                let why = table.exit_reason(seat).expect("who leaves is told why").to_string();
-                JournalLine::Left { seat: number(seat), forfeited, why }
-            }
-            TableEvent::Ended => {
-                JournalLine::End { round: table.round_number(), stacks: stacks_at_the_end(table) }
-            }
-        }
-    }
 }
 
 /// The stacks as they were when the round ended, also if a player has been thrown out since.
@@ -363,8 +324,4 @@ pub(super) fn stacks_at_the_end(table: &Table) -> Vec<Chips> {
         }
     }
     stacks
-}
-
-fn numbers(seats: SeatSet) -> Vec<usize> {
-    seats.into_iter().map(|seat| seat.index() + 1).collect()
 }

@@ -14,7 +14,7 @@ mod time_banks;
 mod writer;
 
 pub use digest::Digest;
-pub(crate) use event_line::write_event;
+pub use event_line::write_event;
 pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
 pub use line::{ForgivenFouls, JournalLine, LevelTable, Replied, SentOut, StandingLine};
 pub use occasion::{Occasion, OccasionText, OccasionTextError};

@@ -11,7 +11,7 @@ use crate::shown;
 
 use super::digest::Digest;
 use super::header::VERSION;
-use super::recorded_line::look_over;
+use super::recorded_line::frequent;
 use super::{Content, Header, JournalLine, RecordedLine};
 
 /// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory. The last line names
@@ -192,7 +192,7 @@ impl<R: BufRead> Reader<R> {
         &self.digest
     }
 
-    /// The next line, looked over: what in it follows from play is not made into data.
+    /// The next line. A frequent line is not parsed.
     pub(crate) fn recorded(&mut self) -> Option<Result<Box<RecordedLine>, ReadError>> {
         if self.done {
             return None;
@@ -216,7 +216,7 @@ impl<R: BufRead> Reader<R> {
             self.torn = (length > 0).then_some(Torn { number, offset, length });
             return Ok(None);
         }
-        let content = match look_over(bytes) {
+        let content = match frequent(bytes) {
             Some(content) => content,
             None => match parse(bytes) {
                 Ok(line) => Content::Read(Box::new(line)),
@@ -247,7 +247,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     serde_json::from_slice(bytes).map_err(|error| {
         // A line is one line: only the column says where.
         let why = error.to_string().replace(" at line 1 column", " at column");
@@ -262,14 +262,18 @@ impl<R: BufRead> Iterator for Reader<R> {
     type Item = Result<Entry, ReadError>;
 
     fn next(&mut self) -> Option<Result<Entry, ReadError>> {
-        let entry = |line: Box<RecordedLine>| Entry {
-            line: line.line(),
-            bytes: line.bytes,
-            number: line.number,
-            offset: line.offset,
-            before: line.before,
+        let entry = |line: Box<RecordedLine>| {
+            Ok(Entry {
+                line: line.line()?,
+                bytes: line.bytes,
+                number: line.number,
+                offset: line.offset,
+                before: line.before,
+            })
         };
-        self.recorded().map(|read| read.map(entry))
+        let next = self.recorded()?.and_then(entry);
+        self.done |= next.is_err();
+        Some(next)
     }
 }
 

@@ -78,7 +78,7 @@ pub struct ResumePoint {
 /// let mut journal = Journal::begin(Box::new(file), header, Durability::AtTheEnd)?;
 /// play(&mut event, &mut bots, &mut journal)?;
 /// drop(journal);
-/// assert!(std::fs::read_to_string(&path)?.starts_with(r#"{"type":"casino_day","version":2"#));
+/// assert!(std::fs::read_to_string(&path)?.starts_with(r#"{"type":"casino_day","version":3"#));
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use crate::journal::{
     Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, RecordedLine, Torn,
+    write_event,
 };
 use crate::table::ThrownOut;
 use crate::tournament::{Event, Player, TableGame};
@@ -172,7 +173,7 @@ impl<R: BufRead> Replay<R> {
                 }
                 (self.event, self.table) = (event, 0);
                 let computed = JournalLine::level(&self.event);
-                compare(&entry, &computed)?;
+                compare(&entry, &computed.bytes())?;
                 self.send_out(observer);
                 if self.house_bots == HouseBots::Asked {
                     self.house.opponents = self.event.opponents();
@@ -183,13 +184,13 @@ impl<R: BufRead> Replay<R> {
             (Some(JournalLine::Entry(player)), _) => self.enter(&entry, player.clone()),
             (Some(JournalLine::Resumed { .. }), Some(before)) => {
                 let round = self.event.next_round();
-                compare(&entry, &JournalLine::Resumed { round, before: before.clone() })?;
+                compare(&entry, &JournalLine::Resumed { round, before: before.clone() }.bytes())?;
                 Ok(Some(Segment::Resumed { round }))
             }
             (Some(JournalLine::Over { .. }), Some(before)) if self.event.is_played_out() => {
                 self.event.next_level();
                 self.send_out(observer);
-                compare(&entry, &JournalLine::over(&self.event, &self.players, before.clone()))?;
+                compare(&entry, &JournalLine::over(&self.event, &self.players, before.clone()).bytes())?;
                 self.finished = true;
                 Ok(Some(Segment::Over))
             }
@@ -217,7 +218,7 @@ impl<R: BufRead> Replay<R> {
             Err(why) => return Err(differs(Some(entry), None, &format!("nobody could come in here: {why}"))),
         };
         player.seat = number + 1;
-        compare(entry, &JournalLine::Entry(player.clone()))?;
+        compare(entry, &JournalLine::Entry(player.clone()).bytes())?;
         self.players.push(Player { github_id: player.github_id.clone(), name: player.name.clone() });
         self.house.enter();
         if self.header.players.len() <= number {
@@ -265,7 +266,7 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// A line that should be here and is not: the journal ends, or goes on with what comes later.
-    pub(super) fn missing(&self, computed: Option<&JournalLine>, why: &str) -> ReplayError {
+    pub(super) fn missing(&self, computed: Option<&[u8]>, why: &str) -> ReplayError {
         if let Some(entry) = &self.ahead {
             return differs(Some(entry), computed, why);
         }
@@ -295,18 +296,20 @@ impl<R: BufRead> Replay<R> {
     }
 }
 
-fn next_line(event: &Event, players: &[Player], before: String) -> (JournalLine, String) {
+fn next_line(event: &Event, players: &[Player], before: String) -> (Vec<u8>, String) {
     let mut event = event.clone();
     if let Some(due) = event.due() {
         let table = &mut event.tables_mut()[due];
         assert!(table.deal(), "a table that is not over deals");
         let dealt = table.table().events()[0];
         let round = table.table().round_number();
-        return (JournalLine::of(table, &dealt), format!("round {round} has to begin here"));
+        let mut line = Vec::new();
+        write_event(table, &dealt, &mut line);
+        return (line, format!("round {round} has to begin here"));
     }
     if event.next_level() {
-        return (JournalLine::level(&event), "the next level has to begin here".to_string());
+        return (JournalLine::level(&event).bytes(), "the next level has to begin here".to_string());
     }
     let why = "the tournament is over, and this has to be said here".to_string();
-    (JournalLine::over(&event, players, before), why)
+    (JournalLine::over(&event, players, before).bytes(), why)
 }

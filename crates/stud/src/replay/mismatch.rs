@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::journal::{JournalLine, ReadError, RecordedLine};
+use crate::journal::{ReadError, RecordedLine};
 
 /// The first place where a journal is not what its seed and its replies make of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,47 +50,35 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_string()
 }
 
-pub(super) fn differs(
-    recorded: Option<&RecordedLine>,
-    computed: Option<&JournalLine>,
-    why: &str,
-) -> ReplayError {
-    let computed = computed.map(|line| {
-        let mut bytes = Vec::new();
-        line.write(&mut bytes);
-        text(&bytes)
-    });
+pub(super) fn differs(recorded: Option<&RecordedLine>, computed: Option<&[u8]>, why: &str) -> ReplayError {
     ReplayError::Differs(Box::new(Mismatch {
         number: recorded.map_or(0, |entry| entry.number),
         offset: recorded.map_or(0, |entry| entry.offset),
         recorded: recorded.map(|entry| text(&entry.bytes)),
-        computed,
+        computed: computed.map(text),
         why: why.to_string(),
     }))
 }
 
 /// Compares a line with the one that follows, byte by byte: there is one way to write a line.
-pub(super) fn compare(entry: &RecordedLine, computed: &JournalLine) -> Result<(), ReplayError> {
-    let mut bytes = Vec::with_capacity(entry.bytes.len());
-    computed.write(&mut bytes);
-    if bytes == entry.bytes {
+pub(super) fn compare(entry: &RecordedLine, computed: &[u8]) -> Result<(), ReplayError> {
+    if entry.bytes == computed {
         return Ok(());
     }
-    Err(differs(Some(entry), Some(computed), &in_words(&entry.line(), computed)))
+    // A line that cannot be parsed is damaged.
+    entry.line()?;
+    Err(differs(Some(entry), Some(computed), &in_words(&entry.bytes, computed)))
 }
 
 /// What differs between two lines.
-fn in_words(recorded: &JournalLine, computed: &JournalLine) -> String {
-    let object = |line: &JournalLine| {
-        let value = serde_json::to_value(line).ok();
-        value.and_then(|value| value.as_object().cloned()).expect("a line is an object")
-    };
+fn in_words(recorded: &[u8], computed: &[u8]) -> String {
+    let object = |line| -> Map<String, Value> { serde_json::from_slice(line).expect("a line is an object") };
     let (recorded, computed) = (object(recorded), object(computed));
     if recorded["type"] != computed["type"] {
         return format!("a line of type {} is recorded where {} follows", recorded["type"], computed["type"]);
     }
     let differing = computed.iter().filter_map(|(field, value)| {
-        let there = recorded.get(field).unwrap_or(&serde_json::Value::Null);
+        let there = recorded.get(field).unwrap_or(&Value::Null);
         let words = match field.as_str() {
             "before" => "something before this line was changed: its SHA-256 is another one".to_string(),
             _ => format!("{field} is {there} where {value} follows"),

@@ -170,18 +170,15 @@ impl<R: BufRead> Replay<R> {
         observer: &mut impl Observer,
     ) -> Result<LineProgress, ReplayError> {
         while let Some(&event) = self.tournament().table().events().get(round.matched) {
+            self.computed.clear();
+            write_event(&self.event.tables()[self.table], &event, &mut self.computed);
             let Some(entry) = round.next() else {
                 if round.may_stop {
                     return Ok(LineProgress::Stopped);
                 }
-                let computed = JournalLine::of(self.tournament(), &event);
-                return Err(self.missing(Some(&computed), "a line is missing here"));
+                return Err(self.missing(Some(&self.computed), "a line is missing here"));
             };
-            self.computed.clear();
-            write_event(&self.event.tables()[self.table], &event, &mut self.computed);
-            if entry.bytes != self.computed {
-                compare(entry, &JournalLine::of(self.tournament(), &event))?;
-            }
+            compare(entry, &self.computed)?;
             round.ended |= event == TableEvent::Ended;
             round.at += 1;
             round.matched += 1;
@@ -269,7 +266,7 @@ impl<R: BufRead> Replay<R> {
         let computed = JournalLine::Reply { seat: seat.index() + 1, reply: again.to_string() };
         let name = &self.players[player].name;
         let why = format!("the house bot {name} answers {again} with the dice of this seed, not {recorded}");
-        Err(differs(round.next(), Some(&computed), &why))
+        Err(differs(round.next(), Some(&computed.bytes()), &why))
     }
 
     fn seat(&self, number: usize) -> Option<Seat> {

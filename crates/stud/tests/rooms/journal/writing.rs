@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use casino_stud::journal::write_event;
 use casino_stud::strategies::Bot;
 use casino_stud::tournament::{Event, EventBots, Newcomer, Player, Recorder, TimeBankUse, play};
 
@@ -88,7 +89,12 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
         after[before.len()..].lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let of_table = |at: usize| {
         let table = &event.tables()[at];
-        let events = table.table().events().iter().map(|event| JournalLine::of(table, event));
+        let line = |event| {
+            let mut bytes = Vec::new();
+            write_event(table, event, &mut bytes);
+            serde_json::from_slice(&bytes).unwrap()
+        };
+        let events = table.table().events().iter().map(line);
         events.chain([JournalLine::TimeBank { seat: at + 2, used_ms: 9, left_ms: 1_991 }]).collect::<Vec<_>>()
     };
     assert_eq!(added, [of_table(0), of_table(1)].concat());
