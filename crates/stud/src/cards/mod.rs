@@ -2,8 +2,8 @@
 
 mod card;
 mod card_set;
+mod deck_words;
 pub mod notation;
-mod round_words;
 mod seed;
 mod shuffle;
 mod stream;

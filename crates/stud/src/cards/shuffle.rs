@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::round_words::{RoundWords, WORDS};
+use super::deck_words::{DeckWords, WORDS};
 use super::stream::{below, below_by};
 use super::{Card, CardSet};
 
@@ -78,13 +78,13 @@ impl std::error::Error for DuplicateCard {}
 #[derive(Clone)]
 pub struct Shuffler {
     table: u32,
-    words: RoundWords,
+    words: DeckWords,
     deck: Deck,
 }
 
 impl Shuffler {
     pub(super) fn new(key: [u8; 32], table: u32) -> Shuffler {
-        Shuffler { table, words: RoundWords::new(key, table), deck: Deck(Card::ALL) }
+        Shuffler { table, words: DeckWords::new(key, table), deck: Deck(Card::ALL) }
     }
 
     /// The deck of a round, numbered from 1. Only the first `needed` cards, at most 52, are sure to be
@@ -179,9 +179,8 @@ mod tests {
         let (mut quick, mut plain) =
             (Seed::chosen("passed over").shuffler(1), Seed::chosen("passed over").shuffler(1));
         for (round, place) in [(2_134_775, 27), (11_871_457, 2), (29_701_607, 0), (34_963_456, 7)] {
-            let taken = |words: &mut RoundWords, draws| {
-                shuffle(&mut [Card::ALL[0]; 52], words.of_round(round, draws))
-            };
+            let taken =
+                |words: &mut DeckWords, draws| shuffle(&mut [Card::ALL[0]; 52], words.of_round(round, draws));
             assert_eq!(
                 (taken(&mut quick.words, place), taken(&mut quick.words, place + 1)),
                 (Some(()), None)

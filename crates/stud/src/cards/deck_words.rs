@@ -17,7 +17,7 @@ const ROUNDS: usize = 16;
 
 /// The random words of the rounds at one table: block `b` of round `r` is block `r` of stream `4 t + b` (see docs/deal.md).
 #[derive(Clone)]
-pub(super) struct RoundWords {
+pub(super) struct DeckWords {
     streams: [ChaCha12Rng; BLOCKS],
     /// The words of `ROUNDS` rounds from this one on are at hand, for the blocks below `made`.
     first: u64,
@@ -25,15 +25,15 @@ pub(super) struct RoundWords {
     words: [[u32; WORDS]; ROUNDS],
 }
 
-impl RoundWords {
-    pub(super) fn new(key: [u8; 32], table: u32) -> RoundWords {
+impl DeckWords {
+    pub(super) fn new(key: [u8; 32], table: u32) -> DeckWords {
         let stream = |block: usize| {
             let mut rng = ChaCha12Rng::from_seed(key);
             rng.set_stream(u64::from(table) * BLOCKS as u64 + block as u64);
             rng
         };
         let words = [[0; WORDS]; ROUNDS];
-        RoundWords { streams: std::array::from_fn(stream), first: 0, made: 0, words }
+        DeckWords { streams: std::array::from_fn(stream), first: 0, made: 0, words }
     }
 
     /// The first words of a round, at most 64.
@@ -89,7 +89,7 @@ mod tests {
             near in prop::option::of(0..8u64),
             steps in prop::collection::vec((0..40u64, 0..=64usize), 1..20),
         ) {
-            let mut words = RoundWords::new(key, table);
+            let mut words = DeckWords::new(key, table);
             let base = near.map_or(start, |near| (start << 32).wrapping_sub(near));
             for (ahead, count) in steps {
                 let round = base.wrapping_add(ahead);
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn first_block_is_the_published_one() {
         let block: Vec<u8> =
-            RoundWords::new([0; 32], 0).of_round(0, 16).iter().flat_map(|word| word.to_le_bytes()).collect();
+            DeckWords::new([0; 32], 0).of_round(0, 16).iter().flat_map(|word| word.to_le_bytes()).collect();
         assert_eq!(
             crate::hex::hex(block),
             "9bf49a6a0755f953811fce125f2683d50429c3bb49e074147e0089a52eae155f\
