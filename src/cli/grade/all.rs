@@ -98,7 +98,7 @@ impl All {
         let folder = self.folder().expect("there is a folder where many are graded");
         if let Some(flag) = formats.single() {
             return Err(Failure::usage(format!(
-                "{flag} is for one report: with --all write, say, --reports html,junit,gradescope"
+                "{flag} is for one report: with --all write, say, --reports html,gradescope"
             )));
         }
         let roster = self.roster()?;

@@ -37,7 +37,7 @@ without a bot, 3 it never started or never connected, 4 this machine could not j
 
 Examples:
   casino grade stud ./Project01 --html report.html
-  casino grade stud 'java -cp . Poker {host} {port}' --junit stud.xml --markdown stud.md
+  casino grade stud 'java -cp . Poker {host} {port}' --html stud.html --markdown stud.md
   casino grade stud /autograder/submission --gradescope /autograder/results/results.json --exit-zero
   casino grade stud reader
   casino grade stud --all submissions --roster roster.csv --out grades"

@@ -3,11 +3,9 @@
 
 mod document;
 mod gradescope;
-mod junit;
 mod text;
 
 pub use gradescope::{Visibility, alias, gradescope};
-pub use junit::junit;
 pub use text::{html, markdown, text};
 
 use super::report::{Item, Outcome, Part, Points};
