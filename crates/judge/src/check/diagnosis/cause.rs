@@ -181,7 +181,8 @@ mod tests {
             assert!(what.starts_with(char::is_lowercase) && !what.ends_with('.'), "{what}");
             assert!(fix.starts_with(char::is_alphabetic) && fix.ends_with(['.', '?']), "{fix}");
         }
-        let rows = PAGE.split_once("## The diagnoses\n").unwrap().1.lines().filter(|line| line.starts_with("| `"));
+        let rows =
+            PAGE.split_once("## The diagnoses\n").unwrap().1.lines().filter(|line| line.starts_with("| `"));
         assert_eq!(rows.count(), Cause::ALL.len(), "the page has no other row");
     }
 

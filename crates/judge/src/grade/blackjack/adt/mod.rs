@@ -2,12 +2,11 @@
 //!
 //! A driver (`courses/blackjack`) runs a list of operations on a student's `deck.cpp` in the sandbox and prints each result.
 //! The expected results come from the game's own deck, hand and players, so a submission cannot print its verdict. `deck`,
-//! `hand` and `players` hold the lists, `observing` compares, `own_cases` grades the student's test cases against `faults`,
+//! `hand` and `players` hold the lists, `observing` compares, `own_cases` grades the student's test cases against faulty implementations,
 //! and `workbench` is the compiler and its folders.
 
 mod course_files;
 mod deck;
-mod faults;
 mod hand;
 mod kind;
 mod observing;
@@ -84,7 +83,7 @@ fn is_of_adts(name: &str) -> bool {
 }
 
 fn is_case_of(kind: &AdtKind, name: &str) -> bool {
-    let rest = name.strip_prefix(kind.cases).and_then(|rest| rest.strip_suffix(".cpp"));
+    let rest = name.strip_prefix(kind.key).and_then(|rest| rest.strip_prefix(".case.")?.strip_suffix(".cpp"));
     rest.is_some_and(|rest| !rest.is_empty())
 }
 
@@ -221,7 +220,7 @@ fn judge_kind(
         }
     };
     let name = format!("{}-driver", kind.key);
-    let mut ours = vec![format!("{}.o", kind.driver.trim_end_matches(".cpp"))];
+    let mut ours = vec![format!("{}_driver.o", kind.key)];
     ours.extend(kind.needs.iter().map(|name| format!("{name}.o")));
     let program = (format!("{name}{}", std::env::consts::EXE_SUFFIX), object.as_str(), ours);
     let place = match bench.link(&name, &[program])? {

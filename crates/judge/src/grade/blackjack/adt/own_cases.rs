@@ -6,8 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::faults::Fault;
-use super::kind::AdtKind;
+use super::kind::{AdtKind, Fault};
 use super::observing::command_of;
 use super::workbench::{CannotJudge, Workbench, make_folder};
 use crate::grade::CaseSettings;
@@ -80,14 +79,13 @@ pub(super) fn judge(
     if cases.is_empty() {
         return Ok(Vec::new());
     }
-    let faults = kind.faults;
+    let faults = kind.faults();
     bench.build_faults(kind.key, faults.len())?;
     let mut found = vec![false; faults.len()];
     let mut items = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         let name = case.source.file_name().unwrap_or_default().to_string_lossy();
-        let title =
-            format!("{} accepts a right {} and rejects a wrong one", case.source.display(), kind.noun);
+        let title = format!("{} accepts a right {} and rejects a wrong one", case.source.display(), kind.key);
         let item = Item::new(format!("case-{}", name.trim_end_matches(".cpp")), title, Points::ONE);
         let object = match &case.object {
             Ok(object) => object,
@@ -97,12 +95,12 @@ pub(super) fn judge(
             }
         };
         let folder = format!("{}-case-{number}", kind.key);
-        let judging = Judging { kind, faults, bench, sandbox, settings, folder };
+        let judging = Judging { kind, faults: &faults, bench, sandbox, settings, folder };
         let (item, finds) = judging.case(object, item)?;
         finds.iter().for_each(|fault| found[*fault] = true);
         items.push(item);
     }
-    items.extend(missed(kind, faults, &found));
+    items.extend(missed(kind, &faults, &found));
     Ok(items)
 }
 
@@ -117,7 +115,7 @@ fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
         faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
     let item = Item::new(
         format!("case-{}-missed", kind.key),
-        format!("Faults of a {} that no case finds", kind.noun),
+        format!("Faults of a {} that no case finds", kind.key),
         Points::ZERO,
     );
     if missed.is_empty() {
@@ -182,7 +180,7 @@ impl Judging<'_> {
             item.failed(format!(
                 "It finds nothing: it returns 0 for a right {noun} and for all {} wrong ones.{slow}",
                 self.faults.len(),
-                noun = self.kind.noun
+                noun = self.kind.key
             ))
         } else {
             let title = format!("{}; finds: {}", item.title, names.join(", "));

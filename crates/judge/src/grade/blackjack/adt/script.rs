@@ -14,19 +14,28 @@ pub(super) struct AdtScript {
 }
 
 impl AdtScript {
-    pub(super) fn new<S: Into<String>>(
-        id: &str,
-        title: &str,
-        operations: impl IntoIterator<Item = S>,
-    ) -> AdtScript {
-        let operations = operations.into_iter().map(Into::into).collect();
-        AdtScript { id: id.into(), title: title.into(), operations }
-    }
-
     /// What an implementation answers to each operation: none, one or several observations.
     pub(super) fn answers(&self, mut model: Box<dyn AdtModel>) -> Vec<Vec<String>> {
         self.operations.iter().map(|operation| model.answer(operation)).collect()
     }
+}
+
+/// The scripts of a text: a line with id and title, and below it lines of operations. A script without operations is
+/// `generated` from its id.
+pub(super) fn read_scripts(text: &str, generated: impl Fn(&str) -> Vec<String>) -> Vec<AdtScript> {
+    let mut scripts: Vec<AdtScript> = Vec::new();
+    for line in text.lines() {
+        if let (Some(operations), Some(script)) = (line.strip_prefix("    "), scripts.last_mut()) {
+            script.operations.extend(operations.split("; ").map(String::from));
+        } else {
+            let (id, title) = line.split_once(": ").expect("a script begins with its id and its title");
+            scripts.push(AdtScript { id: id.into(), title: title.into(), operations: Vec::new() });
+        }
+    }
+    for script in scripts.iter_mut().filter(|script| script.operations.is_empty()) {
+        script.operations = generated(&script.id);
+    }
+    scripts
 }
 
 /// The right implementation, in this process.
