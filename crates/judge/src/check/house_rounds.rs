@@ -16,14 +16,11 @@ use super::wire::{Delivery, Wire};
 
 const HOUSE_BOTS: [&str; 5] = ["odds", "bold", "reader", "caller", "random"];
 
-/// Chips of everyone at the beginning of a game.
 const STACK: Chips = 500;
 
-/// After so many rounds everyone begins with a full stack again.
 const ROUNDS_PER_GAME: u64 = 50;
 
-/// Plays as many rounds as the settings say. The program changes its seat from game to game. Returns its result in
-/// words.
+/// Plays the rounds of the settings, the program in another seat each game. Returns its result in words.
 pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) -> Result<String, Evidence> {
     let wanted = settings.rounds;
     // As the dealer does it.

@@ -12,8 +12,7 @@ const MANY: usize = 3_000;
 const BULK: usize = 1_000;
 
 impl Wire {
-    /// Sends a silent program the message once more, then a great number of times, then `done`: what it does then shows
-    /// why it was silent.
+    /// Sends the message once more, then many times, then `done`: the reaction shows why the program is silent.
     pub(super) fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
         let mut probe = Probe::default();
         if self.probing == Probing::Nothing {
@@ -68,8 +67,7 @@ impl Wire {
         probe
     }
 
-    /// Whether a program that was silent, and answered the same message when it came again, is silent and answers again:
-    /// one that throws a message away after each reply does.
+    /// Whether the program answers every second message: it throws one away after each reply.
     fn answers_every_second(&mut self, frame: &[u8]) -> bool {
         if self.probing == Probing::Repeat {
             return true;
@@ -83,8 +81,7 @@ impl Wire {
         self.frame(self.pace.reply).is_ok()
     }
 
-    /// Sends a message so often that the answers to it fill a buffer. `None` if nothing comes, else whether it came in
-    /// bulk. The program does not read for ever what it does not answer: what it leaves unread is not waited for.
+    /// Sends a message until the answers fill a buffer. Returns whether they came in bulk; `None` without any.
     fn send_many(&mut self, frame: &[u8]) -> Option<bool> {
         self.log.remark(format!("the same message {MANY} times at once"));
         self.socket.write(&frame.repeat(MANY));
@@ -96,8 +93,7 @@ impl Wire {
         Some(self.socket.raw.len() >= BULK)
     }
 
-    /// Whether a program whose answers came in bulk answers the same message each time that it comes alone. One that keeps its
-    /// answers back has only just begun to fill its buffer again.
+    /// Whether a program whose answers came in bulk also answers single messages: it kept nothing back.
     fn answers_what_follows(&mut self, frame: &[u8]) -> bool {
         while self.frame(self.pace.quiet).is_ok() {}
         self.log.remark("the same message twice more, alone".to_string());

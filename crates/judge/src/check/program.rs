@@ -29,7 +29,6 @@ pub(super) struct LoggedIn {
 }
 
 impl ConnectedProgram {
-    /// Starts a copy of the program and waits for its connection.
     pub(super) fn connect(
         starter: &dyn ProgramStarter,
         limit: Duration,
@@ -85,7 +84,6 @@ impl ConnectedProgram {
         }
     }
 
-    /// Waits for the program to end by itself.
     pub(super) fn expect_exit(&mut self, limit: Duration) -> Result<(), Evidence> {
         match wait(limit, || self.program.process().exit()) {
             Some(_) => Ok(()),
@@ -93,8 +91,7 @@ impl ConnectedProgram {
         }
     }
 
-    /// The evidence together with how the program ended and whether it has connected twice, and what it had printed
-    /// before it was made to end.
+    /// Adds the end of the program and a second connection to the evidence. Returns the output before its end.
     pub(super) fn complete(
         &mut self,
         evidence: Evidence,
@@ -109,8 +106,7 @@ impl ConnectedProgram {
             other => other,
         };
         let outputs = self.program.process().outputs();
-        // A program that speaks over another connection is silent on this one. Who connects again when this one is closed
-        // has read its end.
+        // A program that speaks over another connection is silent on this one.
         if self.program.has_another_connection() {
             // A silent program was told done to see what it does: it may have connected again before.
             let after_done = self.wire.is_done() && !matches!(evidence, Evidence::Silence { .. });
@@ -134,7 +130,6 @@ impl ConnectedProgram {
     }
 }
 
-/// Looks again and again until there is something, or the time is over.
 fn wait<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + limit;
     loop {

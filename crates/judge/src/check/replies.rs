@@ -4,12 +4,10 @@ use std::time::Duration;
 
 use casino_stud::table::Reply;
 
-/// What a program has answered on one connection.
 #[derive(Default)]
 pub(super) struct OwnReplies {
     /// What it has sent as its login.
     pub(super) name: Option<String>,
-    /// Replies to questions.
     pub(super) answers: usize,
     pub(super) folds: usize,
     pub(super) times: Vec<Duration>,

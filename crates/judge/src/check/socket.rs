@@ -15,10 +15,8 @@ use tokio_util::codec::Decoder;
 const FLOOD: usize = 64 * 1024;
 
 pub(super) enum NoMessage {
-    /// None came in time.
     Silence,
     Closed,
-    /// The bytes that came are no frame.
     Frame(FrameFault),
 }
 

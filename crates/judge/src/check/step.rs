@@ -99,7 +99,6 @@ impl CheckStep {
     }
 }
 
-/// A step is serialized as its [`CheckStep::id`].
 impl Serialize for CheckStep {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())

@@ -72,7 +72,6 @@ impl CheckRunner<'_> {
         Ok(String::new())
     }
 
-    /// Plays the rounds of a step with the program that is running.
     fn play_rounds(&mut self, step: CheckStep) -> Result<String, Evidence> {
         let (statuses, quiet, apart, manner) = (self.statuses, self.quiet(), self.apart(), self.manner);
         let (settings, plays_bet2) = (self.settings, self.has_passed(CheckStep::Bet2));

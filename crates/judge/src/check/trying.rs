@@ -46,8 +46,7 @@ impl CheckRunner<'_> {
         matches!(rounds::plain().play(&mut subject), Err(Evidence::Silence { .. }))
     }
 
-    /// Whether another copy, which is raised by other amounts, sends an amount that is not allowed and is a total to the chip.
-    /// `None` if it did not play.
+    /// Whether another copy, raised by other amounts, sends an exact total; `None` if it did not play.
     fn sends_totals(&mut self) -> Option<bool> {
         let mut copy = self.another_copy()?;
         let mut subject = ProgramSubject { wire: &mut copy.wire, statuses: false };

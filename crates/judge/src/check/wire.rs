@@ -16,7 +16,6 @@ use super::socket::{BlockingSocket, NoMessage};
 use crate::sandbox::Lateness;
 use casino_system::run_delays::RunDelays;
 
-/// How messages are divided into writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
     /// Each message in a write of its own, with a pause after it.
@@ -26,7 +25,6 @@ pub(super) enum Delivery {
     Joined,
 }
 
-/// How much is done with a silent program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Probing {
     /// Whatever may show the reason.
@@ -37,7 +35,6 @@ pub(super) enum Probing {
     Nothing,
 }
 
-/// The times the dealer's end keeps to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DealerTimes {
     pub(super) reply: Duration,
@@ -59,7 +56,6 @@ pub(super) struct Wire {
     /// What went wrong when a status was delivered, which shows at the next question.
     pub(super) pending: Option<Evidence>,
     pub(super) pace: DealerTimes,
-    /// How much is done with a silent program to find out why it is silent.
     pub(super) probing: Probing,
     /// Whether it is waited before and after each status, so that it shows what the program does at the status.
     pub(super) is_patient: bool,
@@ -86,7 +82,6 @@ impl Wire {
         })
     }
 
-    /// Expects nothing before the first message of the dealer.
     pub(super) fn expect_no_greeting(&mut self) -> Result<(), Evidence> {
         self.socket.listen(self.pace.quiet / 2);
         if self.socket.inbox.is_empty() {
@@ -186,8 +181,7 @@ impl Wire {
         }
     }
 
-    /// Sends `done` and expects the program to close its connection within the limit. Messages that still come are
-    /// those nobody asked for.
+    /// Sends `done` and expects the program to close its connection within the limit.
     pub(super) fn done(&mut self, reason: &str, limit: Duration) -> Result<(), Evidence> {
         self.deliver();
         self.expect_silence(Duration::ZERO)?;
@@ -201,7 +195,6 @@ impl Wire {
         if closed { Ok(()) } else { Err(Evidence::Stays { closed: false, limit }) }
     }
 
-    /// Whether `done` has been sent.
     pub(super) fn is_done(&self) -> bool {
         self.last_message == LastMessage::Done
     }

@@ -1,8 +1,5 @@
-//! One document of headings, sentences, tables and findings, and its forms: text for a terminal, HTML, Markdown, and a
-//! table also as CSV.
-//!
-//! What is said is decided by whoever has the figures; how it looks, what is escaped and where a line ends is decided here.
-//! In every form all texts are harmless, whoever wrote them.
+//! One document of headings, sentences, tables and findings, as text, HTML, Markdown, and CSV for a table. It
+//! decides how things look and escapes all texts.
 
 mod findings;
 mod table;
@@ -85,8 +82,7 @@ impl Document {
         self.add(Block::Line { class: "", depth, words: words.into() });
     }
 
-    /// Adds a list of items, each of one line or more, of this class of the page's style. With a class it is numbered;
-    /// without an item it is left out.
+    /// Adds a list of items, each of one or more lines; numbered with a class, left out without an item.
     pub fn list(&mut self, class: &'static str, items: Vec<Vec<Words>>) {
         if !items.is_empty() {
             self.add(Block::List { class, items });

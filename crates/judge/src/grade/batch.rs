@@ -1,5 +1,4 @@
-//! A folder of submissions, graded side by side. A verdict is kept as soon as it is known, so that an interrupted run
-//! continues where it was, and a submission that has changed is graded again.
+//! A folder of submissions, graded in parallel. Verdicts are stored at once, so that a run can be resumed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -29,7 +28,6 @@ const FINGERPRINTED: u64 = 16 << 20;
 /// How many bytes of an archive go into a fingerprint.
 const ARCHIVE: u64 = 256 << 20;
 
-/// How many levels of folders go into a fingerprint.
 const DEEPEST: usize = 32;
 
 /// Submissions to grade.
@@ -95,7 +93,6 @@ pub struct SubmissionVerdict {
     pub known: bool,
 }
 
-/// The content of a verdict's file.
 #[derive(Serialize, Deserialize)]
 struct KeptVerdict {
     /// A digest of the submission, of the terms it was graded by, and of the version of this program.
@@ -104,8 +101,7 @@ struct KeptVerdict {
 }
 
 impl Batch {
-    /// The submissions in a folder: each folder and each archive in it is one. Hidden ones are left out. An archive has
-    /// its name without the ending, unless another submission has that name. `terms` is everything that decides about the points besides the submission; verdicts are kept in `verdicts`.
+    /// Lists the submissions: folders and archives, named without the extension. `terms` decide about the points.
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
         let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
         let unreadable = |error| wrong(FolderError::Unreadable(error));
@@ -173,8 +169,7 @@ impl Batch {
         self.submissions.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` is called with
-    /// each verdict. The verdicts are returned in the order of the folders; some are missing after a stop.
+    /// Grades all, `jobs` at a time, until `stop`. Returns the verdicts in order; some are missing after a stop.
     pub fn grade(
         &self,
         jobs: usize,
@@ -255,8 +250,7 @@ fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String
     submissions
 }
 
-/// The groups of submissions that hold the same files, each in the order of their names. Names of files, their order, spaces
-/// and line breaks do not count. Empty ones are not like anything.
+/// The groups of submissions with the same files; file names, order and white space do not count.
 pub fn twins(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
     let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, path) in submissions {
@@ -308,8 +302,7 @@ pub fn file_name(folder: &str, ending: &str) -> String {
     format!("{start}~{}.{ending}", &digest[..12])
 }
 
-/// A fingerprint of an archive, or of all files of a folder: their names, whether they can be run, and what is in them. What cannot
-/// be read counts as empty. It is the same on every system, but where no file has the permission to be run.
+/// A fingerprint of an archive or a folder: names, execute permissions and contents.
 pub fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
     if folder.is_file() {

@@ -1,5 +1,4 @@
-//! Grades a Blackjack program: its transcript, byte by byte, with the cuts of the course's generator, and its abstract data
-//! types (`adt`). `misreadings` compares transcripts with the rules.
+//! Grades a Blackjack program: its transcript, byte by byte, and its abstract data types (`adt`).
 
 mod adt;
 
@@ -18,8 +17,7 @@ use casino_sisters::misreadings::blackjack::{
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
 const TIME: Duration = Duration::from_secs(10);
 
-/// The hard cases. The long ones meet every rule of the document again and again; the short ones say which
-/// rule is broken before much else can be.
+/// The hard cases: long ones meet every rule often, short ones show which rule is broken.
 const HARD: [(&str, &str, AskedGame); 14] = [
     ("sample", "the document's sample", AskedGame::simple(100, 3)),
     ("too-poor", "a bankroll below the minimum bet", AskedGame::simple(4, 10)),
@@ -53,7 +51,6 @@ const HARD: [(&str, &str, AskedGame); 14] = [
     ("long-counting", "the longest game of the counting player", AskedGame::counting(10_000, 10_000)),
 ];
 
-/// The cases: hard ones, and others drawn from a seed.
 fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
     let hard = HARD.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
     let mut stream = settings.seed.stream("grade blackjack");
@@ -82,8 +79,7 @@ fn untried(settings: &CaseSettings) -> Vec<Part> {
     vec![part("Hard cases", hard), part("Drawn cases", drawn)]
 }
 
-/// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript. `done` is called
-/// after each case with how many are done and of how many.
+/// Judges a program that prints a transcript. `done` is called after each case with its number and the count.
 pub fn grade(
     program: &Template,
     sandbox: &Sandbox,

@@ -1,5 +1,4 @@
-//! What is the fault of the machine that grades, and not of the program: a compiler that is not installed, a box that
-//! refuses, a full disk, too much else to do. Nobody loses points for it.
+//! Failures of the grading machine: a missing compiler, a full disk, overload. Nobody loses points for them.
 
 use std::io;
 use std::path::{Path, is_separator};
@@ -87,8 +86,7 @@ pub(super) fn lacks(line: &str) -> Option<String> {
     (!is_there).then(|| install(tool))
 }
 
-/// Why the machine, and not the program, is why a command failed that has said this; `None` if there is no sign of it.
-/// `code` is its exit code, and `line` the command.
+/// Why the machine is to blame for a failed command, by its output and exit code; `None` if it is not.
 pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<String> {
     if let Some(full) = said.lines().find(|line| FULL.iter().any(|words| line.contains(words))) {
         return Some(format!(

@@ -1,8 +1,5 @@
-//! How well a player plays: the chips it wins in equal deals against a field that is always the same.
-//!
-//! Six sit at a table: the player and the bots of [`FIELD`]. Every deck is played six times, so that everyone plays each
-//! hand from each seat once and luck falls out of the comparison (see [`casino_analysis::rating`]). Decks, seats and what the house
-//! bots leave to chance come from a seed that never changes.
+//! Chips that a player wins in equal deals against a fixed field: every deck is played six times, so that everyone
+//! plays each hand from each seat once (see [`casino_analysis::rating`]). The seed never changes.
 
 use std::ops::ControlFlow;
 
@@ -28,7 +25,6 @@ pub const ALL_POINTS: f64 = 6.0;
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";
 
-/// Everybody's chips at the beginning of every round.
 const STACK: Chips = 500;
 
 /// How well a player plays: the chips it won in equal deals, in words and as a share of the points.
@@ -60,8 +56,7 @@ impl Strength {
 /// What [`Strength`] counts in.
 const ALL_EARNED: usize = 10_000;
 
-/// Plays so many rounds of equal deals: for every player the same, however long it thinks, so that the same replies have
-/// the same points.
+/// Plays this many rounds of equal deals, so that the same replies have the same points.
 pub fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();

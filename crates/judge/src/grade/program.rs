@@ -44,8 +44,7 @@ impl Template {
         &self.text
     }
 
-    /// The words with every name replaced. A word that is a name alone becomes as many words as its value
-    /// has; inside a longer word they are joined by spaces.
+    /// The words with every name replaced: by separate words where the name stands alone.
     pub fn fill(&self, values: &[(&str, &[String])]) -> Vec<String> {
         let mut filled = Vec::new();
         for word in &self.words {
@@ -86,8 +85,7 @@ pub fn shell_line(words: &[String]) -> String {
     command_line::join(words.iter().map(String::as_str))
 }
 
-/// Runs a program in the current folder, its name being the first word, without input. Nothing of it is left
-/// afterwards. One that took too long on a busy machine is run once more, alone, and that counts.
+/// Runs a program without input in the current folder; once more, alone, if a busy machine made it late.
 pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
     let folder = env::current_dir()
         .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
@@ -146,8 +144,7 @@ pub struct NoAnswer {
     pub cut_off: bool,
 }
 
-/// Runs a program and says why there is no answer to judge; `None` if it ended by itself. An exit code other than 0
-/// is no such reason: the documents judge what is printed.
+/// Runs a program. Returns why there is no answer to judge, if so; exit codes do not count.
 pub fn answer_of(
     sandbox: &Sandbox,
     words: &[String],

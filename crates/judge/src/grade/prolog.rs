@@ -7,7 +7,6 @@ use casino_stud::cards::{Card, Notation};
 /// Marks the line of an answer, so that nothing that the file itself prints is taken for one.
 const MARK: &str = "casino-answer ";
 
-/// The line that is printed if the predicate fails.
 const NO: &str = "casino-no";
 
 /// The command that asks `hand_value/3` of a file.

@@ -32,10 +32,7 @@ impl Points {
         Points(hundredths)
     }
 
-    /// So many of so many equal parts of these points, rounded down to whole hundredths.
-    ///
-    /// # Panics
-    /// If there are no parts.
+    /// So many of so many equal parts of these points, rounded down to whole hundredths. Panics without parts.
     pub fn share(self, parts: usize, of: usize) -> Points {
         Points((self.0 as u64 * parts as u64 / of as u64) as u32)
     }
@@ -54,8 +51,6 @@ impl Add for Points {
     }
 }
 
-/// # Panics
-/// If more is taken away than there is.
 impl Sub for Points {
     type Output = Points;
 
@@ -97,8 +92,7 @@ impl<'de> Deserialize<'de> for Points {
     }
 }
 
-/// One thing that was tried. The texts may contain anything that a student's program printed: every format has to make
-/// them harmless.
+/// One thing that was tried. Its texts may contain anything that a program printed; formats escape them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// A short name that is the same from run to run.
@@ -169,8 +163,7 @@ impl Item {
         Item { outcome: Outcome::Failed, points: Points::ZERO, reason: reason.into(), ..self }
     }
 
-    /// Whether it takes nothing from the points: it was passed, or has no points to lose, as a situation that was never
-    /// reached.
+    /// Whether it takes nothing from the points.
     fn is_no_loss(&self) -> bool {
         self.outcome == Outcome::Passed || self.max_points == Points::ZERO
     }
@@ -256,8 +249,7 @@ impl Report {
         self.setback.as_ref().is_some_and(ends_all)
     }
 
-    /// Whether this is a verdict on the program. It is none if the machine that grades could not judge it: then there are
-    /// no points, and nothing of it is kept.
+    /// Whether this is a verdict on the program: the machine could judge it.
     pub fn is_judged(&self) -> bool {
         self.setback.as_ref().is_none_or(|setback| setback.kind != SetbackKind::NotJudged)
     }
@@ -272,11 +264,7 @@ impl Report {
         }
     }
 
-    /// Reports on parts of one submission as one, under this title. No part gets lost: what the machine could not judge in
-    /// one of them is not judged in the whole, and a part that never started says so at the top.
-    ///
-    /// # Panics
-    /// If there is no report.
+    /// Joins reports on parts of one submission; what was not judged in one is not judged in the whole. Panics without any.
     pub fn joined(title: &str, reports: Vec<Report>) -> Report {
         let subject = reports.first().expect("something was judged").subject.clone();
         if let Some(part) = reports.iter().find(|report| !report.is_judged()) {

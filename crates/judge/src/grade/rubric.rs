@@ -1,5 +1,4 @@
-//! Rubrics: what a submission is graded by. A rubric is a file with parts and their points; the course's own is
-//! built in.
+//! Rubrics: parts with points, read from a file; the course's own is built in.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,7 +15,6 @@ use casino_stud::hex::hex;
 use casino_stud::shown;
 use casino_system::files::read_text;
 
-/// The course's rubric and its situations.
 static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../scenarios/rubric");
 
 const FILE: &str = "rubric.json";
@@ -49,24 +47,19 @@ pub struct Rubric {
     digest: String,
 }
 
-/// A part that is counted by the program.
 #[derive(Clone, Debug)]
 pub(crate) struct RubricPart {
     pub(crate) title: String,
-    /// The most points of the part.
     pub(crate) points: Points,
-    /// Where the points come from.
     pub(crate) source: PointsSource,
 }
 
-/// Where points come from.
 #[derive(Clone, Debug)]
 pub(crate) enum PointsSource {
     /// Whether the program builds, connects and logs in.
     Connects,
     /// The other steps of the protocol check.
     Replies,
-    /// Situations at a table, and chips.
     Situations {
         /// The situations, which share what is left of the points.
         situations: Vec<RubricSituation>,
@@ -188,8 +181,7 @@ impl Rubric {
         Ok(Rubric { title: rubric.title, parts, by_hand, digest })
     }
 
-    /// The same rubric with these points for the chips won in equal deals, which are otherwise measured and not counted.
-    /// A rubric without such a part gets one.
+    /// The rubric with these points for equal deals; a part for them is added if there is none.
     #[must_use]
     pub fn with_plays_well(mut self, points: Points) -> Rubric {
         let mut parts = self.parts.iter_mut();
@@ -210,7 +202,6 @@ impl Rubric {
         &self.title
     }
 
-    /// The parts that are counted by the program, in order.
     pub(crate) fn parts(&self) -> &[RubricPart] {
         &self.parts
     }
@@ -366,8 +357,7 @@ mod tests {
         })
     }
 
-    /// A bot that stays in comes to every decision, and it takes as much to call there as the file says. The
-    /// raiser does too, whatever its raises do to the pot, wherever its stack allows it.
+    /// A bot that stays in comes to every decision, with as much to call as the file says.
     #[test]
     fn every_situation_comes_to_its_decision() {
         let rubric = Rubric::built_in();

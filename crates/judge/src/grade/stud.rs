@@ -25,8 +25,7 @@ pub enum Conformance {
 #[error("{0}")]
 pub struct NoPlayer(pub String);
 
-/// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
-/// `progress` is called after each situation with how many are done, and of how many.
+/// Judges a bot by a rubric; without a player, `Err` says why. `progress` is called after each situation.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use casino_stud::hex::hex;
 use sha2::{Digest, Sha256};
 
-/// Whether this has not been told to this user before. From now on it has. Where nothing can be remembered, it is told
-/// each time.
+/// Whether this user has not seen this text; from now on it has. Without a memory it is always news.
 pub(super) fn is_news(text: &str) -> bool {
     memory().is_none_or(|folder| is_news_in(&folder, text))
 }
@@ -21,7 +20,6 @@ fn is_news_in(folder: &Path, text: &str) -> bool {
     made.is_ok() || made.is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists)
 }
 
-/// The folder in which this program remembers something about its user.
 fn memory() -> Option<PathBuf> {
     let named = |name| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let place = named("XDG_STATE_HOME").or_else(|| named("LOCALAPPDATA"));

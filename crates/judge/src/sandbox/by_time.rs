@@ -15,14 +15,12 @@ pub struct Lateness {
     pub limit: Duration,
     /// How long the program really had until it was ready, or until nobody waited for it any more.
     pub had: Duration,
-    /// For how much of that it, all its threads together, wanted to run and got no processor; `None` where the system does not
-    /// tell.
+    /// The time that its threads waited for a processor; `None` where the system does not tell.
     pub waited: Option<Duration>,
 }
 
 impl Lateness {
-    /// A program that had so many tenths of its limit without waiting for a processor would have been late on a free machine
-    /// too.
+    /// Late after this many tenths of the limit without waiting, a program is late on any machine.
     const ENOUGH_TENTHS: u32 = 9;
 
     /// With this share of the limit or more, a machine has too much else to do to judge by time.
@@ -79,14 +77,12 @@ pub(super) struct SandboxTurns {
 }
 
 impl Sandbox {
-    /// The same sandbox, in which programs are judged by time even if the machine has too much else to do: for containers
-    /// that show the load of other people's programs, and for programs that are late on any machine.
+    /// The same sandbox, in which programs are judged by time even on a busy machine.
     pub fn even_if_busy(self) -> Sandbox {
         Sandbox { turns: SandboxTurns { turn: RwLock::default(), even_if_busy: true }.into(), ..self }
     }
 
-    /// Runs what is judged by time: a program, or a build. If it was late because the machine kept it waiting, or may have, it
-    /// runs once more, alone, and that counts. Nothing else that is judged by time runs in this sandbox meanwhile.
+    /// Runs a program or build; once more, alone, if the machine may have made it late.
     pub(crate) fn run_by_time<T, E>(
         &self,
         mut run: impl FnMut() -> Result<T, E>,
@@ -139,8 +135,7 @@ mod tests {
         assert_eq!(runs.get(), 1, "it was not late");
     }
 
-    /// How many times it runs, and whether it is judged, that should have been ready after 1,000 milliseconds, had so many, and
-    /// waited for so many of them.
+    /// The number of runs, and whether it was judged, with a limit of 1,000 ms.
     fn late_by(sandbox: &Sandbox, had: u64, waited: u64) -> (u32, bool) {
         let mut runs = 0;
         let run = || {

@@ -55,8 +55,7 @@ impl ResourceLimits {
     };
 }
 
-/// How many files and folders a program may keep: each costs the system about a kibibyte of its own memory, however small it
-/// is.
+/// The most files and folders of a program: each takes about a kibibyte of kernel memory.
 pub(super) const MOST_ENTRIES: u64 = 50_000;
 
 /// The limit at which a program was killed.

@@ -1,14 +1,10 @@
-//! The sandbox in which judged programs run: the one place that starts a judged program.
+//! The sandbox of judged programs, the one place that starts them.
 //!
-//! On Linux, under bubblewrap, a program has files, processes and a network of its own: it sees the system's programs and
-//! its own folder, and the one address it can reach is the dealer's. Without bubblewrap it is watched and limited, and as
-//! root it runs as a user of its own, but it sees the machine. Either way a supervisor (this program itself, see
-//! [`helper`]) stands between the grader and the program: it kills everything when the program has ended, when a limit is
-//! passed, and when the grader is gone for whatever reason. The room `linux` holds all of that.
-//!
-//! Other systems have no box. There, `unboxed` runs a program with the rights of whoever grades, in a fresh folder and as
-//! a process tree that is ended whole, with limits on time, output and files. What both have in common is here: the
-//! policy, limits, the copy of a folder, and the program as the grader sees it.
+//! On Linux (`linux`), bubblewrap gives a program files, processes and a network of its own; without bubblewrap it
+//! is watched, limited, confined by Landlock, and as root runs as a user of its own. A supervisor, this program
+//! again (see [`helper`]), kills everything when the program has ended, a limit is passed or the grader is gone.
+//! Other systems have no box: `unboxed` runs a program with the grader's rights, with limits on time, output and
+//! files.
 
 mod already_told;
 mod by_time;
@@ -86,8 +82,7 @@ pub struct Sandbox {
     turns: Arc<by_time::SandboxTurns>,
 }
 
-/// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no
-/// helper process. Only Linux has such processes.
+/// Does the work of a helper process. `None` if this process was not started as one.
 pub fn helper() -> Option<ExitCode> {
     system_box::helper()
 }

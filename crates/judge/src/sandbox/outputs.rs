@@ -8,14 +8,12 @@ use std::time::Duration;
 use super::limits::{Limit, ResourceLimits, Termination};
 use casino_system::run_delays::RunDelays;
 
-/// What the threads that watch a program have observed.
 #[derive(Debug, Default)]
 pub(super) struct WatchedProgram {
     observed: Mutex<ProgramState>,
     changed: Condvar,
 }
 
-/// What is known of a program by now.
 #[derive(Debug, Default)]
 pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
@@ -71,8 +69,7 @@ impl WatchedProgram {
         condition(&observed)
     }
 
-    /// Reads both outputs of a program to their ends and keeps so many bytes of each end. `stop` is called when one of
-    /// them is longer than its limit.
+    /// Reads both outputs and keeps their ends. `stop` is called when one is longer than its limit.
     pub(super) fn read_outputs(
         self: &Arc<WatchedProgram>,
         (stdout, stderr): (Option<impl Read + Send + 'static>, Option<impl Read + Send + 'static>),
@@ -88,7 +85,6 @@ impl WatchedProgram {
 }
 
 impl ProgramState {
-    /// How the program ended, if it has.
     pub(super) fn end(&self) -> Option<Termination> {
         (self.gone || self.termination.is_some()).then(|| self.termination())
     }
@@ -103,9 +99,7 @@ impl ProgramState {
     }
 }
 
-/// One of a program's two outputs.
 struct LimitedOutput {
-    /// How many bytes of its end are kept.
     keep: usize,
     cap: u64,
     /// The limit that is passed when it has more.
@@ -114,8 +108,7 @@ struct LimitedOutput {
 }
 
 impl LimitedOutput {
-    /// Reads the output to its end in a thread of its own and keeps the end of it. Too much of it stops the program,
-    /// also when that has ended by then: what was in the pipe counts.
+    /// Reads the output in a thread and keeps its end. Too much stops the program, even after its end.
     fn read(
         self,
         pipe: Option<impl Read + Send + 'static>,

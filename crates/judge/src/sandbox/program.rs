@@ -38,7 +38,6 @@ pub struct SandboxedProgram {
     pub(super) listener: TcpListener,
     pub(super) shared: Arc<WatchedProgram>,
     pub(super) hold: Box<dyn Hold>,
-    /// A folder that is removed with the program.
     pub(super) scratch: Option<PathBuf>,
 }
 
@@ -74,8 +73,7 @@ impl SandboxedProgram {
         self.hold.user()
     }
 
-    /// Where the program connects to when it uses the host and the port it was given: the only way out of a
-    /// sandbox that has a network of its own.
+    /// Where the program connects: the only way out of a sandbox with a network of its own.
     pub fn listener(&self) -> &TcpListener {
         &self.listener
     }

@@ -245,7 +245,6 @@ impl ExpectReader<'_> {
     }
 }
 
-/// The word for a part of the pot.
 pub(super) fn half_word(half: Half) -> &'static str {
     match half {
         Half::Whole => "whole",

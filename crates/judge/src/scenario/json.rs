@@ -86,7 +86,6 @@ pub(crate) struct Places<'t> {
     reached: Position,
 }
 
-/// A place in a text, from 0.
 #[derive(Clone, Copy, Debug, Default)]
 struct Position {
     offset: usize,

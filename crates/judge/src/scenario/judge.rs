@@ -126,8 +126,7 @@ impl Findings<'_> {
         players.iter().map(|player| self.name(*player)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether the scenario could be played as it is written: to its end, with as many replies and cards as are
-    /// needed.
+    /// Whether the scenario could be played to its end, with the right number of replies and cards.
     fn check_course(&mut self) {
         let (scenario, run) = (self.scenario, self.run);
         if run.stuck {

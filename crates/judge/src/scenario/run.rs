@@ -20,9 +20,7 @@ pub enum TranscriptLine {
     FromPlayer(String),
 }
 
-/// Everything that happened. Both ways to play a scenario have to give the same.
-///
-/// Players are numbered as in the file, from 0.
+/// Everything that happened. Players are numbered as in the file, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioRun {
     /// The transcript of each player's connection; empty for house bots.

@@ -1,7 +1,5 @@
-//! Plays a scenario as a tournament is played: lobby, login, connections, deadlines. The sockets are in memory, or real.
-//!
-//! The clock is virtual. It stands still while any task has something to do, and a player who is to be late
-//! advances it: a second of silence takes no time, and no run depends on the speed of the machine.
+//! Plays a scenario as a tournament, from lobby to deadlines, over sockets in memory or TCP. The clock is virtual:
+//! it stands still while any task has work, and late players advance it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -44,7 +42,6 @@ const CAPACITY: usize = 1 << 18;
 /// How often the dealer gets its turn to read what was written before a connection in memory is broken off.
 const TURNS_OF_THE_DEALER: usize = 8;
 
-/// How far a deadline is overstepped.
 const MARGIN: Duration = Duration::from_millis(1);
 
 impl Scenario {
@@ -82,8 +79,7 @@ impl Scenario {
         })
     }
 
-    /// Plays the scenario with a person in the seat of this name, whose script nobody needs. The others are house bots, and
-    /// `watch` records what happens.
+    /// Plays the scenario with a person in this seat among house bots. `watch` records it.
     pub async fn play_by_hand<R: Recorder>(&self, name: &str, chair: Chair, watch: &mut R) -> io::Result<()> {
         let recorder = RunRecorder::new(self);
         let mut event = recorder.event_of(self);
@@ -221,8 +217,7 @@ impl Scenario {
     }
 }
 
-/// A recorder that also signals fouls to the clients: a client that is late on purpose has to know when the dealer
-/// has given up.
+/// A recorder that signals fouls to the clients, so that late ones know when the dealer gave up.
 struct SignallingRecorder {
     recorder: RunRecorder,
     fouls: watch::Sender<Vec<u32>>,
@@ -254,7 +249,6 @@ struct ClientResult {
     left_over: usize,
 }
 
-/// What connects to the dealer.
 enum Dialler {
     Tcp(SocketAddr),
     Memory(MemoryConnector),

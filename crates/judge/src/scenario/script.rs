@@ -32,7 +32,6 @@ pub(super) enum ScriptAction {
     Unasked(ScriptedMessage),
 }
 
-/// A message of a script, as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptedMessage {
     pub(super) bytes: Vec<u8>,
@@ -45,15 +44,13 @@ pub(super) struct ScriptedMessage {
 }
 
 impl ScriptedMessage {
-    /// The login in this message, if it is one.
     pub(super) fn login(&self) -> Option<Login> {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
         let frame = FrameCodec::default().decode(&mut bytes).ok()??;
         Login::read(&frame).ok()
     }
 
-    /// The bytes of a late message that are sent within the limit, and those after it: with `split` all but the last are
-    /// sent in time.
+    /// The bytes of a late message within the limit and after it; with `split` all but the last are in time.
     pub(super) fn split_at_limit(&self) -> (&[u8], &[u8]) {
         self.bytes.split_at(if self.split { self.bytes.len() - 1 } else { 0 })
     }

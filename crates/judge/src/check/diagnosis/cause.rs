@@ -1,4 +1,4 @@
-//! The known faults. `docs/check.md` has the words and the remedy of each by its key; a rule beside this file recognizes it.
+//! The known faults: `docs/check.md` has words and remedy of each by its key, and a rule beside this file recognizes it.
 
 use serde::Serialize;
 
@@ -159,7 +159,6 @@ impl Cause {
     }
 }
 
-/// A cause is serialized as its [`Cause::key`].
 impl Serialize for Cause {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.key())

@@ -2,7 +2,6 @@
 
 use casino_host::ProgramOutputs;
 
-/// What an exception is about, as far as its text tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum ComplaintKind {
     Keyboard,
@@ -27,11 +26,9 @@ pub(in crate::check) enum ComplaintKind {
     Other,
 }
 
-/// An exception that a program has printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Complaint {
     pub(in crate::check) kind: ComplaintKind,
-    /// The line with the exception, as it was printed.
     pub(in crate::check) line: String,
     /// The class of the exception, and where in the program it was thrown, if that is said.
     pub(in crate::check) class: String,

@@ -1,5 +1,5 @@
-//! Finds the fault of a program from the evidence. What a reply shows by itself comes first, then what the program has
-//! printed and how it ended, then how its bytes were framed. Where the evidence fits two faults, both are said.
+//! Finds the fault of a program from the evidence: replies first, then its output and end, then the framing of its
+//! bytes.
 
 mod because;
 mod cause;
@@ -69,8 +69,7 @@ pub struct PossibleCause {
 }
 
 impl Diagnosis {
-    /// The diagnosis of a step that passes where each message comes in one piece by itself: the program fails because
-    /// of how messages are delivered.
+    /// The diagnosis of a step that passes with single whole messages: the delivery is the cause.
     pub(super) fn of_delivery(self, step: CheckStep) -> Diagnosis {
         let cause = match step {
             CheckStep::Split => Cause::SplitMessages,
@@ -90,7 +89,6 @@ impl Diagnosis {
         }
     }
 
-    /// The same fault as that of an earlier step.
     pub(super) fn same_as(self, earlier: &Diagnosis, step: CheckStep, how: &str) -> Diagnosis {
         let because = format!("{how} as in step {}", step.number());
         let mut all = self.because;

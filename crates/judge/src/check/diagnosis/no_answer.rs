@@ -44,7 +44,6 @@ pub(super) fn asks_somebody(outputs: &ProgramOutputs) -> bool {
     outputs.stdout.ends_with(['?', ':', '>'])
 }
 
-/// Why a program did not connect. `exit` is how it ended, if it did.
 pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs) -> Found {
     let printed = format!("{}\n{}", outputs.stdout, outputs.stderr);
     let small = printed.to_lowercase();
@@ -78,7 +77,6 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
     }
 }
 
-/// Silence, as it was observed.
 #[derive(Clone, Copy)]
 pub(super) struct Silence<'a> {
     pub(super) partial: &'a [u8],

@@ -8,7 +8,6 @@ use casino_host::ProgramExit;
 use casino_stud::table::escape;
 use casino_system::processes::{crash_name, signal_name};
 
-/// What came instead of what should have come, in words.
 pub(super) fn observed(evidence: &Evidence) -> String {
     let ended = |left: &Option<ProgramExit>| match left {
         None => "it still runs".to_string(),

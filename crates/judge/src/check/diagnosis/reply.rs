@@ -88,10 +88,7 @@ fn wrapped(sent: &str) -> Option<Cause> {
     (sent.contains(around) && reads(&bare.replace(around, ""))).then_some(Cause::Quoted)
 }
 
-/// The fault of an amount that is not allowed, and another that is possible as well.
-///
-/// That it is the total of what the program has put in and of a legal amount may be chance: whether the program sends totals
-/// is known only from a copy of it that was raised by other amounts. Until then it is possible.
+/// The fault of an illegal amount, and a possible other one: only other copies tell a total from chance.
 pub(super) fn amount(
     chips: Chips,
     problem: IllegalBet,

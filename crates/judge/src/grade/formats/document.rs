@@ -6,8 +6,7 @@ use super::super::report::{Item, Report};
 use super::{points_of, untried};
 use crate::figures::{Cell, DataTable, Detail, Document, Finding, Outcome, Tone, Words};
 
-/// What reads the document. A terminal shows every item and the points at the end; a page and Markdown show a table of the
-/// parts, and then what went wrong.
+/// The medium: a terminal shows every item and the points last; a page and Markdown begin with a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReportReader {
     Terminal,

@@ -57,8 +57,7 @@ struct GradescopeColumn {
     order: Option<&'static str>,
 }
 
-/// The report as `results.json`. No name is in it but the pseudonym of the leaderboard, which is made of the
-/// fingerprint of the submission.
+/// The report as `results.json`. The pseudonym of the leaderboard follows from the fingerprint.
 pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&str>) -> String {
     let mut tests = Vec::new();
     for (part_number, part) in report.parts.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! The formats of a report for people and other programs. Texts that a student's program printed are made harmless here,
-//! format by format.
+//! The formats of a report. Texts that a student's program printed are escaped here.
 
 mod document;
 mod gradescope;

@@ -8,14 +8,12 @@ pub fn text(report: &Report, colour: bool) -> String {
     document(report, ReportReader::Terminal).text(colour)
 }
 
-/// The report as a page that needs nothing else: the points first, then each part, what went wrong open and what went right
-/// folded away.
+/// The report as a self-contained page: the points, then each part.
 pub fn html(report: &Report) -> String {
     document(report, ReportReader::Page).page(&report.title, include_str!("report.css"))
 }
 
-/// The report as Markdown, for a comment, a wiki, or the summary of a workflow: a table of the parts, then everything that
-/// did not get all its points.
+/// The report as Markdown: a table of the parts, then everything without full points.
 pub fn markdown(report: &Report) -> String {
     document(report, ReportReader::Markdown).markdown()
 }

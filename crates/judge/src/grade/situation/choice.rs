@@ -31,7 +31,6 @@ impl Choice {
         self == Choice::Fold
     }
 
-    /// The chips added, if it stayed in.
     pub(crate) fn chips(self) -> Option<Chips> {
         match self {
             Choice::Bet { chips, .. } => Some(chips),
@@ -39,13 +38,11 @@ impl Choice {
         }
     }
 
-    /// Whether it bet more than the call.
     pub(crate) fn raises(self) -> bool {
         matches!(self, Choice::Bet { chips, to_call } if chips > to_call)
     }
 
-    /// The category of the choice in the test of independence: folds, calls, and raises in steps of three chips.
-    /// With fewer categories than amounts a shift shows in fewer runs.
+    /// The category in the test of independence: folds, calls, and raises in steps of three chips.
     pub(super) fn kind(self) -> u32 {
         match self {
             Choice::NotAsked | Choice::Fold => 0,

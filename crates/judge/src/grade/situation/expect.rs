@@ -9,7 +9,6 @@ use casino_stud::stud::Chips;
 
 use super::choice::Choice;
 
-/// One thing a bot must do in a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Either<String, BetsFile>")]
 pub(crate) enum Expectation {
@@ -84,7 +83,6 @@ impl TryFrom<Either<String, BetsFile>> for Expectation {
 }
 
 impl Expectation {
-    /// Whether it is about two situations.
     pub(crate) fn compares(self) -> bool {
         matches!(self, BetsMore | BetsAtLeastAsMuch | FoldsMore | FoldsNoLess | Reacts)
     }

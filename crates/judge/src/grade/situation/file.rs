@@ -26,7 +26,6 @@ pub(crate) struct RubricSituation {
     /// Whether it names a rule or quotes the document.
     #[allow(dead_code, reason = "a test asks it of the situations that are built in")]
     pub(crate) is_founded: bool,
-    /// Its weight among the situations of its part of the rubric.
     pub(super) weight: u32,
     here: Variant,
     instead: Option<Variant>,
@@ -44,7 +43,6 @@ struct Variant {
     title: String,
 }
 
-/// Which of the two tables of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The situation as written.
@@ -71,7 +69,6 @@ struct SituationFile {
     expect: SituationExpectObject,
 }
 
-/// A seat, or what is different at it in the other situation.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SituationSeatObject {
@@ -207,11 +204,9 @@ impl RubricSituation {
     }
 }
 
-/// The seats of one of the two tables.
 struct SeatList {
     /// Each seat, and the field with its cards.
     rows: Vec<(String, SituationSeatObject)>,
-    /// The row of the judged bot.
     subject: usize,
 }
 
@@ -286,7 +281,6 @@ impl SeatList {
         Ok(cards.iter().map(|card| card.at(Seat::new(card.player))).collect())
     }
 
-    /// The other table of a comparison.
     fn variant(
         &self,
         instead: InsteadFile,

@@ -11,8 +11,7 @@ use super::file::RubricSituation;
 use super::judge::{Judged, Ruling, judge};
 use super::player::JudgedPlayer;
 
-/// After so many situations one after the other in which no reply came in time, a part is given up: a program that hangs
-/// has shown it.
+/// Consecutive situations without a reply in time after which a part is given up.
 const HANGS: usize = 3;
 
 /// One player who is put into situations, part after part.
@@ -30,10 +29,8 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
 /// A fault of the program and where it showed.
 struct SeenFault {
     kind: String,
-    /// The name of the situation where it showed first.
     first: String,
     title: String,
-    /// The names of the situations where it showed again.
     again: Vec<String>,
 }
 
@@ -60,9 +57,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         }
     }
 
-    /// Judges the situations of a part that is worth so many points, and calls `tick` after each of them. Restarts are
-    /// counted for each part, so that what goes wrong in one leaves the others their chance. Each situation keeps its share
-    /// of the points, whatever becomes of the others: mending a fault never takes a point away.
+    /// Judges the situations of a part. Each keeps its share of the points: mending a fault never costs a point.
     pub(in crate::grade) fn part(
         &mut self,
         points: Points,

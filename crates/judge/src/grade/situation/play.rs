@@ -11,25 +11,20 @@ use casino_stud::tournament::TableGame;
 use super::choice::Choice;
 use super::player::JudgedPlayer;
 
-/// A question to the bot, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exchange {
     pub(crate) street: Street,
     pub(crate) to_call: Chips,
     /// The command as it went over the wire.
     pub(crate) text: String,
-    /// The reply, or why there is none.
     pub(crate) answer: Answer,
 }
 
-/// A round of a situation that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SituationRound {
-    /// The questions to the bot in order.
     pub(crate) asked: Vec<Exchange>,
     /// Which of the questions is the one to judge; `None` if it did not come to it.
     pub(crate) decision: Option<usize>,
-    /// How the bot broke a rule, if it did.
     pub(crate) foul: Option<Foul>,
 }
 
@@ -54,7 +49,6 @@ pub(super) struct Decision {
     pub(super) asked: usize,
 }
 
-/// A judged player as the subject of a scripted round, with the record of the round.
 struct JudgedSubject<'a, 'b> {
     player: &'a mut JudgedPlayer<'b>,
     decision: &'a Decision,

@@ -14,7 +14,6 @@ use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 /// Each situation is a new chance: one late reply is enough for a new start. The starts are those of one part.
 const RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
 
-/// What a program is told with `done`.
 const REASON: &str = "All situations have been played. Thank you for playing.";
 
 /// The player who is judged: a bot in this process, or a program at the other end of a connection.
@@ -106,8 +105,7 @@ impl<'a> JudgedPlayer<'a> {
         }
     }
 
-    /// Called before each part: its restarts are counted anew. A player that was given up in the last part is started
-    /// again.
+    /// Resets the allowance of restarts before a part, and restarts a player that was given up.
     pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
         match self {
             JudgedPlayer::InProcess(_) => Ok(()),
@@ -115,8 +113,7 @@ impl<'a> JudgedPlayer<'a> {
         }
     }
 
-    /// Called after a round in which it broke a rule: a program that is gone or out of step is started again, so that
-    /// the next situation is a new chance.
+    /// Restarts a program that is gone or out of step after a foul.
     pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
         let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
         // Whether it is of no use any more. After a reply that is no legal bet it waits for the next message.

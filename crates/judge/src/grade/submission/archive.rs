@@ -11,10 +11,8 @@ use casino_stud::shown::short_line;
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
 
-/// The most bytes that an archive may hold.
 const BYTES: u64 = 256 << 20;
 
-/// The most files and folders that an archive may hold.
 const ENTRIES: usize = 20_000;
 
 /// The most bytes that a name in an archive may have, and how many folders deep it may be: what every system can write.
@@ -79,10 +77,7 @@ pub fn stem(name: &str) -> Option<&str> {
     name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
 }
 
-/// Unpacks an archive into a folder that is there and empty.
-///
-/// # Errors
-/// [`ArchiveError`]. What was unpacked by then stays.
+/// Unpacks an archive into an empty folder. After an error what was unpacked stays.
 pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
     let name = archive.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -99,7 +94,6 @@ pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     }
 }
 
-/// An archive that is being unpacked, and what it may still hold.
 struct Unpacking<'a> {
     archive: &'a Path,
     into: &'a Path,
@@ -140,7 +134,6 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Writes one file or folder.
     fn entry(
         &mut self,
         path: &Path,

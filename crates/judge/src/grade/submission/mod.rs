@@ -31,10 +31,8 @@ use casino_system::command_line;
 use casino_system::files;
 use casino_system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
 
-/// How many bytes of the end of each output of a compiler are kept.
 const COMPILER_OUTPUT: usize = 16 << 10;
 
-/// How many bytes of the end of each output of a bot are kept.
 const BOT_OUTPUT: usize = 16 << 10;
 
 /// How a folder is built and run, where the teacher says it instead of having the folder recognised.
@@ -48,8 +46,7 @@ pub struct BuildHints {
     pub project: Option<String>,
 }
 
-/// A bot that can be started any number of times. A folder was copied and built; the copy is removed when this is
-/// dropped.
+/// A bot that can be started any number of times. The copy of its folder is removed when this is dropped.
 #[derive(Debug)]
 pub struct Submission {
     recipe: Recipe,
@@ -151,8 +148,7 @@ impl Submission {
         })
     }
 
-    /// A player that is a folder or an archive: recognised or told, copied, and built in the sandbox. What was handed in is
-    /// only read.
+    /// A player from a folder or an archive: recognized or told, copied, and built in the sandbox.
     pub fn folder(
         folder: &Path,
         told: &BuildHints,
@@ -162,8 +158,7 @@ impl Submission {
         Submission::with_aim(folder, told, &Aim::Player, &[], sandbox, limits)
     }
 
-    /// As [`Submission::folder`], for a program of any assignment. The files of `given` are put beside the sources where
-    /// there is none of the name: the course's headers.
+    /// A program of any assignment, as in [`Submission::folder`]. Files of `given` are added where missing.
     pub fn with_aim(
         handed_in: &Path,
         told: &BuildHints,
@@ -217,8 +212,7 @@ impl Submission {
         Ok(submission)
     }
 
-    /// Builds it in the first way that works: as the recipe says, without what it may not need, or as what else it can be
-    /// taken for. The first way's messages are kept if none does.
+    /// Builds it in the first way that works; without one, the first way's messages are kept.
     fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: ResourceLimits) -> Result<(), NoSubmission> {
         let recipe = self.recipe.clone();
         let mut first = None;
@@ -237,8 +231,7 @@ impl Submission {
             first = Some(Built { at_last_by, ..built });
             break;
         }
-        // What was built must be readable by the user that the program becomes next time. What cannot be made readable
-        // is the student's own doing and will show when it runs.
+        // The next user must be able to read it; what cannot be opened is the student's doing.
         let _ = open_up(copy);
         self.built = first;
         Ok(())
@@ -262,8 +255,7 @@ impl Submission {
         self.built.as_ref()
     }
 
-    /// Why the bot cannot be built: the command that failed, what it said, and a word before it where the sources are not to
-    /// blame.
+    /// Why the bot cannot be built: a hint where the sources are not to blame, the command and its output.
     pub fn why_not_built(&self) -> Option<String> {
         let built = self.built.as_ref()?;
         let command = built.failed.as_deref()?;
@@ -334,8 +326,7 @@ fn build_by(
 }
 
 struct BuildRun {
-    /// How it ended; `None` if there is no program of its name where no shell stands in between: a shell would say so and
-    /// fail.
+    /// `None` if there is no program of its name and no shell to say so.
     end: Option<Termination>,
     said: String,
     time: Duration,
@@ -530,8 +521,7 @@ fn words(line: &str) -> Vec<String> {
     }
 }
 
-/// Makes everything readable by everyone, and takes it back if it was given to the user of a sandbox. Links are not
-/// followed, and files that have a name elsewhere keep their owner.
+/// Makes everything readable and takes it back from a sandbox's user; links and hard links are left alone.
 pub(super) fn open_up(folder: &Path) -> io::Result<()> {
     take_over(folder)?;
     let_all_read(folder, true)?;

@@ -57,7 +57,6 @@ pub(super) enum NamespaceMode {
     Plain,
 }
 
-/// Why programs do not run under bubblewrap.
 #[derive(Clone, Debug, Error)]
 pub(super) enum NoBubblewrap {
     #[error("bubblewrap (bwrap) is not installed")]
@@ -87,7 +86,6 @@ impl NoBubblewrap {
     }
 }
 
-/// Bubblewrap, and how it works here.
 #[derive(Clone, Debug)]
 pub(super) struct Bubblewrap {
     program: PathBuf,
@@ -114,8 +112,7 @@ impl Bubblewrap {
         }
     }
 
-    /// The command that runs the helper with this argument in a sandbox for a task, the program becoming a user of its
-    /// own or not. The helper is an open file, so that it has no name inside; these files are hidden.
+    /// The command that runs the helper in a sandbox. The helper is an open file, without a name inside.
     pub(super) fn command(
         &self,
         helper: BorrowedFd<'_>,
@@ -170,7 +167,6 @@ fn is_seen(file: &Path, task: &Task) -> bool {
     seen.iter().any(|folder| file.starts_with(folder))
 }
 
-/// Runs a program that does nothing, to see whether bubblewrap works.
 fn try_out(program: &Path, mode: NamespaceMode) -> Result<(), String> {
     let mut command = Command::new(program);
     command.args(isolation(mode)).args(system()).args(devices_and_scratch(&ResourceLimits::BOT));

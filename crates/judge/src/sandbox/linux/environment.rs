@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::bubblewrap::toolchains;
 
-/// The environment variables of a program; `home` is where it may write. Where it sees all files of the machine, its
-/// search path has all folders of ours.
+/// The environment variables of a program; `sees_all` keeps the whole search path.
 pub(super) fn environment(home: &Path, sees_all: bool) -> Vec<(String, String)> {
     let mut variables = vec![
         ("HOME".to_string(), home.display().to_string()),

@@ -16,8 +16,7 @@ pub(super) struct Instructions {
     /// The program and its arguments; `{host}` and `{port}` are still in them.
     pub(super) words: Vec<String>,
     pub(super) environment: Vec<(String, String)>,
-    /// A folder to copy into `folder` first, and the most bytes to copy: what is larger is used where it is,
-    /// read-only.
+    /// A folder to copy into `folder`, up to this many bytes; a larger one is used in place, read-only.
     pub(super) copy: Option<(PathBuf, u64)>,
     pub(super) folder: PathBuf,
     /// Folders on a real disk that are measured.

@@ -25,7 +25,6 @@ use crate::sandbox::{Limit, SandboxedProgram, Termination};
 /// How long a supervisor may take to kill everything after it was told to.
 const CLEANUP: Duration = Duration::from_secs(2);
 
-/// The grader's end of a supervised program.
 #[derive(Debug)]
 struct SupervisorHold {
     /// The process of bubblewrap or of the supervisor itself.
@@ -34,7 +33,6 @@ struct SupervisorHold {
     channel: UnixStream,
 }
 
-/// The parts of a sandboxed program that has just been started.
 pub(super) struct SandboxParts {
     /// The process of bubblewrap or of the supervisor itself.
     pub(super) child: Child,
@@ -42,9 +40,7 @@ pub(super) struct SandboxParts {
     pub(super) instructions: Instructions,
     /// The last bytes kept of each output.
     pub(super) keep: usize,
-    /// A folder that is removed with the program.
     pub(super) scratch: Option<PathBuf>,
-    /// The group in which the system counts its memory.
     pub(super) group: Option<MemoryGroup>,
 }
 
@@ -103,8 +99,7 @@ impl SandboxParts {
 }
 
 impl Hold for SupervisorHold {
-    /// The supervisor kills everything when the connection to it is closed. What it leaves, if the program has ended it,
-    /// is looked for here.
+    /// Hangs up, which makes the supervisor kill everything, and kills what it leaves.
     fn end(&self, shared: &WatchedProgram) {
         let _ = self.channel.shutdown(Shutdown::Write);
         let cleared = shared.wait(CLEANUP, |observed| observed.gone);
@@ -161,8 +156,7 @@ fn ended_at_once() -> io::Error {
     io::Error::other("the supervisor of the sandbox ended at once")
 }
 
-/// Reads the messages of the supervisor until it is gone. `begins` is told when the program runs, or else the error
-/// number of the system. Whatever end is reported, want of memory in the program's group is the reason for it.
+/// Reads the supervisor's messages. `begins` gets the start or its error number; lack of memory wins.
 fn follow_supervisor(
     channel: &UnixStream,
     shared: &WatchedProgram,

@@ -1,8 +1,5 @@
-//! The supervisor of a judged program. This program itself is run as the supervisor, and once more for the process that
-//! becomes the program.
-//!
-//! The supervisor listens for the dealer, watches the limits, and kills everything when the program has ended, when a
-//! limit is passed, or when the grader hangs up, for whatever reason.
+//! The supervisor of a judged program: this program run again, and once more for the process that becomes the
+//! program.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -44,7 +41,6 @@ const BECOME: &str = "__become";
 /// How long the supervisor sleeps between two looks, in milliseconds.
 const LOOK: u16 = 4;
 
-/// How often limits are checked.
 const MEASURE: Duration = Duration::from_millis(20);
 
 /// How often memory in files without names and folders on disk are measured, which takes longer.
@@ -53,8 +49,7 @@ const MEASURE_FILES: Duration = Duration::from_millis(200);
 /// How long killing is repeated if something does not die.
 const KILLING: Duration = Duration::from_secs(3);
 
-/// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no
-/// helper process.
+/// Does the work of a helper process. `None` if this process was not started as one.
 pub(in crate::sandbox) fn helper() -> Option<ExitCode> {
     let mut words = env::args_os().skip(1);
     let (first, nothing) = (words.next()?, words.next().is_none());
@@ -102,8 +97,7 @@ fn supervise() -> io::Result<()> {
     write_message(&channel, &outcome?)
 }
 
-/// Closes what the grader had open when it started this: the program shall inherit nothing but its outputs. It is one
-/// descriptor at least, by which bubblewrap was told this program.
+/// Closes inherited descriptors: the program inherits nothing but its outputs.
 fn close_inherited() -> io::Result<()> {
     let numbers = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().to_str()?.parse::<i32>().ok();
     let open: Vec<i32> = fs::read_dir("/proc/self/fd")?.filter_map(numbers).collect();
@@ -127,7 +121,6 @@ fn send_listener(channel: &UnixStream, listener: BorrowedFd<'_>) -> io::Result<(
     Ok(())
 }
 
-/// A running program and when it was last looked at.
 struct Supervisor {
     instructions: Instructions,
     child: Pid,
@@ -148,8 +141,7 @@ impl Supervisor {
         loop {
             let end = self.look(channel)?;
             if !started {
-                // A message comes only if the program cannot be started: becoming it closes this connection. It is
-                // read after the program's end is looked at, which would otherwise hide the message.
+                // A message means that the program cannot be started. It is read after the end is looked at.
                 match read_message::<i32>(program) {
                     Ok(Some(number)) => return Ok(SupervisorMessage::NotStarted(number)),
                     Ok(None) => {
@@ -203,7 +195,6 @@ impl Supervisor {
         }
     }
 
-    /// The limit that is passed, if any.
     fn passed(&mut self, now: Instant, channel: &UnixStream) -> io::Result<Option<Limit>> {
         let processes = Processes::now();
         let ours = self.descendants(&processes);
@@ -258,8 +249,7 @@ impl Supervisor {
         ours
     }
 
-    /// Reaps all processes that have ended and remembers how the program ended. Returns whether any are left: whoever
-    /// loses its parent becomes a child of this process.
+    /// Reaps all ended processes and keeps the program's end. Returns whether any are left.
     fn reap(&mut self) -> bool {
         loop {
             let (pid, end) = match waitpid(None::<Pid>, Some(WaitPidFlag::WNOHANG)) {

@@ -43,8 +43,7 @@ fn run_delay(text: &str) -> Option<Duration> {
     text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
-/// How long a processor was kept by the machine on which this one runs, the mean of all processors: a line of `/proc/stat`, in
-/// hundredths of a second.
+/// The mean time that the hypervisor kept a processor, from `/proc/stat`.
 fn stolen(text: &str) -> Option<Duration> {
     let (first, rest) = text.split_once('\n')?;
     let stolen: u64 = first.strip_prefix("cpu ")?.split_whitespace().nth(7)?.parse().ok()?;

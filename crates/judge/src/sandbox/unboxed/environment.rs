@@ -4,8 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The variables without which programs of some system do not start, or compilers are not found. None of them holds a
-/// secret of its user.
+/// Variables that programs and compilers need to start. None holds a secret.
 const KEPT: [&str; 18] = [
     "COMMONPROGRAMFILES",
     "COMSPEC",

@@ -1,8 +1,5 @@
-//! Running a program where the system has no box: with the rights of whoever grades.
-//!
-//! What every system gives is still given. The program runs in a fresh folder, with an environment of its own, as a
-//! process tree that is ended whole; its real time, its outputs and what it leaves in its folders are limited. A thread
-//! watches it, and connects it to nothing: it reaches the dealer on this machine's own address.
+//! Runs a program without a box, with the grader's rights: in a fresh folder with its own environment, as a process
+//! tree that is ended whole, with limits on time, outputs and files.
 
 mod environment;
 mod hold;
@@ -22,19 +19,16 @@ use casino_system::processes::ProcessTree;
 use environment::environment;
 use hold::{Watched, watch};
 
-/// What is said of a system that has no box.
 const RIGHTS: &str = "This system has no box: programs run with your rights, and can read, change and send whatever you \
                       can. Their time, their output and the files in their folders are limited, and all of their \
                       processes are ended. Grade programs of strangers on Linux, with bubblewrap.";
 
-/// A system without a box.
 #[derive(Clone, Copy, Debug)]
 struct NoConfinement {
     /// Whether programs get the environment of this process.
     trusts: bool,
 }
 
-/// What a system without a box has for programs.
 pub(super) fn confinement(policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
     match policy {
         Policy::Require => Err(Unprotected::NoBox),

@@ -29,7 +29,6 @@ const OURS: [(&str, &str); 7] = [
 /// The folders of tools and histories are not copied.
 const LEFT_OUT: [&str; 3] = [".git", "node_modules", "target"];
 
-/// How many folders deep sources are.
 const DEEPEST: usize = 16;
 
 /// The course's files, with those that were given in the place of ours.
@@ -68,8 +67,7 @@ impl CourseFiles {
         OURS.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))
     }
 
-    /// Puts the course's file in the place of each file of the same name in a folder and those in it. Says whether one of
-    /// them was another one.
+    /// Replaces files of the course's names in a folder tree. Returns whether one of them differed.
     pub(super) fn replace(&self, folder: &Path) -> io::Result<bool> {
         self.replace_in(folder, DEEPEST)
     }

@@ -13,13 +13,11 @@ use crate::grade::report::{Item, Outcome, Points};
 use crate::sandbox::{NeverStarted, Sandbox, Termination};
 use casino_system::foreign_files::let_all_read;
 
-/// The file with the operations of a script.
 const OPERATIONS: &str = "operations.txt";
 
 /// How many operations before the first difference are shown.
 const CONTEXT: usize = 9;
 
-/// An implementation that is linked with its driver.
 pub(super) struct Driven<'a> {
     pub(super) kind: &'a AdtKind,
     pub(super) sandbox: &'a Sandbox,
@@ -62,7 +60,6 @@ impl Driven<'_> {
         Ok(items)
     }
 
-    /// Runs a script in a process of its own.
     fn run(
         &self,
         script: &AdtScript,
@@ -94,7 +91,6 @@ impl Driven<'_> {
         Ok((observed, item, problem))
     }
 
-    /// The item of a script in which something differs.
     fn differs(&self, script: &AdtScript, difference: &Difference, how: &str, item: Item) -> Item {
         let last = up_to(&script.operations[difference.operation], difference.number);
         let from = difference.operation.saturating_sub(CONTEXT);

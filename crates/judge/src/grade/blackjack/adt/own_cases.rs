@@ -1,5 +1,4 @@
-//! The student's own test cases (Blackjack document, VI): each has to accept a right implementation, and to reject wrong
-//! ones.
+//! The student's test cases (Blackjack document, VI): each has to accept a right implementation and reject wrong ones.
 
 use std::fs;
 use std::io;
@@ -23,8 +22,7 @@ const SHOWN: usize = 400;
 /// After so many faulty implementations with which a test case did not end, it is not run any more.
 const MOST_LATE: usize = 2;
 
-/// Which of the right implementation and the first faulty one that was rejected are tried once more, in an order in which nothing takes
-/// turns: whoever tosses a coin, however it is weighted, says the same each time in less than one of a hundred tries.
+/// Runs that are repeated, in no alternating order: one of a hundred coin tossers passes.
 const TRIED_AGAIN: [Says; 6] = [Says::Right, Says::Right, Says::Wrong, Says::Right, Says::Wrong, Says::Wrong];
 
 /// The name of every program when it runs, and of the folder in which it does.
@@ -42,14 +40,12 @@ fn program_file_named(name: &str) -> String {
 const UNSURE: &str = "It does not say the same of one implementation each time: its exit code has to follow from what the implementation \
                       does, and not from chance or the time.";
 
-/// A test case that was handed in.
 pub(super) struct OwnCase {
     pub(super) source: PathBuf,
     /// The object that it was compiled to, or what the compiler said.
     pub(super) object: Result<String, String>,
 }
 
-/// What a test case says of an implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
     Right,
@@ -126,7 +122,6 @@ fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
     Some(Item { context, ..item }.failed(reason))
 }
 
-/// One test case, and all that it is held against.
 struct Judging<'a> {
     kind: &'a AdtKind,
     faults: &'a [Fault],
@@ -137,7 +132,6 @@ struct Judging<'a> {
 }
 
 impl Judging<'_> {
-    /// Judges a test case, and says which faults it finds.
     fn case(&self, object: &str, item: Item) -> Result<(Item, Vec<usize>), CannotJudge> {
         let right = self.program(0, object);
         let place = match self.bench.link(&self.folder, &[right])? {
@@ -207,8 +201,7 @@ impl Judging<'_> {
         Ok(())
     }
 
-    /// Runs the program of this number in the same folder and under the same name as all others, alone there: a copy of it, whose
-    /// number in the file system is another one each time.
+    /// Runs a program as a fresh copy, alone in its folder and under the name of all others.
     fn run(&self, place: &Path, number: usize) -> Result<Ended, CannotJudge> {
         let (program, alone) = (place.join(program_file(number)), place.join(PROGRAM_NAME));
         let moved = alone.join(program_file_named(PROGRAM_NAME));

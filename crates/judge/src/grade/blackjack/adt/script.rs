@@ -20,8 +20,7 @@ impl AdtScript {
     }
 }
 
-/// The scripts of a text: a line with id and title, and below it lines of operations. A script without operations is
-/// `generated` from its id.
+/// Reads scripts: a line with id and title, then lines of operations. Without any they are `generated`.
 pub(super) fn read_scripts(text: &str, generated: impl Fn(&str) -> Vec<String>) -> Vec<AdtScript> {
     let mut scripts: Vec<AdtScript> = Vec::new();
     for line in text.lines() {
@@ -56,7 +55,6 @@ pub(super) struct Difference {
     pub(super) got: Option<String>,
 }
 
-/// The first difference, if there is one.
 pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<Difference> {
     let mut got = got.iter();
     for (operation, wants) in wants.iter().enumerate() {
@@ -71,8 +69,7 @@ pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<
     None
 }
 
-/// Whether an observation is as good as another one. All values over 21 are: the document allows any count there, and so
-/// it does not say either what an ace counts in it.
+/// Whether an observation is as good as another: all values over 21 are.
 pub(super) fn is_same(want: &str, got: &str) -> bool {
     want == got || is_over_21(want) && is_over_21(got)
 }

@@ -1,7 +1,5 @@
-//! The folders in which abstract data types are built and run, and the compiler.
-//!
-//! What was handed in is compiled in a folder of its own, which holds nothing of ours but the course's headers. Our objects
-//! are put beside its objects only when they are linked.
+//! The compiler and its folders. A submission is compiled where nothing of ours is but the course's headers; our
+//! objects join its objects only for linking.
 
 use std::fs;
 use std::io;
@@ -17,10 +15,8 @@ use crate::sandbox::{
 use casino_system::command_line::{LINKING, find_program, join, shell_words};
 use casino_system::foreign_files::let_all_read;
 
-/// How many bytes of what a compiler says are kept.
 const COMPILER_OUTPUT: usize = 16 << 10;
 
-/// How many lines of what a compiler says are shown.
 const SHOWN: usize = 30;
 
 /// The folder with the course's headers beside what was handed in.
@@ -28,8 +24,7 @@ const HEADERS: &str = "casino-course-headers";
 
 const COMPILERS: [&str; 3] = ["g++", "c++", "clang++"];
 
-/// Why abstract data types cannot be judged here: about this machine or the files that were given, never about a
-/// submission.
+/// Why this machine, or a given file, does not let abstract data types be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CannotJudge(pub(super) String);
 
@@ -87,8 +82,7 @@ impl<'a> Workbench<'a> {
         Ok(Some(bench))
     }
 
-    /// Builds our objects. What was handed in has been compiled by then, so that it cannot include our sources, whatever
-    /// sandbox there is.
+    /// Builds our objects, after the submission was compiled, so that it cannot include our sources.
     pub(super) fn build_tools(&self) -> Result<(), CannotJudge> {
         let failed = |error: io::Error| CannotJudge::io("Our sources cannot be written", &error);
         self.course.write_all(&self.ours()).map_err(failed)?;
@@ -132,8 +126,7 @@ impl<'a> Workbench<'a> {
         self.build(&self.theirs(), &line)
     }
 
-    /// Links programs, each of a name, an object of what was handed in, and objects of ours, in a new folder: what the linker
-    /// said if it cannot.
+    /// Links programs (name, submitted object, our objects) in a new folder; `Err` is the linker's message.
     pub(super) fn link(
         &self,
         folder: &str,
@@ -159,8 +152,7 @@ impl<'a> Workbench<'a> {
         Ok(self.build(&place, &lines.join(" && "))?.map(|()| place))
     }
 
-    /// The line that compiles a source as the document does: without optimising, which also leaves rubbish in memory to what
-    /// forgets to set it. The warnings are the student's business.
+    /// The compiler's command line. Without optimizing, memory that was not set holds garbage.
     fn compile_line(&self, source: &str, object: &str, more: &[&str]) -> String {
         let words = [self.compiler, "-std=c++17", "-O0", "-w", "-fdiagnostics-color=never"];
         join(words.into_iter().chain(more.iter().copied()).chain(["-c", source, "-o", object]))

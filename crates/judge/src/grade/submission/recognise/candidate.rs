@@ -16,8 +16,7 @@ const ANSWERS: &str = "give the command line that runs it with --program, or han
 pub enum Aim {
     /// A player of stud: it talks to the dealer at `{host}` and `{port}`.
     Player,
-    /// A program that is asked on its command line and prints its answer: the names that it may have, and what its command
-    /// line ends with.
+    /// A program that answers questions on its command line: its likely names, and its arguments.
     Answers {
         /// The names of its class or file, the likeliest first.
         names: &'static [&'static str],
@@ -29,8 +28,7 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// The place, from 0, of the name of a class, or of a file without its ending, among the names that such a program has,
-    /// the likeliest first; `None` for another name.
+    /// The rank of a class or file name among the usual names; `None` for another name.
     pub(super) fn likelihood_of(&self, name: &str) -> Option<usize> {
         let names = match self {
             Aim::Player => &["poker"],
@@ -84,7 +82,6 @@ impl Aim {
     }
 }
 
-/// A folder that may hold the program.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) at: PathBuf,
@@ -108,7 +105,6 @@ pub(super) fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
     }
 }
 
-/// A folder that is looked at, and what is around it.
 #[derive(Clone, Copy)]
 pub(super) struct CandidateFolder<'a> {
     pub(super) tree: &'a SourceTree,
@@ -119,7 +115,6 @@ pub(super) struct CandidateFolder<'a> {
 }
 
 impl CandidateFolder<'_> {
-    /// The error that several files could be the program.
     pub(super) fn several(&self, files: Vec<String>) -> Unrecognised {
         Unrecognised::Several { files, remedy: self.aim.say_which() }
     }

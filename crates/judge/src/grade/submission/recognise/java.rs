@@ -23,8 +23,7 @@ struct Project<'a> {
     sources: Vec<&'a JavaSource>,
 }
 
-/// The Java programs of a submission. The class to run is the first that has a name of the aim; without any it is `Poker`,
-/// the one that talks to a network, or the only one.
+/// The Java programs. The main class has a name of the aim, is `Poker`, talks to a network, or is the only one.
 pub(super) fn programs(
     tree: &SourceTree,
     aim: &Aim,

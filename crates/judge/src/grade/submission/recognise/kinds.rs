@@ -28,7 +28,6 @@ pub(super) const KINDS: [Recogniser; 11] = [
     prolog,
 ];
 
-/// The endings of sources in C++ and C.
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 
@@ -241,8 +240,7 @@ fn beside<'a>(main: &Path, files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
     files.iter().copied().filter(|file| file.parent() == main.parent()).collect()
 }
 
-/// The source with the main of the program: the only one, the one of the usual name, or the one that talks to a network.
-/// Whether its name is the usual one.
+/// The source with the main: the only one, or of the usual name, or with sockets; and whether its name is usual.
 fn main_source(
     mains: Vec<(PathBuf, String, bool)>,
     place: &CandidateFolder<'_>,

@@ -6,7 +6,6 @@ use super::candidate::{Candidate, CandidateFolder, below, recipe_of};
 use super::tree::SourceFolder;
 use super::{Unrecognised, quoted};
 
-/// What a `Cargo.toml` says.
 #[derive(Debug, Default)]
 struct Manifest {
     package: Option<String>,
@@ -125,7 +124,6 @@ fn main_of(folder: &SourceFolder) -> Result<Option<String>, Unrecognised> {
     Ok(names.into_iter().find(|main| folder.path.join(main).is_file()))
 }
 
-/// A `package.json` whose main file is there.
 pub(super) fn npm(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("package.json") {
         return Ok(None);

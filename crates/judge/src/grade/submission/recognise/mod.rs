@@ -1,7 +1,5 @@
-//! Recognises what was handed in: which folder of it holds the program, and how that is built and run.
-//!
-//! `tree` lists the folders, `java` and `kinds` take each of them for a program of some language, and `search` chooses the
-//! one whose sources do what a player does.
+//! Recognizes which folder of a submission holds the program, and how it is built and run: `java` and `kinds` know
+//! the languages, and `search` chooses the folder whose sources do what a player does.
 
 mod candidate;
 mod java;
@@ -35,8 +33,7 @@ pub struct Recipe {
     pub instead: Vec<Vec<String>>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: String,
-    /// Where only the build shows what the program is called: its possible names. The first that is there, or else the only
-    /// program that the build has made, takes the place of `{program}` in the command.
+    /// Possible names of the program, if only the build shows it; the one that is made replaces `{program}`.
     pub makes: &'static [&'static str],
     /// What else it can be taken for if it cannot be built as this, in order: the sources beside a Makefile.
     pub otherwise: Vec<Recipe>,
@@ -133,8 +130,7 @@ impl Recipe {
     }
 }
 
-/// The folder inside this one in which the program is built and run, and what it is. Where a project is named, it is
-/// looked for in the folder of that name only.
+/// The folder in which the program is built and run, and its recipe; in the project's folder if one is named.
 pub fn recognise(folder: &Path, project: Option<&str>, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
     let tree = SourceTree::read(folder)?;
     let Some(project) = project else { return search::find(&tree, aim) };
@@ -142,8 +138,7 @@ pub fn recognise(folder: &Path, project: Option<&str>, aim: &Aim) -> Result<(Pat
     search::find(&SourceTree::read(&tree.below(project).ok_or_else(missing)?)?, aim)
 }
 
-/// The files with wanted names in a folder and those in it: the folder that was searched, that of the project if one is
-/// named, and the files' paths in it.
+/// The files with wanted names, and the folder that was searched: the project's if one is named.
 pub(super) fn files_named(
     folder: &Path,
     project: Option<&str>,

@@ -10,7 +10,6 @@ use casino_system::files;
 /// How many bytes of a source are looked at.
 const SOURCE: u64 = 1 << 20;
 
-/// How many folders deep programs are looked for.
 const DEEPEST: usize = 16;
 
 const FOLDERS: usize = 4_000;
@@ -137,12 +136,10 @@ impl SourceTree {
     }
 }
 
-/// Whether a source talks to a network.
 pub(super) fn talks(text: &str) -> bool {
     NETWORK.iter().any(|word| text.contains(word))
 }
 
-/// Whether a source talks to a network and reads its command line.
 pub(super) fn plays_alone(text: &str) -> bool {
     talks(text) && COMMAND_LINE.iter().any(|word| text.contains(word))
 }
@@ -167,8 +164,7 @@ impl SourceFolder {
     }
 }
 
-/// A source as text: UTF-8 with or without the mark that editors of Windows put before it, UTF-16 with its mark, and
-/// anything else as Latin-1.
+/// A source as text, from UTF-8, UTF-16 with its mark, or else Latin-1.
 pub(super) fn as_text(bytes: &[u8]) -> String {
     let wide = |bytes: &[u8], number: fn([u8; 2]) -> u16| {
         let letters: Vec<u16> = bytes.chunks_exact(2).map(|two| number([two[0], two[1]])).collect();
