@@ -59,8 +59,7 @@ fn without_a_box_ends_are_told_apart() {
     let sandbox = without_box();
     let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
     let (stdout, stderr) = (b"out\n".into(), b"err\n".into());
-    let waited = ended.waited;
-    assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr, waited });
+    assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr });
     assert_eq!(run(&sandbox, &folder, "kill -SEGV $$", ResourceLimits::BOT).end, Termination::Crashed(11));
     let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", ResourceLimits::BOT);
     let begun = Instant::now();

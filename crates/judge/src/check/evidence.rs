@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::sandbox::Lateness;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::LoginError;
 use casino_stud::stud::{Bounds, Chips, IllegalBet};
@@ -29,7 +28,6 @@ pub(crate) enum LastMessage {
 /// What a silent program did when it was given more chances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Probe {
-    pub(crate) lateness: Option<Lateness>,
     /// The reply came after all, this long after the question.
     pub(crate) late: Option<Duration>,
     pub(crate) answered_repeat: bool,
@@ -97,7 +95,7 @@ pub(crate) enum Evidence {
     /// It could not be started.
     NoStart(String),
     /// It did not connect in time.
-    NoConnection { left: Option<ProgramExit>, late: Lateness },
+    NoConnection { left: Option<ProgramExit> },
     /// It connected a second time.
     SecondConnection { after_done: bool },
     /// It sent something before its first question.

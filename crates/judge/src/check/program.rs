@@ -9,7 +9,6 @@ use super::CheckSettings;
 use super::diagnosis::printed;
 use super::evidence::Evidence;
 use super::wire::{DealerTimes, Wire};
-use crate::sandbox::Lateness;
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
@@ -42,8 +41,7 @@ impl ConnectedProgram {
         let left = loop {
             match program.poll_connection() {
                 Ok(Some((stream, _))) => {
-                    let delays = program.process().run_delays();
-                    let wire = Wire::new(stream, pace, delays).map_err(failed)?;
+                    let wire = Wire::new(stream, pace).map_err(failed)?;
                     return Ok(ConnectedProgram { wire, program });
                 }
                 Ok(None) if Instant::now() > deadline => break None,
@@ -53,8 +51,7 @@ impl ConnectedProgram {
             }
         };
         *outputs = program.process().outputs();
-        let waited = program.process().run_delays().map(|delays| delays.total());
-        Err(Evidence::NoConnection { left, late: Lateness { limit, had: limit, waited } })
+        Err(Evidence::NoConnection { left })
     }
 
     pub(super) fn log_in(&mut self, limit: Duration) -> Result<Login, Evidence> {

@@ -9,12 +9,10 @@ use bytes::{Bytes, BytesMut};
 use casino_stud::protocol::{Login, modified_utf8, write_done, write_login, write_status};
 use casino_stud::table::{Status, escape_if_needed};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage, Probe};
+use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::exchange::{ExchangeLog, bytes_in_words};
 use super::replies::OwnReplies;
 use super::socket::{BlockingSocket, NoMessage};
-use crate::sandbox::Lateness;
-use casino_system::run_delays::RunDelays;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
@@ -60,12 +58,10 @@ pub(super) struct Wire {
     /// Whether it is waited before and after each status, so that it shows what the program does at the status.
     pub(super) is_patient: bool,
     pub(super) delivery: Delivery,
-    /// How long the program waits for a processor, if somebody watches that.
-    delays: Option<RunDelays>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream, pace: DealerTimes, delays: Option<RunDelays>) -> io::Result<Wire> {
+    pub(super) fn new(stream: TcpStream, pace: DealerTimes) -> io::Result<Wire> {
         Ok(Wire {
             socket: BlockingSocket::new(stream, pace.reply)?,
             log: ExchangeLog::default(),
@@ -78,7 +74,6 @@ impl Wire {
             probing: Probing::All,
             is_patient: false,
             delivery: Delivery::Apart,
-            delays,
         })
     }
 
@@ -216,9 +211,6 @@ impl Wire {
                 let partial = self.socket.inbox.to_vec();
                 self.note_unread();
                 let probe = self.probe(frame, sent, question.is_none());
-                let late = Lateness::since(sent, limit, self.delays.as_ref());
-                let lateness = Some(Lateness { had: probe.late.unwrap_or(late.had), ..late });
-                let probe = Probe { lateness, ..probe };
                 let answered = match question {
                     Some(_) => self.replies.answers,
                     None => usize::from(self.replies.name.is_some()),

@@ -12,7 +12,7 @@ use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::Verdict;
 use crate::check::{self, Cause, CheckSettings, CheckStep, Checked, ExchangeLine, StepOutcome, StepResult};
-use crate::sandbox::{Lateness, NeverStarted, ResourceLimits, Sandbox};
+use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
@@ -83,14 +83,14 @@ pub fn judge(
     }
 }
 
-/// Judges a submission that was built. Where it lost points by time: how late it was.
+/// Judges a submission that was built. Returns whether it lost points by time.
 fn judge_once(
     submission: &Submission,
     subject: &str,
     sandbox: &Sandbox,
     terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
-) -> (Report, Option<Lateness>) {
+) -> (Report, bool) {
     let refused = Mutex::new(None);
     let starter = WatchedStarter {
         starter: SandboxStarter { sandbox, submission, limits: terms.limits },
@@ -118,13 +118,13 @@ fn judge_once(
     let mut report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
         progress(Progress::Situations(done, all));
     });
-    let mut late = lateness(&checked);
+    let mut late = checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| found.late));
     if let Ok(player) = player {
-        late = Lateness::least_own(late.into_iter().chain(player.lateness()));
+        late |= player.was_late();
         player.dismiss();
     }
     if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        return (Report::not_judged(terms.rubric.title(), subject, why), None);
+        return (Report::not_judged(terms.rubric.title(), subject, why), false);
     }
     if never_started {
         report.setback = Some(never_connected(&mut report));
@@ -157,11 +157,6 @@ fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) 
 /// Steps that nobody passes who gives no legal reply.
 const ANSWERING: [CheckStep; 4] =
     [CheckStep::Bet1, CheckStep::Bet2, CheckStep::OpeningZero, CheckStep::ManyPlayers];
-
-/// The lateness, of the steps that may have failed for want of time, that is most the machine's fault.
-fn lateness(checked: &Checked) -> Option<Lateness> {
-    Lateness::least_own(checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()?.late))
-}
 
 /// The reason of a report of a program that did not connect; untried items then have none of their own.
 fn never_connected(report: &mut Report) -> Setback {

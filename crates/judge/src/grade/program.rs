@@ -100,7 +100,7 @@ pub(super) fn run_in(
 ) -> Result<Ended, NeverStarted> {
     sandbox.run_by_time(
         || run_once(sandbox, folder, words, limits),
-        |ended| ended.lateness(limits),
+        Ended::is_late,
         |why| NeverStarted {
             program: words.first().cloned().unwrap_or_default(),
             error: io::Error::new(io::ErrorKind::ResourceBusy, why),

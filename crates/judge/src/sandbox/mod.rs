@@ -26,7 +26,6 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub use by_time::Lateness;
 pub use copy::copy_handed_in;
 pub(crate) use copy::{CopyError, HANDED_IN, copy_folder};
 pub use limits::{Limit, ResourceLimits, Termination};

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use super::limits::{Limit, ResourceLimits, Termination};
-use casino_system::run_delays::RunDelays;
 
 #[derive(Debug, Default)]
 pub(super) struct WatchedProgram {
@@ -19,8 +18,6 @@ pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
     /// What it took of the processors, if whoever watched it could tell.
     pub(super) cpu: Option<Duration>,
-    /// How long it waited for a processor, if whoever watches it can tell.
-    pub(super) delays: Option<RunDelays>,
     /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,

@@ -6,13 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::by_time::Lateness;
 use super::limits::{Limit, ResourceLimits, Termination};
 use super::outputs::WatchedProgram;
 use super::scratch::remove_folder;
 use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
-use casino_system::run_delays::RunDelays;
 
 /// How long the outputs of a program that is gone may stay open.
 const DRAIN: Duration = Duration::from_millis(300);
@@ -50,15 +48,12 @@ pub struct Ended {
     pub stdout: Vec<u8>,
     /// The end of its standard error.
     pub stderr: Vec<u8>,
-    /// How long it waited for a processor, all its threads together, if the system tells.
-    pub waited: Option<Duration>,
 }
 
 impl Ended {
-    /// How late it was, if it was ended because its time was over.
-    pub(crate) fn lateness(&self, limits: &ResourceLimits) -> Option<Lateness> {
-        let is_late = self.end == Termination::Over(Limit::Wall);
-        is_late.then_some(Lateness { limit: limits.wall, had: limits.wall, waited: self.waited })
+    /// Whether it was ended because its time was over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.end == Termination::Over(Limit::Wall)
     }
 }
 
@@ -104,7 +99,6 @@ impl SandboxedProgram {
             end,
             stdout: std::mem::take(&mut observed.stdout.bytes),
             stderr: std::mem::take(&mut observed.stderr.bytes),
-            waited: observed.delays.as_ref().map(RunDelays::total),
         }
     }
 
@@ -134,10 +128,6 @@ impl ProgramProcess for SandboxedProgram {
             stderr = format!("{stderr}\n{}", limit.sentence(&self.limits)).trim_start().to_string();
         }
         ProgramOutputs { stdout, stderr }
-    }
-
-    fn run_delays(&self) -> Option<RunDelays> {
-        self.shared.observed().delays.clone()
     }
 
     fn stop(&mut self) -> Option<Duration> {

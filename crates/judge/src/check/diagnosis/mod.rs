@@ -18,7 +18,6 @@ use casino_stud::stud::{Chips, Rules};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::step::CheckStep;
-use crate::sandbox::Lateness;
 use casino_host::ProgramOutputs;
 
 use because::because;
@@ -54,7 +53,7 @@ pub struct Diagnosis {
     pub allowed: Option<String>,
     /// That nothing but the end of a limit showed the fault: with more time there might have been none.
     #[serde(skip)]
-    pub(crate) late: Option<Lateness>,
+    pub(crate) late: bool,
 }
 
 /// A fault that is possible as well.
@@ -84,7 +83,7 @@ impl Diagnosis {
             fix: cause.fix(raise_cap),
             or: Vec::new(),
             because: vec![because.to_string()],
-            late: None,
+            late: false,
             ..self
         }
     }
@@ -135,11 +134,9 @@ pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOu
         because: because(evidence, cause, outputs),
         allowed,
         late: match evidence {
-            Evidence::Silence { limit, probe, .. } if cause.is_a_matter_of_time() => {
-                Some(probe.lateness.unwrap_or(Lateness { limit: *limit, had: *limit, waited: None }))
-            }
-            Evidence::NoConnection { left: None, late } => Some(*late),
-            _ => None,
+            Evidence::Silence { .. } => cause.is_a_matter_of_time(),
+            Evidence::NoConnection { left } => left.is_none(),
+            _ => false,
         },
     }
 }

@@ -201,7 +201,6 @@ mod tests {
     use crate::check::diagnosis::diagnose;
     use crate::check::diagnosis::tests::{cause_of, question};
     use crate::check::evidence::Evidence;
-    use crate::sandbox::Lateness;
     use std::time::Duration;
 
     const LIMIT: Duration = Duration::from_secs(1);
@@ -348,10 +347,8 @@ mod tests {
     fn what_never_connects_tells_why() {
         let left = |left, stderr: &str| {
             let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-            let limit = Duration::from_secs(20);
-            let late = Lateness { limit, had: limit, waited: None };
-            let found = diagnose(&Evidence::NoConnection { left, late }, CheckStep::Login, &outputs);
-            assert_eq!(found.late.is_some(), left.is_none(), "who has ended was not too slow");
+            let found = diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs);
+            assert_eq!(found.late, left.is_none(), "who has ended was not too slow");
             found.cause
         };
         let code = |code| Some(ProgramExit::Code(code));

@@ -24,8 +24,8 @@ use super::machine;
 use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    CopyError, HANDED_IN, Lateness, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
-    copy_folder, remove_folder, scratch_folder,
+    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder,
+    remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::files;
@@ -293,7 +293,7 @@ fn build_by(
     for line in lines {
         let BuildRun { end, said, time, .. } = sandbox.run_by_time(
             || run_build(line, sandbox, copy, limits),
-            |ran| ran.late,
+            |ran| ran.is_late,
             NoSubmission::Machine,
         )?;
         built.time += time;
@@ -330,7 +330,7 @@ struct BuildRun {
     end: Option<Termination>,
     said: String,
     time: Duration,
-    late: Option<Lateness>,
+    is_late: bool,
 }
 
 fn run_build(
@@ -344,15 +344,20 @@ fn run_build(
     let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
     let program = match sandbox.start(&task) {
         Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
-            return Ok(BuildRun { end: None, said: error.to_string(), time: begun.elapsed(), late: None });
+            return Ok(BuildRun {
+                end: None,
+                said: error.to_string(),
+                time: begun.elapsed(),
+                is_late: false,
+            });
         }
         started => started.map_err(NoSubmission::NeverStarted)?,
     };
     program.wait(limits.wall + Duration::from_secs(5));
     let ended = program.finish();
     let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned()).concat();
-    let late = ended.lateness(&limits);
-    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed(), late })
+    let is_late = ended.is_late();
+    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed(), is_late })
 }
 
 /// The folder that holds the program, and how it is built and run. Archives are unpacked into the scratch folder.

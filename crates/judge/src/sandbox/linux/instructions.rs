@@ -46,8 +46,6 @@ pub(super) enum SupervisorMessage {
     Started,
     /// The program cannot be started: the error number of the system.
     NotStarted(i32),
-    /// So long its threads together have waited for a processor by now.
-    Waited(Duration),
     /// The program has ended and nothing of it is left: how, and the processor time of all its processes.
     Ended(Termination, Duration),
 }

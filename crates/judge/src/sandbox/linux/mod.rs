@@ -22,7 +22,6 @@ mod rights;
 mod supervised;
 mod supervisor;
 mod users;
-mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
@@ -167,11 +167,6 @@ fn follow_supervisor(
         let begun = match message {
             SupervisorMessage::Started => None,
             SupervisorMessage::NotStarted(number) => Some(number),
-            SupervisorMessage::Waited(total) => {
-                let delays = shared.observed().delays.get_or_insert_default().clone();
-                delays.tell(Instant::now(), total);
-                continue;
-            }
             SupervisorMessage::Ended(end, cpu) => {
                 let end = if is_exceeded() { Termination::Over(Limit::Memory) } else { end };
                 shared.change(|observed| {

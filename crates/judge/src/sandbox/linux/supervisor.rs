@@ -26,8 +26,6 @@ use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
 use super::memory_group::{ENTER, enter};
 use super::processes::{Processes, kill_all, unmapped};
-use super::waiting::Waiting;
-use crate::sandbox::by_time::TOLD;
 use crate::sandbox::limits::MOST_ENTRIES;
 use crate::sandbox::scratch::limit_passed;
 use crate::sandbox::{Limit, Termination};
@@ -88,8 +86,6 @@ fn supervise() -> io::Result<()> {
         begun,
         measured: begun,
         files_measured: begun,
-        waiting_measured: begun,
-        waiting: Waiting::default(),
         status: None,
     };
     let outcome = supervisor.watch(&channel, &ours);
@@ -127,8 +123,6 @@ struct Supervisor {
     begun: Instant,
     measured: Instant,
     files_measured: Instant,
-    waiting_measured: Instant,
-    waiting: Waiting,
     status: Option<Termination>,
 }
 
@@ -153,10 +147,6 @@ impl Supervisor {
                 }
             }
             if let Some(end) = end {
-                // How long it waited matters only to one that was not left to end by itself.
-                if matches!(end, Termination::Over(_)) {
-                    self.tell_waiting(channel, &self.descendants(&Processes::now()))?;
-                }
                 self.kill();
                 return Ok(SupervisorMessage::Ended(end, reaped_cpu()));
             }
@@ -182,35 +172,14 @@ impl Supervisor {
         }
         if now - self.measured >= MEASURE {
             self.measured = now;
-            return Ok(self.passed(now, channel)?.map(Termination::Over));
+            return Ok(self.limit_passed(now).map(Termination::Over));
         }
         Ok(None)
     }
 
-    /// Tells the grader how long the program's threads have waited for a processor, if that is more than before.
-    fn tell_waiting(&mut self, channel: &UnixStream, ours: &BTreeSet<i32>) -> io::Result<()> {
-        match self.waiting.grown(ours) {
-            Some(total) => write_message(channel, &SupervisorMessage::Waited(total)),
-            None => Ok(()),
-        }
-    }
-
-    fn passed(&mut self, now: Instant, channel: &UnixStream) -> io::Result<Option<Limit>> {
+    fn limit_passed(&mut self, now: Instant) -> Option<Limit> {
         let processes = Processes::now();
-        let ours = self.descendants(&processes);
-        if now - self.waiting_measured >= TOLD {
-            self.waiting_measured = now;
-            self.tell_waiting(channel, &ours)?;
-        }
-        Ok(self.limit_passed_by(&processes, &ours, now))
-    }
-
-    fn limit_passed_by(
-        &mut self,
-        processes: &Processes,
-        ours: &BTreeSet<i32>,
-        now: Instant,
-    ) -> Option<Limit> {
+        let ours = &self.descendants(&processes);
         let limits = &self.instructions.limits;
         let usage = processes.usage(ours);
         if usage.threads > u64::from(limits.processes) {

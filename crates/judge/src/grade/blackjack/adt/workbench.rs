@@ -162,7 +162,7 @@ impl<'a> Workbench<'a> {
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
         let (Ended { end, .. }, mut said) = self.sandbox.run_by_time(
             || self.run_build(folder, line),
-            |(ended, _)| ended.lateness(&ResourceLimits::BUILD),
+            |(ended, _)| ended.is_late(),
             CannotJudge,
         )?;
         open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
