@@ -104,7 +104,7 @@ impl Workshop {
         };
         let submission = match self.submission(handed_in, sha256) {
             Ok(submission) => submission,
-            Err(NoSubmission::Machine(_) | NoSubmission::Copy { .. }) => return None,
+            Err(NoSubmission::Machine(_) | NoSubmission::Copy(..)) => return None,
             Err(why) => {
                 // Where it lies on this machine is nothing to its author.
                 let folder = handed_in.parent().unwrap_or(handed_in).join("");

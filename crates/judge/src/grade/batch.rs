@@ -46,38 +46,15 @@ pub struct Batch {
 /// What judges a submission: its place, and the folder in it that is meant, if that was said of this one.
 pub type JudgeSubmission<'a> = dyn Fn(&Path, Option<&str>) -> Report + Sync + 'a;
 
-/// Why a batch stops.
+/// Why a batch stops: the folder of submissions cannot be used, or a verdict cannot be kept.
 #[derive(Debug, Error)]
-pub enum BatchError {
-    /// The folder of submissions cannot be read, or there is nothing in it.
-    #[error("{}: {why}", folder.display())]
-    Folder {
-        /// The folder that was given.
-        folder: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        why: FolderError,
-    },
-    /// A verdict cannot be kept.
-    #[error("{} cannot be written: {error}", file.display())]
-    Verdict {
-        /// The file of the verdict.
-        file: PathBuf,
-        /// The error of the system.
-        #[source]
-        error: io::Error,
-    },
-}
+#[error("{0}")]
+pub struct BatchError(String);
 
-/// What is wrong with a folder of submissions.
-#[derive(Debug, Error)]
-pub enum FolderError {
-    /// It cannot be read.
-    #[error("it cannot be read: {0}")]
-    Unreadable(#[source] io::Error),
-    /// There is no submission in it.
-    #[error("there is no submission in it: each submission is a folder, a zip or a tar.gz")]
-    Empty,
+impl BatchError {
+    fn verdict(file: &Path, error: &io::Error) -> BatchError {
+        BatchError(format!("{} cannot be written: {error}", file.display()))
+    }
 }
 
 /// A submission and its report.
@@ -103,8 +80,8 @@ struct KeptVerdict {
 impl Batch {
     /// Lists the submissions: folders and archives, named without the extension. `terms` decide about the points.
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
-        let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
-        let unreadable = |error| wrong(FolderError::Unreadable(error));
+        let wrong = |why: String| BatchError(format!("{}: {why}", folder.display()));
+        let unreadable = |error: io::Error| wrong(format!("it cannot be read: {error}"));
         let (mut folders, mut archives, mut links, mut files) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -124,10 +101,10 @@ impl Batch {
         }
         let submissions = named(folders, archives);
         if submissions.is_empty() {
-            return Err(wrong(FolderError::Empty));
+            let why = "there is no submission in it: each submission is a folder, a zip or a tar.gz";
+            return Err(wrong(why.to_string()));
         }
-        fs::create_dir_all(verdicts)
-            .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
+        fs::create_dir_all(verdicts).map_err(|error| BatchError::verdict(verdicts, &error))?;
         links.sort();
         files.sort();
         let (verdicts, terms) = (verdicts.to_path_buf(), terms.to_string());
@@ -230,7 +207,7 @@ impl Batch {
         let kept = KeptVerdict { key, report };
         let mut text = serde_json::to_string_pretty(&kept).expect("numbers and texts are JSON") + "\n";
         text += &seal(&text);
-        write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::Verdict { file, error })?;
+        write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::verdict(&file, &error))?;
         Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
     }
 }

@@ -1,11 +1,12 @@
 //! Rubrics: parts with points, read from a file; the course's own is built in.
 
-use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use super::report::{ByHand, Points};
 use super::situation::RubricSituation;
@@ -70,42 +71,18 @@ pub(crate) enum PointsSource {
     EqualDeals(u64),
 }
 
-/// A rubric that cannot be used.
-#[derive(Debug)]
-pub enum RubricError {
-    /// A file cannot be read.
-    Unreadable {
-        /// The path of the file or folder.
-        file: PathBuf,
-        /// The error of the system.
-        error: std::io::Error,
-    },
-    /// There is a mistake in a file.
-    FileError {
-        /// The path of the file.
-        file: PathBuf,
-        /// The mistake and its place.
-        mistake: FileError,
-    },
-}
+/// A rubric that cannot be used: the file, the place in it, and the mistake.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct RubricError(String);
 
-impl fmt::Display for RubricError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RubricError::Unreadable { file, error } => {
-                write!(f, "{} cannot be read: {error}", shown::path(file))
-            }
-            RubricError::FileError { file, mistake } => write!(f, "{}:{mistake}", shown::path(file)),
-        }
+impl RubricError {
+    fn unreadable(file: &Path, error: &io::Error) -> RubricError {
+        RubricError(format!("{} cannot be read: {error}", shown::path(file)))
     }
-}
 
-impl std::error::Error for RubricError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RubricError::Unreadable { error, .. } => Some(error),
-            RubricError::FileError { mistake, .. } => Some(mistake),
-        }
+    fn mistake(file: &Path, mistake: &FileError) -> RubricError {
+        RubricError(format!("{}:{mistake}", shown::path(file)))
     }
 }
 
@@ -124,7 +101,7 @@ impl Rubric {
         let mut digest = Sha256::new();
         let text = files.text(file)?;
         digest.update(text.as_bytes());
-        let wrong = |mistake| RubricError::FileError { file: file.to_path_buf(), mistake };
+        let wrong = |mistake: FileError| RubricError::mistake(file, &mistake);
         let (rubric, places): (RubricFile, _) = json::read(&text).map_err(wrong)?;
         let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
         for (index, part) in rubric.parts.into_iter().enumerate() {
@@ -153,7 +130,7 @@ impl Rubric {
                         let id =
                             file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
                         let situation = RubricSituation::read(&id, &text)
-                            .map_err(|mistake| RubricError::FileError { file, mistake })?;
+                            .map_err(|mistake| RubricError::mistake(&file, &mistake))?;
                         situations.push(situation);
                     }
                     if situations.is_empty() {
@@ -269,11 +246,11 @@ struct OnDisk;
 
 impl Files for OnDisk {
     fn text(&self, file: &Path) -> Result<String, RubricError> {
-        read_text(file).map_err(|error| RubricError::Unreadable { file: file.to_path_buf(), error })
+        read_text(file).map_err(|error| RubricError::unreadable(file, &error))
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
-        let unreadable = |error| RubricError::Unreadable { file: folder.to_path_buf(), error };
+        let unreadable = |error: io::Error| RubricError::unreadable(folder, &error);
         let mut files = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
@@ -291,10 +268,7 @@ struct BuiltIn;
 impl Files for BuiltIn {
     fn text(&self, file: &Path) -> Result<String, RubricError> {
         let text = BUILT_IN.get_file(file).and_then(|file| file.contents_utf8());
-        text.map(str::to_string).ok_or_else(|| RubricError::Unreadable {
-            file: file.to_path_buf(),
-            error: std::io::ErrorKind::NotFound.into(),
-        })
+        text.map(str::to_string).ok_or_else(|| RubricError::unreadable(file, &io::ErrorKind::NotFound.into()))
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {

@@ -85,22 +85,11 @@ pub enum NoSubmission {
     #[error(transparent)]
     Unrecognised(#[from] Unrecognised),
     /// The folder cannot be copied.
-    #[error("{} cannot be copied: {error}", folder.display())]
-    Copy {
-        /// The folder that was to be copied.
-        folder: PathBuf,
-        /// The error of the system.
-        #[source]
-        error: io::Error,
-    },
+    #[error("{} cannot be copied: {}", .0.display(), .1)]
+    Copy(PathBuf, #[source] io::Error),
     /// The folder is more than anybody hands in.
-    #[error("{} is not copied: {why}. Hand in the sources alone", folder.display())]
-    TooMuch {
-        /// The folder that was to be copied.
-        folder: PathBuf,
-        /// What there is too much of.
-        why: String,
-    },
+    #[error("{} is not copied: {}. Hand in the sources alone", .0.display(), .1)]
+    TooMuch(PathBuf, String),
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
@@ -116,14 +105,14 @@ impl NoSubmission {
     /// What it means for the report.
     pub fn setback(&self) -> Setback {
         let kind = match self {
-            NoSubmission::Unrecognised(Unrecognised::Unreadable { .. })
-            | NoSubmission::Copy { .. }
-            | NoSubmission::Archive(ArchiveError::Unwritable { .. })
+            NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
+            | NoSubmission::Copy(..)
+            | NoSubmission::Archive(ArchiveError::Unwritable(..))
             | NoSubmission::Machine(_) => SetbackKind::NotJudged,
-            NoSubmission::Unrecognised(
-                Unrecognised::Several { .. } | Unrecognised::SeveralFolders { .. },
-            ) => SetbackKind::Several,
-            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch { .. } => {
+            NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
+                SetbackKind::Several
+            }
+            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch(..) => {
                 SetbackKind::NothingRecognised
             }
             NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
@@ -167,7 +156,7 @@ impl Submission {
         sandbox: &Sandbox,
         limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
-        let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
+        let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
         let scratch = scratch_folder().map_err(failed)?;
         let copy = scratch.join("submission");
         let recipe = Recipe::default();
@@ -183,7 +172,7 @@ impl Submission {
         submission.recipe = recipe;
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
         copy_folder(&inside, &copy, HANDED_IN).map_err(|error| match error {
-            CopyError::TooMuch(why) => NoSubmission::TooMuch { folder: handed_in.to_path_buf(), why },
+            CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
             CopyError::Io(error) => failed(error),
         })?;
         let mut added = false;
@@ -286,8 +275,7 @@ fn build_by(
     copy: &Path,
     limits: ResourceLimits,
 ) -> Result<(Built, Option<String>), NoSubmission> {
-    remove_programs(copy, recipe.makes)
-        .map_err(|error| NoSubmission::Copy { folder: copy.to_path_buf(), error })?;
+    remove_programs(copy, recipe.makes).map_err(|error| NoSubmission::Copy(copy.to_path_buf(), error))?;
     let before = programs_in(copy);
     let mut built = Built { failed: None, at_last_by: None, said: String::new(), time: Duration::ZERO };
     for line in lines {
@@ -371,7 +359,7 @@ fn find(
     let make = |folder: &Path| {
         fs::create_dir_all(folder)
             .and_then(|()| let_all_read(folder, true))
-            .map_err(|error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error })
+            .map_err(|error| NoSubmission::Copy(handed_in.to_path_buf(), error))
     };
     let mut source = handed_in.to_path_buf();
     if handed_in.is_file() {
@@ -380,7 +368,7 @@ fn find(
         source = unpacked.clone();
     }
     let recognised = recognise_told(&source, told, aim);
-    let Err(NoSubmission::Unrecognised(Unrecognised::Nothing { .. })) = &recognised else {
+    let Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))) = &recognised else {
         return recognised;
     };
     // Perhaps it is packed once more.
@@ -420,7 +408,7 @@ pub(super) fn find_files(
     project: Option<&str>,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<FoundFiles, NoSubmission> {
-    let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
+    let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
     let scratch = scratch_folder().map_err(failed)?;
     let mut found = FoundFiles { folder: handed_in.to_path_buf(), files: Vec::new(), scratch };
     if handed_in.is_file() {

@@ -116,7 +116,7 @@ pub(super) struct CandidateFolder<'a> {
 
 impl CandidateFolder<'_> {
     pub(super) fn several(&self, files: Vec<String>) -> Unrecognised {
-        Unrecognised::Several { files, remedy: self.aim.say_which() }
+        Unrecognised::Several(files, self.aim.say_which())
     }
 
     /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.

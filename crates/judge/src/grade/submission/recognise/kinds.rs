@@ -52,7 +52,7 @@ fn bot_json(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognise
         return Ok(None);
     }
     let text = place.folder.read("bot.json")?;
-    let bot: BotJson = serde_json::from_str(&text).map_err(|error| Unrecognised::BotJson { error })?;
+    let bot: BotJson = serde_json::from_str(&text).map_err(Unrecognised::BotJson)?;
     let build = match bot.build {
         None => Vec::new(),
         Some(Lines::One(line)) => vec![line],

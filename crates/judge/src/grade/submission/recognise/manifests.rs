@@ -29,13 +29,10 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
     }
     let name = match names.len() {
         0 => {
-            return Err(Unrecognised::Nothing {
-                folder: place.folder.path.clone(),
-                known_by: place.aim.known_by(),
-            });
+            return Err(Unrecognised::Nothing(place.folder.path.clone(), place.aim.known_by()));
         }
         1 => names.remove(0),
-        _ => return Err(Unrecognised::Several { files: names, remedy: place.aim.say_which() }),
+        _ => return Err(place.several(names)),
     };
     // The folder that has to come along: with crates of the student's own beside this one, or with those handed in.
     let text = place.folder.read("Cargo.toml")?;
@@ -118,7 +115,7 @@ pub(super) fn has_main(folder: &SourceFolder) -> bool {
 /// The main file of a `package.json`, if it is there.
 fn main_of(folder: &SourceFolder) -> Result<Option<String>, Unrecognised> {
     let package: serde_json::Value = serde_json::from_str(&folder.read("package.json")?)
-        .map_err(|error| Unrecognised::PackageJson { path: folder.path.join("package.json"), error })?;
+        .map_err(|error| Unrecognised::PackageJson(folder.path.join("package.json"), error))?;
     let Some(main) = package["main"].as_str() else { return Ok(None) };
     let names = [main.to_string(), format!("{main}.js")];
     Ok(names.into_iter().find(|main| folder.path.join(main).is_file()))

@@ -232,7 +232,7 @@ fn crates_that_were_handed_in_with_a_player_are_no_players() {
 fn several_players_are_told_and_one_of_them_can_be_named() {
     let files = [("Project01/poker.py", PLAYER), ("Project02/poker.py", PLAYER)];
     let error = of("several", &files).unwrap_err();
-    assert!(matches!(error, Unrecognised::SeveralFolders { .. }), "{error}");
+    assert!(matches!(error, Unrecognised::SeveralFolders(_)), "{error}");
     assert!(error.to_string().contains("Project01, Project02") && error.to_string().contains("--project"));
     let folder = std::env::temp_dir().join(format!("casino-recognise-{}-named", std::process::id()));
     for (file, content) in files {

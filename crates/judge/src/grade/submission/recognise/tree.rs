@@ -64,7 +64,7 @@ impl SourceTree {
 
     fn add(&mut self, inside: &Path, depth: usize) -> Result<(), Unrecognised> {
         let path = if depth == 0 { self.root.clone() } else { self.root.join(inside) };
-        let unreadable = |error| Unrecognised::Unreadable { path: path.clone(), error };
+        let unreadable = |error| Unrecognised::Unreadable(path.clone(), error);
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(&path).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
@@ -159,7 +159,7 @@ impl SourceFolder {
         let mut bytes = Vec::new();
         match files::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
             Ok(_) => Ok(as_text(&bytes)),
-            Err(error) => Err(Unrecognised::Unreadable { path, error }),
+            Err(error) => Err(Unrecognised::Unreadable(path, error)),
         }
     }
 }
