@@ -111,7 +111,7 @@ impl Stud {
         let told =
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
         if self.all.folder().is_some() {
-            let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest(), terms.check, terms.limits);
+            let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest, terms.check, terms.limits);
             return self.all.run(&self.formats, &key, A_PROCESSOR, &|folder, project| {
                 let project =
                     project.map_or_else(|| told.project.clone(), |project| Some(project.to_string()));

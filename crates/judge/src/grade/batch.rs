@@ -33,9 +33,12 @@ const DEEPEST: usize = 32;
 /// Submissions to grade.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    submissions: Vec<(String, PathBuf)>,
-    links: Vec<String>,
-    files: Vec<String>,
+    /// The names and places of the submissions, in order.
+    pub submissions: Vec<(String, PathBuf)>,
+    /// The names of the links in the folder, in order, which are not graded.
+    pub links: Vec<String>,
+    /// The names of what is neither a folder nor an archive, in order, and no submission.
+    pub files: Vec<String>,
     verdicts: PathBuf,
     /// Everything that decides about the points besides the submission.
     terms: String,
@@ -114,36 +117,6 @@ impl Batch {
     /// The same with the folders that are meant in some submissions, by the names of these.
     pub fn with_projects(self, projects: BTreeMap<String, String>) -> Batch {
         Batch { projects, ..self }
-    }
-
-    /// How many submissions there are.
-    pub fn len(&self) -> usize {
-        self.submissions.len()
-    }
-
-    /// The names of what is neither a folder nor an archive, in order: it is no submission.
-    pub fn files(&self) -> &[String] {
-        &self.files
-    }
-
-    /// The names of the links in the folder, in order: what they lead to is not graded.
-    pub fn links(&self) -> &[String] {
-        &self.links
-    }
-
-    /// Which submissions hold the same files: see [`twins`].
-    pub fn twins(&self) -> Vec<Vec<String>> {
-        twins(&self.submissions)
-    }
-
-    /// Whether there is none, which cannot be.
-    pub fn is_empty(&self) -> bool {
-        self.submissions.is_empty()
-    }
-
-    /// The names of the submissions, in order.
-    pub fn names(&self) -> Vec<String> {
-        self.submissions.iter().map(|(name, _)| name.clone()).collect()
     }
 
     /// Grades all, `jobs` at a time, until `stop`. Returns the verdicts in order; some are missing after a stop.
@@ -420,8 +393,8 @@ mod tests {
             fs::write(folder.join("in").join(name), "x").unwrap();
         }
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
-        assert_eq!(batch.files(), ["eve.pl", "notes.txt", "roster.csv"]);
-        assert_eq!(batch.len(), 3);
+        assert_eq!(batch.files, ["eve.pl", "notes.txt", "roster.csv"]);
+        assert_eq!(batch.submissions.len(), 3);
         fs::remove_dir_all(&folder).unwrap();
     }
 
@@ -431,7 +404,8 @@ mod tests {
         fs::write(folder.join("in/ada/bot.py"), "x = 1\n").unwrap();
         fs::remove_file(folder.join("in/bob/bot.py")).unwrap();
         fs::write(folder.join("in/bob/poker.py"), "x  =  1\r\n").unwrap();
-        let twins = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap().twins();
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
+        let twins = twins(&batch.submissions);
         assert_eq!(twins, [["ada", "bob"]]);
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -479,7 +453,8 @@ mod tests {
         let error = Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap_err().to_string();
         assert!(error.contains("each submission is a folder"), "{error}");
         fs::write(folder.join("in/ada/eve.zip"), "").unwrap();
-        assert_eq!(Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap().names(), ["eve"]);
+        let batch = Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap();
+        assert_eq!(batch.submissions[0].0, "eve");
         assert!(Batch::new(&folder.join("nowhere"), &folder.join("out"), "").is_err());
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -64,7 +64,7 @@ impl BuiltProgram {
         let Some(folder) = self.submission.folder_of_copy() else { return report };
         let folder = folder.display().to_string();
         report.subject = subject.to_string();
-        if let Some(reason) = self.submission.built().and_then(Built::told) {
+        if let Some(reason) = self.submission.built.as_ref().and_then(Built::told) {
             let item = Item::new("builds", "How it was built", super::Points::ZERO);
             let items = vec![Item { reason, ..item.passed() }];
             report.parts.insert(0, super::Part { title: "Program".into(), items });

@@ -40,7 +40,7 @@ impl ProgramStarter for SandboxStarter<'_> {
     }
 
     fn command_line(&self) -> String {
-        self.submission.recipe().run.clone()
+        self.submission.recipe.run.clone()
     }
 }
 
@@ -79,7 +79,7 @@ pub fn judge(
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
     match sandbox.run_by_time(once, |(_, late)| *late, |why| why) {
         Ok((report, _)) => report,
-        Err(why) => Report::not_judged(terms.rubric.title(), subject, why),
+        Err(why) => Report::not_judged(&terms.rubric.title, subject, why),
     }
 }
 
@@ -124,7 +124,7 @@ fn judge_once(
         player.dismiss();
     }
     if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        return (Report::not_judged(terms.rubric.title(), subject, why), false);
+        return (Report::not_judged(&terms.rubric.title, subject, why), false);
     }
     if never_started {
         report.setback = Some(never_connected(&mut report));
@@ -215,7 +215,7 @@ fn out_of_step(checked: &Checked) -> Option<String> {
 /// The report of a submission that cannot be started.
 pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setback) -> Report {
     if setback.kind == SetbackKind::NotJudged {
-        return Report { setback: Some(setback), ..Report::not_judged(rubric.title(), subject, "") };
+        return Report { setback: Some(setback), ..Report::not_judged(&rubric.title, subject, "") };
     }
     let steps = |connecting: bool| {
         let steps = check::CheckStep::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
@@ -229,8 +229,8 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setb
 
 /// Whether a folder could be built; nothing for a command line. Why not is at the top of the report.
 fn built(submission: &Submission) -> Option<Item> {
-    let built = submission.built()?;
-    let kind = &submission.recipe().kind;
+    let built = submission.built.as_ref()?;
+    let kind = &submission.recipe.kind;
     let item = Item::new("builds", format!("Builds ({kind})"), Points::ONE);
     Some(match &built.failed {
         None => Item { reason: built.told().unwrap_or_default(), ..item.passed() },

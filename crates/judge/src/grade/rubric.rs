@@ -42,10 +42,13 @@ const EQUAL_DEALS: u64 = 1_200;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rubric {
-    title: String,
-    parts: Vec<RubricPart>,
-    by_hand: Vec<ByHand>,
-    digest: String,
+    pub(crate) title: String,
+    /// The parts that are counted by the program, in order.
+    pub(crate) parts: Vec<RubricPart>,
+    /// The parts that people judge.
+    pub(crate) by_hand: Vec<ByHand>,
+    /// A fingerprint of all its files: what was graded by another rubric is graded again.
+    pub digest: String,
 }
 
 #[derive(Clone, Debug)]
@@ -174,15 +177,6 @@ impl Rubric {
         self
     }
 
-    /// The title of the rubric.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    pub(crate) fn parts(&self) -> &[RubricPart] {
-        &self.parts
-    }
-
     /// How many rounds of equal deals are played where chips count: as many as its part about them says.
     pub fn equal_deals(&self) -> u64 {
         let rounds = self.parts.iter().find_map(|part| match part.source {
@@ -190,16 +184,6 @@ impl Rubric {
             _ => None,
         });
         rounds.unwrap_or(EQUAL_DEALS)
-    }
-
-    /// The parts that people judge.
-    pub fn by_hand(&self) -> &[ByHand] {
-        &self.by_hand
-    }
-
-    /// A fingerprint of all its files: what was graded by another rubric is graded again.
-    pub fn digest(&self) -> &str {
-        &self.digest
     }
 }
 
@@ -307,17 +291,17 @@ mod tests {
     #[test]
     fn the_rubric_that_is_built_in_is_the_course_s() {
         let rubric = Rubric::built_in();
-        let counted: Vec<f64> = rubric.parts().iter().map(|part| part.points.as_f64()).collect();
+        let counted: Vec<f64> = rubric.parts.iter().map(|part| part.points.as_f64()).collect();
         assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0, 0.0]);
-        let by_hand: Vec<f64> = rubric.by_hand().iter().map(|part| part.max_points.as_f64()).collect();
+        let by_hand: Vec<f64> = rubric.by_hand.iter().map(|part| part.max_points.as_f64()).collect();
         assert_eq!(by_hand, [30.0, 40.0]);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rubric").join(FILE);
-        assert_eq!(Rubric::open(&folder).unwrap().digest(), rubric.digest(), "build it again");
+        assert_eq!(Rubric::open(&folder).unwrap().digest, rubric.digest, "build it again");
         assert!(situations(&rubric).count() >= 60);
         let papers =
             [include_str!("../../../../docs/grading.md"), include_str!("../../../../README.md")].concat();
         assert!(papers.contains(&format!("{} situations", situations(&rubric).count())));
-        for part in rubric.parts() {
+        for part in &rubric.parts {
             if let PointsSource::Situations { situations, .. } = &part.source {
                 assert!(papers.contains(&format!("{} situations", situations.len())), "{}", part.title);
             }
@@ -325,7 +309,7 @@ mod tests {
     }
 
     fn situations(rubric: &Rubric) -> impl Iterator<Item = &RubricSituation> {
-        rubric.parts().iter().flat_map(|part| match &part.source {
+        rubric.parts.iter().flat_map(|part| match &part.source {
             PointsSource::Situations { situations, .. } => situations.as_slice(),
             PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
         })
@@ -415,13 +399,13 @@ mod tests {
 
     #[test]
     fn playing_well_counts_as_much_as_one_likes() {
-        let points = |rubric: &Rubric| rubric.parts().last().map(|part| part.points);
+        let points = |rubric: &Rubric| rubric.parts.last().map(|part| part.points);
         let built_in = Rubric::built_in();
         assert_eq!(points(&built_in), Some(Points::ZERO), "measured and not counted");
         let counted = built_in.clone().with_plays_well(Points::whole(30));
         assert_eq!(points(&counted), Some(Points::whole(30)));
-        assert_eq!(counted.parts().len(), built_in.parts().len());
-        assert_ne!(counted.digest(), built_in.digest(), "known verdicts are given anew");
+        assert_eq!(counted.parts.len(), built_in.parts.len());
+        assert_ne!(counted.digest, built_in.digest, "known verdicts are given anew");
     }
 
     #[test]

@@ -39,10 +39,12 @@ use super::scripted_table::PlacedCard;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    pub(super) title: String,
-    pub(super) rules: Vec<String>,
-    pub(super) says: Option<String>,
-    pub(super) from: Option<String>,
+    /// The title: what the scenario shows, in a line.
+    pub title: String,
+    /// The R-numbers of the rules it shows.
+    pub rules: Vec<String>,
+    /// The sentence of the document it shows.
+    pub says: Option<String>,
     pub(super) settings: ScenarioSettings,
     pub(super) players: Vec<ScenarioPlayer>,
     pub(super) cards: Vec<DealtCard>,
@@ -331,28 +333,8 @@ impl Scenario {
         }
         let expect = Expectations::new(file.expect, &names, &places)?;
         let rules = file.rule.values.into_iter().map(|rule| rule.0).collect();
-        let (title, says, from) = (file.title, file.says, file.from);
-        Ok(Scenario { title, rules, says, from, settings, players, cards, visitors, expect })
-    }
-
-    /// The title: what the scenario shows, in a line.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The R-numbers of the rules it shows.
-    pub fn rules(&self) -> &[String] {
-        &self.rules
-    }
-
-    /// The sentence of the document it shows.
-    pub fn says(&self) -> Option<&str> {
-        self.says.as_deref()
-    }
-
-    /// Where it was recorded.
-    pub fn from(&self) -> Option<&str> {
-        self.from.as_deref()
+        let (title, says) = (file.title, file.says);
+        Ok(Scenario { title, rules, says, settings, players, cards, visitors, expect })
     }
 }
 

@@ -49,10 +49,12 @@ pub struct BuildHints {
 /// A bot that can be started any number of times. The copy of its folder is removed when this is dropped.
 #[derive(Debug)]
 pub struct Submission {
-    recipe: Recipe,
+    /// How it is built and run.
+    pub recipe: Recipe,
     place: Workspace,
     scratch: Option<PathBuf>,
-    built: Option<Built>,
+    /// The result of building; `None` for a command line.
+    pub built: Option<Built>,
     /// The program that the build has made, where only the build shows what it is called.
     made: Option<String>,
 }
@@ -226,22 +228,12 @@ impl Submission {
         Ok(())
     }
 
-    /// How it is built and run.
-    pub fn recipe(&self) -> &Recipe {
-        &self.recipe
-    }
-
     /// Where it was built; `None` for a command line.
     pub fn folder_of_copy(&self) -> Option<&Path> {
         match &self.place {
             Workspace::Copy(folder) => Some(folder),
             Workspace::Build(_) | Workspace::Here(_) => None,
         }
-    }
-
-    /// The result of building; `None` for a command line.
-    pub fn built(&self) -> Option<&Built> {
-        self.built.as_ref()
     }
 
     /// Why the bot cannot be built: a hint where the sources are not to blame, the command and its output.
