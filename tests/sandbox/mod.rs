@@ -27,7 +27,7 @@ fn sandbox(policy: Policy) -> Sandbox {
 fn both() -> Vec<Sandbox> {
     let tight = sandbox(Policy::Auto);
     let open = sandbox(Policy::Plain);
-    match tight.warning() {
+    match tight.protection.warning.clone() {
         None => vec![tight, open],
         Some(warning) => {
             tools::skip("bubblewrap", "the tight box", &warning);
@@ -202,7 +202,7 @@ fn every_limit_ends_it() {
             limits,
         );
         assert!(
-            if sandbox.is_tight() {
+            if sandbox.protection.is_tight {
                 files.end == Termination::Exited(9)
             } else {
                 files.end == Termination::Over(Limit::Files)
@@ -225,7 +225,7 @@ while True:
     open(str(number), \"x\").close()
 '"
         );
-        for sandbox in both().iter().filter(|sandbox| place != "/dev/shm" || sandbox.is_tight()) {
+        for sandbox in both().iter().filter(|sandbox| place != "/dev/shm" || sandbox.protection.is_tight) {
             let ended = run(sandbox, &folder, &flood, ResourceLimits::BOT);
             assert_eq!(ended.end, Termination::Over(Limit::Entries), "{place}: {ended:?}");
         }
@@ -260,7 +260,7 @@ except OSError:
         let ended = boxed.finish();
         assert_eq!(
             said(&ended),
-            if sandbox.holds_network() { "welcome\nin" } else { "welcome\nout" },
+            if sandbox.protection.holds_network { "welcome\nin" } else { "welcome\nout" },
             "{ended:?}"
         );
     }
@@ -330,7 +330,10 @@ fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
             Task { words, place: Workspace::Here(folder.clone()), limits: ResourceLimits::BOT, keep: 100 };
         let boxed = sandbox.start(&task).unwrap();
         boxed.wait(PATIENCE).unwrap();
-        assert_eq!(said(&boxed.finish()), if sandbox.fences_files() { "datarefused" } else { "data" });
+        assert_eq!(
+            said(&boxed.finish()),
+            if sandbox.protection.fences_files { "datarefused" } else { "data" }
+        );
     }
     fs::remove_dir_all(folder).unwrap();
 }
@@ -346,7 +349,7 @@ fn the_graders_own_program_is_out_of_reach() {
     {
         fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
         let sandbox = Sandbox::supervised_by(&program, policy).unwrap();
-        if !sandbox.fences_files() {
+        if !sandbox.protection.fences_files {
             tools::skip("bubblewrap", "hiding the grader's program", "nothing here fences files");
             continue;
         }

@@ -6,7 +6,6 @@
 //! Other systems have no box: `unboxed` runs a program with the grader's rights, with limits on time, output and
 //! files.
 
-mod already_told;
 mod by_time;
 mod copy;
 mod limits;
@@ -41,11 +40,10 @@ casino_system::on_linux!({
     mod system_box {
         use std::path::Path;
         use std::process::ExitCode;
-        use std::sync::Arc;
 
-        use super::{Confinement, Policy, Unprotected, unboxed};
+        use super::{Confined, Policy, Unprotected, unboxed};
 
-        pub(super) fn confinement(_: &Path, policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
+        pub(super) fn confinement(_: &Path, policy: Policy) -> Result<Confined, Unprotected> {
             unboxed::confinement(policy)
         }
 
@@ -57,27 +55,31 @@ casino_system::on_linux!({
 
 trait Confinement: fmt::Debug + Send + Sync {
     fn launch(&self, task: &Task) -> io::Result<SandboxedProgram>;
+}
 
-    /// Whether programs have files, processes and a network of their own.
-    fn is_tight(&self) -> bool;
+type Confined = (Arc<dyn Confinement>, Protection);
 
-    /// Whether programs can reach nobody but the dealer by TCP.
-    fn holds_network(&self) -> bool;
-
+/// What programs are kept from on this machine.
+#[derive(Clone, Debug)]
+pub struct Protection {
+    /// Whether programs run under bubblewrap, with files, processes and a network of their own.
+    pub is_tight: bool,
+    /// Whether programs can reach only the dealer by TCP.
+    pub holds_network: bool,
     /// Whether programs see and change only files that they may.
-    fn fences_files(&self) -> bool;
-
-    /// How programs are confined here, in a line.
-    fn protections(&self) -> String;
-
-    /// What people have to be told before untrusted programs run here, if anything.
-    fn warning(&self) -> Option<String>;
+    pub fences_files: bool,
+    /// Whether programs cannot send signals to others.
+    pub holds_signals: bool,
+    /// The warning before untrusted programs run here, if any.
+    pub warning: Option<String>,
 }
 
 /// How programs are confined on this machine.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     confinement: Arc<dyn Confinement>,
+    /// What programs are kept from.
+    pub protection: Protection,
     turns: Arc<by_time::SandboxTurns>,
 }
 
@@ -120,8 +122,8 @@ impl Sandbox {
         Ok(Sandbox::confined_by(unboxed::confinement(policy)?))
     }
 
-    fn confined_by(confinement: Arc<dyn Confinement>) -> Sandbox {
-        Sandbox { confinement, turns: Arc::default() }
+    fn confined_by((confinement, protection): Confined) -> Sandbox {
+        Sandbox { confinement, protection, turns: Arc::default() }
     }
 
     /// Starts a program.
@@ -130,35 +132,5 @@ impl Sandbox {
             return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });
         };
         self.confinement.launch(task).map_err(|error| NeverStarted { program: program.clone(), error })
-    }
-
-    /// Whether programs run under bubblewrap.
-    pub fn is_tight(&self) -> bool {
-        self.confinement.is_tight()
-    }
-
-    /// Whether programs can reach nobody but the dealer by TCP.
-    pub fn holds_network(&self) -> bool {
-        self.confinement.holds_network()
-    }
-
-    /// Whether programs see and change only files that they may.
-    pub fn fences_files(&self) -> bool {
-        self.confinement.fences_files()
-    }
-
-    /// How programs are confined here, in a line.
-    pub fn protections(&self) -> String {
-        self.confinement.protections()
-    }
-
-    /// What people have to be told before untrusted programs run here, if anything.
-    pub fn warning(&self) -> Option<String> {
-        self.confinement.warning()
-    }
-
-    /// The same if this user has not been told before.
-    pub fn new_warning(&self) -> Option<String> {
-        self.warning().filter(|warning| already_told::is_news(warning))
     }
 }

@@ -1,6 +1,5 @@
 //! Landlock rules, which confine programs without bubblewrap. They need no rights.
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -66,16 +65,6 @@ impl LandlockSupport {
             (true, ..) => Some(LandlockSupport::Files),
             (false, ..) => None,
         }
-    }
-}
-
-impl fmt::Display for LandlockSupport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LandlockSupport::Files => "files fenced by Landlock",
-            LandlockSupport::Network => "files and TCP fenced by Landlock",
-            LandlockSupport::Signals => "files, TCP and signals fenced by Landlock",
-        })
     }
 }
 

@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub(super) use supervisor::helper;
 
 use super::program::SandboxedProgram;
-use super::{Confinement, Policy, Task, Unprotected};
+use super::{Confined, Confinement, Policy, Protection, Task, Unprotected};
 use bubblewrap::{Bubblewrap, NoBubblewrap};
 use landlock_rules::LandlockSupport;
 use memory_group::MemoryGroups;
@@ -54,7 +54,7 @@ struct LinuxConfinement {
 }
 
 /// What this machine has to confine programs. This program, or `program`, is run again as the supervisor.
-pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
+pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Confined, Unprotected> {
     let users = if policy == Policy::Off { None } else { Users::of_this_machine() };
     let (bubblewrap, missing) = match policy {
         Policy::Off => (None, None),
@@ -73,7 +73,7 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
         let _ = nix::sys::prctl::set_dumpable(false);
     }
     let landlock = if policy == Policy::Off { None } else { LandlockSupport::of_this_kernel() };
-    Ok(Arc::new(LinuxConfinement {
+    let confinement = LinuxConfinement {
         program: program.to_path_buf(),
         bubblewrap,
         users,
@@ -82,35 +82,26 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
         groups: if policy == Policy::Off { None } else { MemoryGroups::of_this_process() },
         trusts: policy == Policy::Off,
         missing,
-    }))
+    };
+    let protection = confinement.protection();
+    Ok((Arc::new(confinement), protection))
 }
 
 impl Confinement for LinuxConfinement {
     fn launch(&self, task: &Task) -> std::io::Result<SandboxedProgram> {
         self.start_supervised(task)
     }
+}
 
-    fn is_tight(&self) -> bool {
-        self.bubblewrap.is_some()
-    }
-
-    fn holds_network(&self) -> bool {
-        self.is_tight() || self.landlock >= Some(LandlockSupport::Network)
-    }
-
-    fn fences_files(&self) -> bool {
-        self.is_tight() || self.landlock.is_some()
-    }
-
-    fn protections(&self) -> String {
-        let user = if self.users.is_some() { ", each as a user of its own" } else { "" };
-        let limits = "with limits on processes, memory, files, output and time";
-        match (&self.bubblewrap, self.landlock) {
-            (Some(_), _) => {
-                format!("Programs run under bubblewrap{user}: own files, processes and network; {limits}.")
-            }
-            (None, Some(landlock)) => format!("Programs run without bubblewrap{user}: {landlock}; {limits}."),
-            (None, None) => format!("Programs run without a sandbox{user}; {limits}."),
+impl LinuxConfinement {
+    fn protection(&self) -> Protection {
+        let is_tight = self.bubblewrap.is_some();
+        Protection {
+            is_tight,
+            holds_network: is_tight || self.landlock >= Some(LandlockSupport::Network),
+            fences_files: is_tight || self.landlock.is_some(),
+            holds_signals: is_tight || self.landlock >= Some(LandlockSupport::Signals),
+            warning: self.warning(),
         }
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::program::SandboxedProgram;
 use super::scratch::{remove_folder, scratch_folder, size_of_copy};
-use super::{Confinement, Policy, Task, Unprotected, Workspace, copy_folder};
+use super::{Confined, Confinement, Policy, Protection, Task, Unprotected, Workspace, copy_folder};
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;
 use environment::environment;
@@ -29,12 +29,19 @@ struct NoConfinement {
     trusts: bool,
 }
 
-pub(super) fn confinement(policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
-    match policy {
-        Policy::Require => Err(Unprotected::NoBox),
-        Policy::Auto | Policy::Plain => Ok(Arc::new(NoConfinement { trusts: false })),
-        Policy::Off => Ok(Arc::new(NoConfinement { trusts: true })),
+pub(super) fn confinement(policy: Policy) -> Result<Confined, Unprotected> {
+    if policy == Policy::Require {
+        return Err(Unprotected::NoBox);
     }
+    let trusts = policy == Policy::Off;
+    let protection = Protection {
+        is_tight: false,
+        holds_network: false,
+        fences_files: false,
+        holds_signals: false,
+        warning: (!trusts).then(|| format!("Warning: {RIGHTS}")),
+    };
+    Ok((Arc::new(NoConfinement { trusts }), protection))
 }
 
 impl Confinement for NoConfinement {
@@ -45,26 +52,6 @@ impl Confinement for NoConfinement {
             remove_folder(Some(&scratch));
         }
         started
-    }
-
-    fn is_tight(&self) -> bool {
-        false
-    }
-
-    fn holds_network(&self) -> bool {
-        false
-    }
-
-    fn fences_files(&self) -> bool {
-        false
-    }
-
-    fn protections(&self) -> String {
-        "Programs run without a sandbox, with your rights; with limits on files, output and time.".to_string()
-    }
-
-    fn warning(&self) -> Option<String> {
-        (!self.trusts).then(|| format!("Warning: {RIGHTS}"))
     }
 }
 
