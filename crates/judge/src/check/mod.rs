@@ -11,7 +11,6 @@ mod exchange;
 mod house_rounds;
 mod probing;
 mod program;
-mod replies;
 mod rounds;
 mod runner;
 mod socket;

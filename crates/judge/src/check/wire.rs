@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 use bytes::{Bytes, BytesMut};
 
 use casino_stud::protocol::{Login, modified_utf8, write_done, write_login, write_status};
-use casino_stud::table::{Status, escape_if_needed};
+use casino_stud::table::{Reply, Status, escape_if_needed};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::exchange::{ExchangeLog, bytes_in_words};
-use super::replies::OwnReplies;
 use super::socket::{BlockingSocket, NoMessage};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,5 +272,22 @@ impl Wire {
         if !self.socket.inbox.is_empty() {
             self.log.program(bytes_in_words(&self.socket.inbox));
         }
+    }
+}
+
+/// What a program has answered on one connection.
+#[derive(Default)]
+pub(super) struct OwnReplies {
+    /// What it has sent as its login.
+    pub(super) name: Option<String>,
+    pub(super) answers: usize,
+    pub(super) folds: usize,
+    pub(super) times: Vec<Duration>,
+}
+
+impl OwnReplies {
+    pub(super) fn add(&mut self, reply: Reply) {
+        self.answers += 1;
+        self.folds += usize::from(reply == Reply::Fold);
     }
 }

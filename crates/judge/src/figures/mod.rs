@@ -8,7 +8,7 @@ mod words;
 use std::fmt::Write as _;
 
 pub use findings::{Detail, Finding, Outcome};
-pub use table::{Cell, DataTable, LineEnd};
+pub use table::{Cell, DataTable};
 pub use words::{Tone, Words, bar, markup};
 
 use casino_stud::shown::{short_line, short_text};
@@ -311,12 +311,34 @@ mod tests {
         document.say(Words::strong(HOSTILE).and(Words::link(HOSTILE, HOSTILE)));
         document.list("", vec![vec![HOSTILE.into()]]);
         document.quote(HOSTILE);
+        let details = vec![
+            Detail::Said(HOSTILE.into()),
+            Detail::Labelled("got", HOSTILE.to_string()),
+            Detail::Quoted("printed", "! ", HOSTILE.to_string()),
+            Detail::Where(HOSTILE.to_string()),
+        ];
+        let finding = |outcome| Finding {
+            lead: "  ".to_string(),
+            outcome,
+            title: HOSTILE.to_string(),
+            points: Some(("1".to_string(), "2".to_string())),
+            details: details.clone(),
+        };
+        document.findings([Outcome::Passed, Outcome::Failed].map(finding).into());
         let mut table = DataTable::default().words([HOSTILE]);
         table.row([Cell::from(HOSTILE).on(HOSTILE.to_string())]);
         document.table(table);
         let page = document.page(HOSTILE, "");
-        for never in ["<script", "src=", "<!--", "onload", "\u{1b}", "\u{202e}", "\u{0}", " \"x\""] {
+        for never in
+            ["<script", "src=", "url(", "@import", "<!--", "onload", "\u{1b}", "\u{202e}", "\u{0}", " \"x\""]
+        {
             assert!(!page.contains(never), "{never}: {page}");
+        }
+        // Every tag that is opened is one of ours, and is closed.
+        for tag in ["section", "article", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main"] {
+            let begins =
+                page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+            assert_eq!(begins, page.matches(&format!("</{tag}>")).count(), "{tag}");
         }
         let text = document.text(false);
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{text}");

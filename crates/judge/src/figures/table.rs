@@ -10,15 +10,6 @@ enum Alignment {
     Right,
 }
 
-/// How a line of comma-separated values ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineEnd {
-    /// As tools of a shell want it.
-    Lf,
-    /// As spreadsheets want it.
-    CrLf,
-}
-
 #[derive(Clone, Debug)]
 struct Column {
     heading: String,
@@ -161,13 +152,9 @@ impl DataTable {
         format!("{}|{sides}\n{}", line(headings), self.rows.iter().map(row).collect::<String>())
     }
 
-    /// The table as CSV, the headings first, with these line ends.
-    pub fn csv(&self, end: LineEnd) -> Result<Vec<u8>, csv::Error> {
-        let end = match end {
-            LineEnd::Lf => csv::Terminator::Any(b'\n'),
-            LineEnd::CrLf => csv::Terminator::CRLF,
-        };
-        let mut writer = csv::WriterBuilder::new().terminator(end).from_writer(Vec::new());
+    /// The table as CSV, the headings first.
+    pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(self.columns.iter().map(|column| &column.heading))?;
         for row in &self.rows {
             writer.write_record(row.iter().map(|cell| cell.words.plain()))?;

@@ -8,7 +8,7 @@ use super::roster_file::{RosterError, RosterFile};
 use crate::Verdict;
 use casino_stud::shown;
 
-use crate::figures::{Cell, DataTable, LineEnd};
+use crate::figures::{Cell, DataTable};
 
 /// The owners of submissions: columns `folder`, `github_id`, optionally `project`; others are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         cells.extend(parts.iter().map(|title| points_of_part(row.report, title)));
         book.row(cells.into_iter().map(Cell::from));
     }
-    book.csv(LineEnd::CrLf)
+    book.csv()
 }
 
 /// The reports that say what the points of everybody are: those of programs that were tried, or of all if none was.

@@ -327,28 +327,34 @@ impl Client {
     }
 
     async fn act(&mut self, action: &ScriptAction, signals: &mut RestOfRun) {
+        let ScriptAction::Late(message) = action else {
+            return self.act_in_time(action, signals.limit).await;
+        };
+        let fouls = signals.fouls.borrow()[signals.player];
+        let (in_time, after_limit) = message.split_at_limit();
+        self.send_slowly(in_time, signals.limit).await;
+        // Here too the sender outlives every client.
+        let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
+        self.write(after_limit).await;
+        self.record_sent(&message.shown);
+    }
+
+    /// Plays an entry that is over at the limit; nothing for a late message.
+    async fn act_in_time(&mut self, action: &ScriptAction, limit: Duration) {
         match action {
             ScriptAction::Answer(message) => {
                 self.send(message).await;
                 if message.leaves_dealer_waiting() {
-                    pass_time(signals.limit + MARGIN).await;
+                    pass_time(limit + MARGIN).await;
                 }
             }
             ScriptAction::Unasked(message) => self.send(message).await,
-            ScriptAction::Late(message) => {
-                let fouls = signals.fouls.borrow()[signals.player];
-                let (in_time, after_limit) = message.split_at_limit();
-                self.send_slowly(in_time, signals.limit).await;
-                // Here too the sender outlives every client.
-                let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
-                self.write(after_limit).await;
-                self.record_sent(&message.shown);
-            }
             ScriptAction::Silence => {
-                pass_time(signals.limit + MARGIN).await;
+                pass_time(limit + MARGIN).await;
                 self.record_sent("(silence)");
             }
             ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect).await,
+            ScriptAction::Late(_) => {}
         }
     }
 
@@ -445,23 +451,13 @@ async fn play_visitor(
     let mut after_limit: &[u8] = &[];
     match action {
         ScriptAction::Unasked(_) => {}
-        ScriptAction::Answer(message) => {
-            client.send(message).await;
-            if message.leaves_dealer_waiting() {
-                pass_time(limit + MARGIN).await;
-            }
-        }
         ScriptAction::Late(message) => {
             let bytes;
             (bytes, after_limit) = message.split_at_limit();
             client.send_slowly(bytes, limit).await;
             client.record_sent(&message.shown);
         }
-        ScriptAction::Silence => {
-            pass_time(limit + MARGIN).await;
-            client.record_sent("(silence)");
-        }
-        ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect).await,
+        action => client.act_in_time(action, limit).await,
     }
     while let Some(command) = client.receive().await {
         client.transcript.push(TranscriptLine::ToPlayer(command));

@@ -148,19 +148,11 @@ mod tests {
     fn the_fields_are_those_that_gradescope_documents() {
         let json = gradescope(&samples::report(), Visibility::AfterPublished, Some("0123"));
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
-        let known = [
-            "score",
-            "execution_time",
-            "output",
-            "output_format",
-            "test_output_format",
-            "test_name_format",
-            "visibility",
-            "stdout_visibility",
-            "extra_data",
-            "tests",
-            "leaderboard",
-        ];
+        let known: Vec<&str> =
+            "score execution_time output output_format test_output_format test_name_format \
+                                visibility stdout_visibility extra_data tests leaderboard"
+                .split(' ')
+                .collect();
         assert!(value.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{json}");
         assert_eq!(value["score"], 2.5);
         assert_eq!(value["visibility"], "after_published");
@@ -168,19 +160,11 @@ mod tests {
         assert_eq!(tests.len(), 4);
         let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
         assert_eq!(sum, 2.5);
-        let known = [
-            "score",
-            "max_score",
-            "status",
-            "name",
-            "name_format",
-            "number",
-            "output",
-            "output_format",
-            "tags",
-            "visibility",
-            "extra_data",
-        ];
+        let known: Vec<&str> =
+            "score max_score status name name_format number output output_format tags visibility \
+                                extra_data"
+                .split(' ')
+                .collect();
         for test in tests {
             assert!(test.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{test}");
             assert!(["passed", "failed"].contains(&test["status"].as_str().unwrap()));

@@ -20,7 +20,6 @@ pub fn markdown(report: &Report) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
     use super::*;
     use crate::grade::{Item, Part, Points};
 
@@ -65,46 +64,5 @@ value
         let coloured = text(&report, true);
         assert!(coloured.contains("\x1b[32mok     \x1b[0m"));
         assert!(!coloured.contains("\x1b[2J"));
-    }
-
-    #[test]
-    fn nothing_a_program_printed_is_markup_and_nothing_is_loaded() {
-        let page = html(&samples::report());
-        assert!(page.contains("&lt;script&gt;alert(1)"), "{page}");
-        for never in
-            ["<script", "src=", "href=", "url(", "<!--", "@import", "onload", "\u{1b}", "\u{202e}", "\u{0}"]
-        {
-            assert!(!page.contains(never), "{never}");
-        }
-        // Every tag that is opened is one of ours, and is closed.
-        for tag in
-            ["section", "article", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main", "meter"]
-        {
-            let begins =
-                page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
-            assert_eq!(begins, page.matches(&format!("</{tag}>")).count(), "{tag}");
-        }
-        assert!(page.contains("<h1>Project 01 <small>2.50 of 7 points</small></h1>"));
-    }
-
-    #[test]
-    fn nothing_a_program_printed_is_markup() {
-        let shown = markdown(&samples::report());
-        assert!(shown.starts_with("# Project 01: 2.50 of 7 points\n"), "{shown}");
-        assert!(shown.contains("| Connects | 2 | 5 | 1 of 2 |"), "{shown}");
-        assert!(shown.contains("| Interview | judged by people | 40 | |"), "{shown}");
-        let mut fence = None;
-        for line in shown.lines() {
-            match &fence {
-                None if line.starts_with("```") => fence = Some(line.trim_end_matches("text").to_string()),
-                None => {
-                    assert!(!line.contains("<script") && !line.contains("**b"), "{line}");
-                    assert!(!line.contains(|c: char| c.is_control()), "{line}");
-                }
-                Some(end) if line == end => fence = None,
-                Some(_) => {}
-            }
-        }
-        assert!(fence.is_none(), "every block ends");
     }
 }

@@ -14,7 +14,7 @@ use casino_system::command_line::{self, LINKING};
 pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
 
 /// The kinds, in the order in which a folder is tried for them.
-pub(super) const KINDS: [Recogniser; 11] = [
+pub(super) const KINDS: [Recogniser; 10] = [
     bot_json,
     super::manifests::cargo,
     go,
@@ -25,7 +25,6 @@ pub(super) const KINDS: [Recogniser; 11] = [
     c,
     python,
     javascript,
-    prolog,
 ];
 
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
@@ -274,11 +273,6 @@ fn python(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>
 fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let usual = ["poker.js", "main.js", "index.js", "bot.js", "poker.mjs", "main.mjs", "index.mjs"];
     script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
-}
-
-fn prolog(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
-    let usual = ["poker.pl", "main.pl", "bot.pl"];
-    script(place, "Prolog", &[".pl"], &usual, "initialization", "swipl -q")
 }
 
 /// The Prolog file that defines most of the predicates that are asked for; of several the one that loads the others.

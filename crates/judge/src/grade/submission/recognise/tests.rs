@@ -65,7 +65,6 @@ fn folders_are_known_by_their_files() {
         ("poker.py", &[("poker.py", ""), ("cards.py", "")], "Python", "python3 -u poker.py"),
         ("only.py", &[("my bot.py", "")], "Python", "python3 -u 'my bot.py'"),
         ("main.py", &[("x.py", "if __name__ == '__main__': y()"), ("y.py", "")], "Python", "python3 -u x.py"),
-        ("prolog", &[("poker.pl", "")], "Prolog", "swipl -q poker.pl"),
     ] {
         let (inside, recipe) = of(name, files).unwrap();
         assert_eq!((inside.as_path(), recipe.kind.as_str()), (Path::new(""), kind), "{name}");
