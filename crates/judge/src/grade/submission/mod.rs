@@ -24,8 +24,8 @@ use super::machine;
 use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder,
-    remove_folder, scratch_folder,
+    CopyError, Ended, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
+    copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::files;
@@ -170,7 +170,11 @@ impl Submission {
             built: None,
             made: None,
         };
-        let (inside, recipe) = find(handed_in, told, aim, &scratch)?;
+        let look = |folder: &Path| recognise_told(folder, told, aim);
+        let is_nothing = |found: &Result<(PathBuf, Recipe), NoSubmission>| {
+            matches!(found, Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))))
+        };
+        let (inside, recipe) = look_inside(handed_in, &scratch, look, is_nothing)?;
         submission.recipe = recipe;
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
         copy_folder(&inside, &copy, HANDED_IN).map_err(|error| match error {
@@ -271,25 +275,11 @@ fn build_by(
     let before = programs_in(copy);
     let mut built = Built { failed: None, at_last_by: None, said: String::new(), time: Duration::ZERO };
     for line in lines {
-        let BuildRun { end, said, time, .. } = sandbox.run_by_time(
-            || run_build(line, sandbox, copy, limits),
-            |ran| ran.is_late,
-            NoSubmission::Machine,
-        )?;
+        let BuildRun { end, said, time } = run_build(line, sandbox, copy, limits)?;
         built.time += time;
         built.said.push_str(&said);
         if end == Some(Termination::Exited(0)) {
             continue;
-        }
-        let code = match end {
-            Some(Termination::Exited(code)) => Some(code),
-            _ => None,
-        };
-        if let Some(why) = machine::is_behind(&said, code, line) {
-            return Err(NoSubmission::Machine(why));
-        }
-        if let Some(end) = end.filter(|end| !matches!(end, Termination::Exited(_))) {
-            built.said.push_str(&end.sentence(&limits));
         }
         built.failed = Some(line.clone());
         break;
@@ -305,49 +295,63 @@ fn build_by(
     Ok((built, made.ok()))
 }
 
-struct BuildRun {
+/// A command of a build that was run.
+pub(super) struct BuildRun {
     /// `None` if there is no program of its name and no shell to say so.
-    end: Option<Termination>,
-    said: String,
+    pub(super) end: Option<Termination>,
+    /// What it printed, and how it was stopped.
+    pub(super) said: String,
     time: Duration,
-    is_late: bool,
 }
 
-fn run_build(
+/// Runs a command that builds in a folder; once more, alone, if a busy machine made it late. `Err` says why the machine
+/// is to blame that it failed.
+pub(super) fn run_build(
     line: &str,
     sandbox: &Sandbox,
-    copy: &Path,
+    folder: &Path,
     limits: ResourceLimits,
 ) -> Result<BuildRun, NoSubmission> {
     let begun = Instant::now();
-    let place = Workspace::Build(copy.to_path_buf());
+    let place = Workspace::Build(folder.to_path_buf());
     let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
-    let program = match sandbox.start(&task) {
-        Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
-            return Ok(BuildRun {
-                end: None,
-                said: error.to_string(),
-                time: begun.elapsed(),
-                is_late: false,
-            });
-        }
-        started => started.map_err(NoSubmission::NeverStarted)?,
+    let once = || {
+        let program = match sandbox.start(&task) {
+            Err(error) if error.error.kind() == io::ErrorKind::NotFound => return Ok(Err(error.to_string())),
+            started => started.map_err(NoSubmission::NeverStarted)?,
+        };
+        program.wait(limits.wall + Duration::from_secs(5));
+        Ok(Ok(program.finish()))
     };
-    program.wait(limits.wall + Duration::from_secs(5));
-    let ended = program.finish();
-    let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned()).concat();
-    let is_late = ended.is_late();
-    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed(), is_late })
+    let is_late = |ran: &Result<Ended, String>| ran.as_ref().is_ok_and(Ended::is_late);
+    let (end, mut said) = match sandbox.run_by_time(once, is_late, NoSubmission::Machine)? {
+        Err(said) => (None, said),
+        Ok(ended) => {
+            let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
+            (Some(ended.end), said.concat())
+        }
+    };
+    let code = match end {
+        Some(Termination::Exited(0)) => return Ok(BuildRun { end, said, time: begun.elapsed() }),
+        Some(Termination::Exited(code)) => Some(code),
+        _ => None,
+    };
+    if let Some(why) = machine::is_behind(&said, code, line) {
+        return Err(NoSubmission::Machine(why));
+    }
+    if let Some(end) = end.filter(|_| code.is_none()) {
+        said.push_str(&end.sentence(&limits));
+    }
+    Ok(BuildRun { end, said, time: begun.elapsed() })
 }
 
-/// The folder that holds the program, and how it is built and run. Archives are unpacked into the scratch folder.
-fn find(
+/// Looks for something in a submission: in its folder, or where its archive is unpacked, and then in archives inside.
+fn look_inside<T>(
     handed_in: &Path,
-    told: &BuildHints,
-    aim: &Aim,
     scratch: &Path,
-) -> Result<(PathBuf, Recipe), NoSubmission> {
-    let unpacked = scratch.join("unpacked");
+    look: impl Fn(&Path) -> Result<T, NoSubmission>,
+    is_nothing: impl FnOnce(&Result<T, NoSubmission>) -> bool,
+) -> Result<T, NoSubmission> {
     let make = |folder: &Path| {
         fs::create_dir_all(folder)
             .and_then(|()| let_all_read(folder, true))
@@ -355,28 +359,23 @@ fn find(
     };
     let mut source = handed_in.to_path_buf();
     if handed_in.is_file() {
-        make(&unpacked)?;
-        archive::unpack(handed_in, &unpacked)?;
-        source = unpacked.clone();
+        source = scratch.join("unpacked");
+        make(&source)?;
+        archive::unpack(handed_in, &source)?;
     }
-    let recognised = recognise_told(&source, told, aim);
-    let Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))) = &recognised else {
-        return recognised;
-    };
-    // Perhaps it is packed once more.
+    let found = look(&source);
     let packed = archives(&source);
-    if packed.is_empty() {
-        return recognised;
+    if packed.is_empty() || !is_nothing(&found) {
+        return found;
     }
     let inner = scratch.join("unpacked-inside");
     for (number, file) in packed.iter().enumerate() {
-        let name =
-            file.file_name().and_then(|name| stem(name.to_str()?)).map(|name| format!("{name}-{number}"));
-        let folder = inner.join(name.unwrap_or_else(|| number.to_string()));
+        let name = file.file_name().and_then(|name| stem(name.to_str()?)).unwrap_or_default();
+        let folder = inner.join(format!("{name}-{number}"));
         make(&folder)?;
         archive::unpack(file, &folder)?;
     }
-    recognise_told(&inner, told, aim)
+    look(&inner)
 }
 
 /// Files of a submission that were looked for by their names. What was unpacked for it is removed with this.
@@ -401,27 +400,12 @@ pub(super) fn find_files(
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<FoundFiles, NoSubmission> {
     let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
-    let scratch = scratch_folder().map_err(failed)?;
-    let mut found = FoundFiles { folder: handed_in.to_path_buf(), files: Vec::new(), scratch };
-    if handed_in.is_file() {
-        found.folder = found.scratch.join("unpacked");
-        fs::create_dir(&found.folder).map_err(failed)?;
-        archive::unpack(handed_in, &found.folder)?;
-    }
-    (found.folder, found.files) = recognise::files_named(&found.folder, project, wanted)?;
-    if !found.files.is_empty() {
-        return Ok(found);
-    }
-    // Perhaps it is packed once more.
-    let inner = found.scratch.join("unpacked-inside");
-    for (number, file) in archives(&found.folder).iter().enumerate() {
-        let folder = inner.join(number.to_string());
-        fs::create_dir_all(&folder).map_err(failed)?;
-        archive::unpack(file, &folder)?;
-    }
-    if inner.is_dir() {
-        (found.folder, found.files) = recognise::files_named(&inner, project, wanted)?;
-    }
+    let mut found =
+        FoundFiles { folder: PathBuf::new(), files: Vec::new(), scratch: scratch_folder().map_err(failed)? };
+    let look = |folder: &Path| Ok(recognise::files_named(folder, project, wanted)?);
+    let is_nothing =
+        |found: &Result<(PathBuf, Vec<PathBuf>), _>| found.as_ref().is_ok_and(|(_, files)| files.is_empty());
+    (found.folder, found.files) = look_inside(handed_in, &found.scratch, look, is_nothing)?;
     Ok(found)
 }
 

@@ -7,15 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::course_files::CourseFiles;
 use crate::grade::machine;
-use crate::grade::submission::open_up;
+use crate::grade::submission::{BuildRun, open_up, run_build};
 use crate::sandbox::{
-    CopyError, Ended, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
-    copy_folder, remove_folder, scratch_folder,
+    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Termination, copy_folder, remove_folder,
+    scratch_folder,
 };
-use casino_system::command_line::{LINKING, find_program, join, shell_words};
+use casino_system::command_line::{LINKING, find_program, join};
 use casino_system::foreign_files::let_all_read;
-
-const COMPILER_OUTPUT: usize = 16 << 10;
 
 const SHOWN: usize = 30;
 
@@ -160,38 +158,10 @@ impl<'a> Workbench<'a> {
 
     /// Runs a line that builds: what it said if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
-        let (Ended { end, .. }, mut said) = self.sandbox.run_by_time(
-            || self.run_build(folder, line),
-            |(ended, _)| ended.is_late(),
-            CannotJudge,
-        )?;
+        let BuildRun { end, said, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
+            .map_err(|why| CannotJudge(why.setback().reason))?;
         open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
-        let code = match end {
-            Termination::Exited(0) => return Ok(Ok(())),
-            Termination::Exited(code) => Some(code),
-            _ => {
-                said.push_str(&end.sentence(&ResourceLimits::BUILD));
-                None
-            }
-        };
-        match machine::is_behind(&said, code, line) {
-            Some(why) => Err(CannotJudge(why)),
-            None => Ok(Err(shortened(&said))),
-        }
-    }
-
-    fn run_build(&self, folder: &Path, line: &str) -> Result<(Ended, String), CannotJudge> {
-        let limits = ResourceLimits::BUILD;
-        let place = Workspace::Build(folder.to_path_buf());
-        let task = Task { words: shell_words(line), place, limits, keep: COMPILER_OUTPUT };
-        let program = self.sandbox.start(&task).map_err(|error| {
-            CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string()))
-        })?;
-        program.wait(limits.wall + std::time::Duration::from_secs(5));
-        let ended = program.finish();
-        let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
-        let said = said.concat();
-        Ok((ended, said))
+        Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&said)) })
     }
 }
 
