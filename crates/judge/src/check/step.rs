@@ -1,14 +1,14 @@
 //! The steps of a check, in the order in which they are taken.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// Defines [`CheckStep`] from a table: name, id and title of each step, in order.
 macro_rules! steps {
     ($($name:ident $id:literal: $title:literal;)*) => {
         /// One step of a check: one ability that a program needs.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         pub enum CheckStep {
-            $(#[doc = $title] $name,)*
+            $(#[doc = $title] #[serde(rename = $id)] $name,)*
         }
 
         impl CheckStep {
@@ -96,12 +96,6 @@ impl CheckStep {
                 | CheckStep::SuddenDone
                 | CheckStep::Exits
         )
-    }
-}
-
-impl Serialize for CheckStep {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.id())
     }
 }
 

@@ -98,7 +98,7 @@ pub fn grade(
         let (ended, problem) = answer_of(sandbox, &words, &limits)?;
         let item = Item { command: Some(shell_line(&words)), stderr: last_words(&ended), ..item };
         let text = String::from_utf8_lossy(&ended.stdout).into_owned();
-        Ok((item, PrintedTranscript { text, problem }))
+        Ok((item, text, problem))
     })
 }
 
@@ -123,29 +123,23 @@ pub fn grade_transcripts(
         |_, _| {},
         |game, item| {
             let text = transcript_of(game.bankroll, game.hands, game.player());
-            Ok((item, PrintedTranscript { text, problem: None }))
+            Ok((item, text, None))
         },
     )
 }
 
-/// What a program printed, and why it did not end by itself.
-struct PrintedTranscript {
-    text: String,
-    problem: Option<NoAnswer>,
-}
-
-/// Asks for every transcript, follows them all, and then judges each.
+/// Asks for every transcript, and why the program did not end by itself, then judges each.
 fn judge_all(
     subject: String,
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
-    mut ask: impl FnMut(AskedGame, Item) -> Result<(Item, PrintedTranscript), NeverStarted>,
+    mut ask: impl FnMut(AskedGame, Item) -> Result<(Item, String, Option<NoAnswer>), NeverStarted>,
 ) -> Report {
     let mut answered: Vec<(String, Option<NoAnswer>)> = Vec::new();
     let mut games: Vec<WrittenGame> = Vec::new();
     let mut report =
         cases(settings).judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
-            let (item, PrintedTranscript { text, problem }) = ask(*game, item)?;
+            let (item, text, problem) = ask(*game, item)?;
             let is_cut_off = problem.as_ref().is_some_and(|problem| problem.cut_off);
             let read = if is_cut_off { WrittenGame::cut_off } else { WrittenGame::new };
             games.push(read(*game, text));

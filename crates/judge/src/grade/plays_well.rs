@@ -14,13 +14,13 @@ use casino_stud::stud::Chips;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
-pub const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
+pub(super) const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
 /// What a player wins on average in each round who gets no points, in chips: one that always folds loses its ante.
-pub const NO_POINTS: f64 = -1.0;
+const NO_POINTS: f64 = -1.0;
 
 /// What a player wins on average in each round who gets all points, in chips: more than any house bot wins there.
-pub const ALL_POINTS: f64 = 6.0;
+const ALL_POINTS: f64 = 6.0;
 
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";
@@ -29,7 +29,7 @@ const STACK: Chips = 500;
 
 /// How well a player plays: the chips it won in equal deals, in words and as a share of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strength {
+pub(super) struct Strength {
     /// How many chips it won, and how certain that is.
     title: String,
     /// What broke a rule, if something did; otherwise empty.
@@ -40,7 +40,7 @@ pub struct Strength {
 
 impl Strength {
     /// The chips as an item that is worth so many points, or that was measured only, if it is worth none.
-    pub fn item(&self, points: Points) -> Item {
+    pub(super) fn item(&self, points: Points) -> Item {
         let item = Item::new("equal-deals", self.title.clone(), points);
         if points == Points::ZERO {
             return Item { reason: "Measured, and not counted.".to_string(), ..item.passed() };
@@ -57,7 +57,7 @@ impl Strength {
 const ALL_EARNED: usize = 10_000;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
-pub fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
+pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();
     let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];

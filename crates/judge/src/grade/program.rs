@@ -72,49 +72,34 @@ impl Template {
 pub struct TemplateError(String);
 
 /// Words as one line that a shell splits into them again.
-pub fn shell_line(words: &[String]) -> String {
+pub(super) fn shell_line(words: &[String]) -> String {
     command_line::join(words.iter().map(String::as_str))
 }
 
-/// Runs a program without input in the current folder; once more, alone, if a busy machine made it late.
-pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
-    let folder = env::current_dir()
-        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
-    run_in(sandbox, &folder, words, limits)
-}
-
+/// Runs a program without input in a folder; once more, alone, if a busy machine made it late.
 pub(super) fn run_in(
     sandbox: &Sandbox,
     folder: &Path,
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<Ended, NeverStarted> {
-    sandbox.run_by_time(
-        || run_once(sandbox, folder, words, limits),
-        Ended::is_late,
-        |why| NeverStarted {
-            program: words.first().cloned().unwrap_or_default(),
-            error: io::Error::new(io::ErrorKind::ResourceBusy, why),
-        },
-    )
-}
-
-fn run_once(
-    sandbox: &Sandbox,
-    folder: &Path,
-    words: &[String],
-    limits: &ResourceLimits,
-) -> Result<Ended, NeverStarted> {
     let keep = usize::try_from(limits.output).unwrap_or(usize::MAX).max(STDERR_TAIL);
-    let task =
-        Task { words: words.to_vec(), place: Workspace::Here(folder.to_path_buf()), limits: *limits, keep };
-    let program = sandbox.start(&task)?;
-    program.wait(limits.wall + LATE);
-    Ok(program.finish())
+    let place = Workspace::Here(folder.to_path_buf());
+    let task = Task { words: words.to_vec(), place, limits: *limits, keep };
+    let once = || {
+        let program = sandbox.start(&task)?;
+        program.wait(limits.wall + LATE);
+        Ok(program.finish())
+    };
+    let too_busy = |why| {
+        let program = words.first().cloned().unwrap_or_default();
+        NeverStarted { program, error: io::Error::new(io::ErrorKind::ResourceBusy, why) }
+    };
+    sandbox.run_by_time(once, Ended::is_late, too_busy)
 }
 
 /// The limits of a program of the sister games that prints an answer of so many bytes in so much real time.
-pub fn limits(output: usize, time: Duration) -> ResourceLimits {
+pub(super) fn limits(output: usize, time: Duration) -> ResourceLimits {
     ResourceLimits {
         output: output as u64,
         errors: 64 << 20,
@@ -126,22 +111,23 @@ pub fn limits(output: usize, time: Duration) -> ResourceLimits {
 
 /// Why there is no answer to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoAnswer {
+pub(super) struct NoAnswer {
     /// The reason in a sentence.
-    pub sentence: String,
-    /// Whether its time ran out.
-    pub out_of_time: bool,
+    pub(super) sentence: String,
+    pub(super) out_of_time: bool,
     /// Whether it was ended at a limit, so that it might have said more.
-    pub cut_off: bool,
+    pub(super) cut_off: bool,
 }
 
-/// Runs a program. Returns why there is no answer to judge, if so; exit codes do not count.
-pub fn answer_of(
+/// Runs a program in the current folder. Returns why there is no answer to judge, if so; exit codes do not count.
+pub(super) fn answer_of(
     sandbox: &Sandbox,
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<(Ended, Option<NoAnswer>), NeverStarted> {
-    let ended = run(sandbox, words, limits)?;
+    let folder = env::current_dir()
+        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
+    let ended = run_in(sandbox, &folder, words, limits)?;
     let problem = problem_of(&ended, limits);
     Ok((ended, problem))
 }
@@ -159,7 +145,7 @@ pub(super) fn problem_of(ended: &Ended, limits: &ResourceLimits) -> Option<NoAns
 }
 
 /// The end of what it wrote to standard error.
-pub fn last_words(ended: &Ended) -> String {
+pub(super) fn last_words(ended: &Ended) -> String {
     let tail = ended.stderr.len().saturating_sub(STDERR_TAIL);
     String::from_utf8_lossy(&ended.stderr[tail..]).trim().to_string()
 }

@@ -4,7 +4,6 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
-use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::figures::Outcome;
@@ -206,8 +205,8 @@ pub struct ByHand {
 /// assert_eq!(report.summary().points, Points::whole(2));
 /// assert!(text(&report, false).contains("it folded"));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "ReportFile")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "ReportFile", try_from = "ReportFile")]
 pub struct Report {
     /// The name of the assignment.
     pub title: String,
@@ -301,45 +300,36 @@ impl Report {
     }
 }
 
-/// The report with its summary beside its data.
-impl Serialize for Report {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = 7 + usize::from(self.setback.is_some());
-        let mut report = serializer.serialize_struct("Report", fields)?;
-        report.serialize_field("title", &self.title)?;
-        report.serialize_field("subject", &self.subject)?;
-        report.serialize_field("seed", &self.seed)?;
-        report.serialize_field("summary", &self.summary())?;
-        report.serialize_field("parts", &self.parts)?;
-        report.serialize_field("by_hand", &self.by_hand)?;
-        report.serialize_field("never_started", &self.never_started())?;
-        match &self.setback {
-            Some(setback) => report.serialize_field("setback", setback)?,
-            None => report.skip_field("setback")?,
-        }
-        report.end()
-    }
-}
-
-/// A report as JSON has it, without its summary, which follows from the rest.
-#[derive(Deserialize)]
+/// A report as JSON has it, with its summary.
+#[derive(Serialize, Deserialize)]
 struct ReportFile {
     title: String,
     subject: String,
     seed: Option<String>,
+    #[serde(skip_deserializing)]
+    summary: ReportSummary,
     parts: Vec<Part>,
     #[serde(default)]
     by_hand: Vec<ByHand>,
     #[serde(default)]
     never_started: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     setback: Option<Setback>,
+}
+
+impl From<Report> for ReportFile {
+    fn from(report: Report) -> ReportFile {
+        let (summary, never_started) = (report.summary(), report.never_started());
+        let Report { title, subject, seed, parts, by_hand, setback } = report;
+        ReportFile { title, subject, seed, summary, parts, by_hand, never_started, setback }
+    }
 }
 
 impl TryFrom<ReportFile> for Report {
     type Error = &'static str;
 
     fn try_from(file: ReportFile) -> Result<Report, &'static str> {
-        let ReportFile { title, subject, seed, parts, by_hand, never_started, mut setback } = file;
+        let ReportFile { title, subject, seed, parts, by_hand, never_started, mut setback, .. } = file;
         match &mut setback {
             Some(setback) => {
                 setback.others_judged = !never_started && setback.kind != SetbackKind::NotJudged;
@@ -352,7 +342,7 @@ impl TryFrom<ReportFile> for Report {
 }
 
 /// Counts and sums of a [`Report`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ReportSummary {
     /// The points of all items.
     pub points: Points,

@@ -8,7 +8,7 @@ use super::json::{Either, Entries, FileError, Location, OneOrMany, Places, Whole
 
 /// What is expected of a scenario, in the order of its file. What is not mentioned is not checked.
 #[derive(Clone, Debug, Default)]
-pub struct Expectations(pub(super) Vec<(Location, Expected)>);
+pub(super) struct Expectations(pub(super) Vec<(Location, Expected)>);
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {

@@ -11,9 +11,7 @@ mod runner;
 mod script;
 pub(crate) mod scripted_table;
 
-pub use expect::Expectations;
 pub use file::Scenario;
 pub use json::{FileError, Location};
 pub use judge::Unexpected;
 pub use run::{PlayedFoul, PlayedRound, ScenarioRun, TranscriptLine};
-pub use script::ScriptEntry;

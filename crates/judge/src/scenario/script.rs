@@ -12,7 +12,7 @@ use super::json::{Either, Location, OneOrMany};
 
 /// One entry of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScriptEntry {
+pub(super) struct ScriptEntry {
     pub(super) place: Location,
     pub(super) action: ScriptAction,
 }

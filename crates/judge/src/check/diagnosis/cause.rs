@@ -11,9 +11,9 @@ const PAGE: &str = include_str!("../../../../../docs/check.md");
 macro_rules! causes {
     ($($name:ident $key:literal;)*) => {
         /// A known fault of a program.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         pub enum Cause {
-            $(#[doc = $key] $name,)*
+            $(#[doc = $key] #[serde(rename = $key)] $name,)*
         }
 
         impl Cause {
@@ -156,12 +156,6 @@ impl Cause {
             Cause::OverCap => words.replace("10", &raise_cap.to_string()),
             _ => words.to_string(),
         }
-    }
-}
-
-impl Serialize for Cause {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.key())
     }
 }
 
