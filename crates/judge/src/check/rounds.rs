@@ -18,7 +18,6 @@ use ScriptedReply::{BetAtLeast, Call, Fold, RaiseUntilAnswered};
 
 pub(super) struct ProgramSubject<'a> {
     pub(super) wire: &'a mut Wire,
-    /// Whether the program is told how a round ended.
     pub(super) statuses: bool,
 }
 

@@ -55,7 +55,6 @@ pub(super) struct CheckRunner<'a> {
     starter: &'a dyn ProgramStarter,
     pub(super) settings: &'a CheckSettings,
     pub(super) began: Instant,
-    /// The program under test while it keeps to the protocol.
     pub(super) running: Option<LoggedIn>,
     /// The program that the step at hand has failed with, if it is not `running`.
     pub(super) failed: Option<ConnectedProgram>,
@@ -223,7 +222,6 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// Keeps the result of a step that has failed, after a second try if the reason is in doubt.
     fn judge_failure(&mut self, step: CheckStep, first: FailedAttempt) {
         match self.doubt(&first, step) {
             None => self.fail(step, first, false),
@@ -314,7 +312,6 @@ impl<'a> CheckRunner<'a> {
         second
     }
 
-    /// Whether another copy of the program answers a `login` that is written in this form.
     fn answers_form(&mut self, form: LoginForm) -> bool {
         let Ok(mut program) = self.connect() else { return false };
         program.wire.expect_no_greeting().is_ok() && program.wire.answers_form(form)

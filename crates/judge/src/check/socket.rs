@@ -11,7 +11,6 @@ use casino_stud::table::FrameFault;
 use casino_system::sockets::acknowledge_at_once;
 use tokio_util::codec::Decoder;
 
-/// How much is kept of what a program sends too much of, in bytes.
 const FLOOD: usize = 64 * 1024;
 
 pub(super) enum NoMessage {
@@ -47,7 +46,6 @@ impl BlockingSocket {
         })
     }
 
-    /// Closes the dealer's direction, as the dealer does after `done`: the program may read the end of the stream.
     pub(super) fn close_write(&mut self) {
         // A connection that is broken shows when it is read.
         let _ = self.stream.shutdown(Shutdown::Write);

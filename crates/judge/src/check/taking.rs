@@ -22,7 +22,6 @@ const ENOUGH: usize = 2;
 const JUDGED: usize = 100;
 
 impl CheckRunner<'_> {
-    /// Takes a step once. Returns a remark, which may be empty.
     pub(super) fn take_step(&mut self, step: CheckStep) -> Result<String, Evidence> {
         match step {
             CheckStep::Times => return self.judge_reply_times(),
@@ -155,7 +154,6 @@ impl CheckRunner<'_> {
         }
     }
 
-    /// Plays rounds against house bots, and looks at what the program has printed by then.
     fn house_rounds(&mut self) -> Result<String, Evidence> {
         let (settings, until) = (self.settings, self.began + self.settings.total);
         let program = &mut self.program()?.program;

@@ -29,7 +29,6 @@ impl CheckRunner<'_> {
         }
     }
 
-    /// Another copy, which has logged in; `None` if it could not.
     fn another_copy(&mut self) -> Option<ConnectedProgram> {
         let mut copy = self.connect().ok()?;
         copy.wire.probing = Probing::Nothing;
@@ -39,7 +38,6 @@ impl CheckRunner<'_> {
         }
     }
 
-    /// Whether another copy, which has logged in, does not answer a question.
     fn is_silent_after_login(&mut self) -> bool {
         let Some(mut copy) = self.another_copy() else { return false };
         let mut subject = ProgramSubject { wire: &mut copy.wire, statuses: false };

@@ -106,7 +106,6 @@ impl Wire {
         }
     }
 
-    /// Queues how a round ended. It is written by [`Wire::deliver`] or with the next question.
     pub(super) fn tell(&mut self, status: &Status) {
         let text = casino_stud::protocol::status_text(status);
         if self.delivery == Delivery::Apart {
@@ -142,7 +141,6 @@ impl Wire {
         }
     }
 
-    /// What went wrong when the last status was delivered, if anything.
     pub(super) fn expect_nothing_pending(&mut self) -> Result<(), Evidence> {
         self.pending.take().map_or(Ok(()), Err)
     }

@@ -242,7 +242,6 @@ impl Block {
     }
 }
 
-/// The text as a block of code of Markdown, whatever backticks are in it.
 fn code_block(text: &str) -> String {
     let text = short_text(text);
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);

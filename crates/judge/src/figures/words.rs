@@ -136,7 +136,6 @@ impl Words {
         self.0.iter().map(piece).collect()
     }
 
-    /// As Markdown, on one line.
     pub(super) fn markdown(&self) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Strong(words) => format!("**{}**", words.markdown()),
@@ -163,7 +162,6 @@ impl Words {
     }
 }
 
-/// The text as plain text of Markdown, on one line.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in short_text(text).chars() {

@@ -40,7 +40,6 @@ pub struct Batch {
     /// The names of what is neither a folder nor an archive, in order, and no submission.
     pub files: Vec<String>,
     verdicts: PathBuf,
-    /// Everything that decides about the points besides the submission.
     terms: String,
     /// Which folder of a submission is meant, by its name, where that was said.
     projects: BTreeMap<String, String>,
@@ -185,7 +184,6 @@ impl Batch {
     }
 }
 
-/// Submissions in the order of their names, each with a name of its own.
 fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String, PathBuf)> {
     let mut submissions = folders;
     let stem = |path: &Path| archive_stem(&folder_name(path)).unwrap_or_default().to_string();

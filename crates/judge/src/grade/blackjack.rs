@@ -186,7 +186,6 @@ fn judged(
     item.partial(share, reason.trim())
 }
 
-/// The item with the first line that differs, and a sentence about it.
 fn shown(item: Item, difference: Option<TranscriptDifference>) -> (Item, String) {
     let FirstDifference { line, before, expected, got } = match difference {
         None => return (item, String::new()),

@@ -102,7 +102,6 @@ impl<Q> Cases<Q> {
     }
 }
 
-/// The title of the part of a report with the misreadings. It has no points.
 const PART: &str = "What the differences come from";
 
 pub(super) fn explanations_part(

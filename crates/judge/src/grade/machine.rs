@@ -6,7 +6,6 @@ use std::path::{Path, is_separator};
 use crate::sandbox::NeverStarted;
 use casino_system::command_line::{find_program, split};
 
-/// Compilers, interpreters and what else a machine that grades may lack.
 const TOOLS: &str = "javac java g++ gcc c++ cc clang clang++ cargo rustc go node nodejs npm npx python3 python \
                      pypy3 py swipl gprolog make gmake cmake ninja mvn gradle ant ghc runghc stack cabal racket \
                      ruby perl php lua dotnet mono kotlinc kotlin scala scalac ocaml ocamlfind dune sbcl guile \
@@ -16,7 +15,6 @@ const TOOLS: &str = "javac java g++ gcc c++ cc clang clang++ cargo rustc go node
 const NOT_FOUND: [&str; 4] =
     ["not found", "No such file or directory", "is not recognized as", "cannot find the"];
 
-/// What compilers and systems say of a full disk.
 const FULL: [&str; 3] = ["No space left on device", "Disk quota exceeded", "not enough space on the disk"];
 
 /// Why this machine cannot run a line like this, if the program it begins with is a tool that is not installed here.
@@ -72,7 +70,6 @@ fn is_path(word: &str) -> bool {
     word.contains(is_separator)
 }
 
-/// The tool that a word names, by itself or with the ending that programs have on Windows.
 fn tool_of(word: &str) -> Option<&'static str> {
     let name = word.strip_suffix(".exe").unwrap_or(word);
     TOOLS.split(' ').find(|tool| *tool == name)

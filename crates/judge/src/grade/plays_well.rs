@@ -30,9 +30,7 @@ const STACK: Chips = 500;
 /// How well a player plays: the chips it won in equal deals, in words and as a share of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
-    /// How many chips it won, and how certain that is.
     title: String,
-    /// What broke a rule, if something did; otherwise empty.
     fouls: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,

@@ -60,12 +60,9 @@ pub(crate) struct RubricPart {
 
 #[derive(Clone, Debug)]
 pub(crate) enum PointsSource {
-    /// Whether the program builds, connects and logs in.
     Connects,
-    /// The other steps of the protocol check.
     Replies,
     Situations {
-        /// The situations, which share what is left of the points.
         situations: Vec<RubricSituation>,
         /// The points of the part that are for the chips won in equal deals.
         by_chips: Points,
@@ -222,7 +219,6 @@ enum Judges {
 trait Files {
     fn text(&self, file: &Path) -> Result<String, RubricError>;
 
-    /// The situations in a folder, by name.
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError>;
 }
 

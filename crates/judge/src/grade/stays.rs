@@ -38,7 +38,6 @@ impl Staying {
         if self.outs == 0 { (of, of) } else { (self.rounds.min(of), of) }
     }
 
-    /// The item with its share of the points that it has.
     pub(super) fn counted(&self, item: Item) -> Item {
         let Some(foul) = self.last_foul.as_ref().filter(|_| self.share().0 < self.share().1) else {
             return item;

@@ -18,12 +18,10 @@ pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
     /// What it took of the processors, if whoever watched it could tell.
     pub(super) cpu: Option<Duration>,
-    /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,
     pub(super) stderr: KeptOutput,
     pub(super) open_outputs: u8,
-    /// The output that is longer than its limit.
     overflow: Option<Limit>,
 }
 
@@ -34,7 +32,6 @@ pub(super) struct KeptOutput {
 }
 
 impl KeptOutput {
-    /// Keeps no more than so many bytes of the end.
     fn cut_to(&mut self, keep: usize) {
         self.is_cut |= self.bytes.len() > keep;
         self.bytes.drain(..self.bytes.len().saturating_sub(keep));
@@ -58,7 +55,6 @@ impl WatchedProgram {
         self.changed.notify_all();
     }
 
-    /// Waits until the condition holds or the time is over. Returns whether it holds.
     pub(super) fn wait(&self, time: Duration, condition: impl Fn(&ProgramState) -> bool) -> bool {
         let observed = self.observed();
         let waited = self.changed.wait_timeout_while(observed, time, |observed| !condition(observed));
@@ -86,7 +82,6 @@ impl ProgramState {
         (self.gone || self.termination.is_some()).then(|| self.termination())
     }
 
-    /// How the program ended, which it has.
     pub(super) fn termination(&self) -> Termination {
         match (self.overflow, self.termination) {
             (Some(limit), _) => Termination::Over(limit),
@@ -99,7 +94,6 @@ impl ProgramState {
 struct LimitedOutput {
     keep: usize,
     cap: u64,
-    /// The limit that is passed when it has more.
     limit: Limit,
     kept: fn(&mut ProgramState) -> &mut KeptOutput,
 }

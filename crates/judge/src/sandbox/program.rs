@@ -15,7 +15,6 @@ use casino_system::processes::crash_name;
 /// How long the outputs of a program that is gone may stay open.
 const DRAIN: Duration = Duration::from_millis(300);
 
-/// What holds a running program, in the way of its system.
 pub(super) trait Hold: fmt::Debug + Send + Sync {
     /// Kills whatever is left of the program, and waits until it is gone.
     fn end(&self, shared: &WatchedProgram);

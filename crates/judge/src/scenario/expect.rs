@@ -61,7 +61,6 @@ pub(super) enum Expected {
     Seating(Vec<usize>),
 }
 
-/// The expectations as a file has them. Players are named.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ExpectFile {

@@ -74,9 +74,7 @@ pub(super) struct ScenarioPlayer {
 
 #[derive(Clone, Debug)]
 pub(super) enum SeatController {
-    /// A script, played over a connection of its own.
     Script {
-        /// The player's reply to `login`.
         login: Login,
         script: Vec<ScriptEntry>,
         /// Where the script is in the file, or the seat that has none.
@@ -100,7 +98,6 @@ impl DealtCard {
     }
 }
 
-/// A client that connects and must be refused.
 #[derive(Clone, Debug)]
 pub(super) struct RefusedVisitor {
     pub(super) action: ScriptAction,
@@ -109,7 +106,6 @@ pub(super) struct RefusedVisitor {
 }
 
 impl ScenarioPlayer {
-    /// The player as the roster knows it.
     pub(super) fn entrant(&self) -> Entrant {
         match &self.plays {
             SeatController::Script { login, .. } => Entrant::new(&login.github_id, &login.avatar),
@@ -189,7 +185,6 @@ pub(crate) fn seats<'de, T: Deserialize<'de>, D: Deserializer<'de>>(file: D) -> 
     }
 }
 
-/// The number of a rule, from R1 to R22.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct RuleNumber(pub(crate) String);
@@ -399,7 +394,6 @@ impl ScenarioSeatObject {
     }
 }
 
-/// The placed cards of a player, with an entry for each round.
 pub(crate) fn dealt_cards(
     cards: &OneOrMany<CardsOfRound>,
     field: &str,
@@ -420,7 +414,6 @@ pub(crate) fn dealt_cards(
     dealt
 }
 
-/// Checks that no card is dealt twice in a round.
 pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileError> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
     for DealtCard { place, round, player, card, .. } in cards {

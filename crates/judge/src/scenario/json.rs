@@ -44,7 +44,6 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a file, and where each of its values stands.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, Places<'_>), FileError> {
     // Editors of Windows put a mark before the first letter.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -69,7 +68,6 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, Places<'_>), F
 /// The deepest nesting whose places are known; no file is read that is deeper.
 const DEPTH: usize = 16;
 
-/// Where the values of a file stand, by their fields.
 #[derive(Debug)]
 pub(crate) struct Places<'t> {
     text: &'t str,
@@ -217,7 +215,6 @@ impl<'de, T: Shaped<'de>> Visitor<'de> for ByShape<T> {
     }
 }
 
-/// One value, or a list of them.
 #[derive(Clone, Debug)]
 pub(crate) struct OneOrMany<T> {
     pub(crate) values: Vec<T>,
@@ -260,7 +257,6 @@ impl<'de, T: Deserialize<'de>> Shaped<'de> for OneOrMany<T> {
     }
 }
 
-/// A text or number, or an object that says more.
 #[derive(Clone, Debug)]
 pub(crate) enum Either<S, T> {
     Short(S),

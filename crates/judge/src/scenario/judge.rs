@@ -84,7 +84,6 @@ impl Scenario {
     }
 }
 
-/// The first index at which two lists differ, also where one of them has ended.
 fn first_difference<T: PartialEq>(one: &[T], other: &[T]) -> Option<usize> {
     (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))
 }
@@ -267,7 +266,6 @@ impl Findings<'_> {
         }
     }
 
-    /// Compares the kinds of a player's fouls, then looks for words in each.
     fn check_fouls(&mut self, place: &Location, player: usize, expected: &[(String, Vec<String>)]) {
         let got: Vec<&PlayedFoul> = self.run.fouls.iter().filter(|foul| foul.player == player).collect();
         let kinds =

@@ -130,7 +130,6 @@ impl RunRecorder {
         &self.names[self.player(seat)]
     }
 
-    /// Records what is known only at the end.
     pub(super) fn finish(&mut self, tournament: &TableGame) {
         self.run.forfeited = tournament.table().forfeited();
         let places = tournament.standings();

@@ -233,7 +233,6 @@ impl TableRecorder for SignallingRecorder {
     }
 }
 
-/// What a client has to know of the rest of the run.
 struct RestOfRun {
     player: usize,
     limit: Duration,
@@ -242,7 +241,6 @@ struct RestOfRun {
     fouls: watch::Receiver<Vec<u32>>,
 }
 
-/// What a client leaves behind at the end.
 struct ClientResult {
     transcript: Vec<TranscriptLine>,
     unscripted: Vec<String>,
@@ -263,7 +261,6 @@ impl Dialler {
     }
 }
 
-/// A scripted player at the other end of a socket.
 struct Client {
     /// `None` after it has disconnected.
     socket: Option<Socket>,

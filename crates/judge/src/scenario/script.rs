@@ -20,13 +20,10 @@ pub(super) struct ScriptEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Either<String, EntryFile>")]
 pub(super) enum ScriptAction {
-    /// Sends its answer within the limit.
     Answer(ScriptedMessage),
     /// Sends its answer after the limit.
     Late(ScriptedMessage),
-    /// Sends nothing until the limit is over.
     Silence,
-    /// Closes or resets the connection instead of answering.
     Disconnect(Disconnect),
     /// Sends something before the next question.
     Unasked(ScriptedMessage),
@@ -39,7 +36,6 @@ pub(super) struct ScriptedMessage {
     pub(super) shown: String,
     /// Whether it is sent a byte at a time instead of all at once.
     pub(super) split: bool,
-    /// Whether and how the player disconnects after it.
     pub(super) then: Option<Disconnect>,
 }
 
@@ -171,7 +167,6 @@ fn message(texts: &[String]) -> Result<ScriptedMessage, String> {
     Ok(ScriptedMessage { bytes: bytes.to_vec(), shown: texts.join(" + "), split: false, then: None })
 }
 
-/// A message from bytes in hexadecimal digits.
 fn raw(text: &str) -> Result<ScriptedMessage, String> {
     let digits: Vec<u8> = text
         .chars()

@@ -9,7 +9,6 @@ use casino_stud::table::{
 };
 use casino_stud::tournament::{Decks, Slot, TableGame};
 
-/// A card that is placed; all others come from the seed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedCard {
     /// The round, from 1.
@@ -120,14 +119,12 @@ pub(crate) enum AfterFold {
     Call,
 }
 
-/// The player under test.
 pub(crate) trait Subject {
     /// Why a round is broken off.
     type Stop;
 
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
 
-    /// Receives how the round ended.
     fn status(&mut self, status: &Status) -> Result<(), Fault>;
 }
 
@@ -200,7 +197,6 @@ impl SubjectRound {
     }
 }
 
-/// The subject at its seat, and a function that replies for everybody else.
 pub(crate) struct SubjectAndOthers<'a, S, O> {
     seat: Seat,
     subject: &'a mut S,

@@ -27,7 +27,6 @@ pub(super) fn because(evidence: &Evidence, cause: Cause, outputs: &ProgramOutput
     }
 }
 
-/// The exception that the program has printed, and where it was thrown.
 pub(in crate::check) fn printed(outputs: &ProgramOutputs) -> Option<String> {
     let complaint = Complaint::last(outputs)?;
     let place = complaint.place.map(|place| format!(" ({})", short_line(&place))).unwrap_or_default();

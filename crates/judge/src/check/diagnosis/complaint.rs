@@ -8,12 +8,10 @@ pub(in crate::check) enum ComplaintKind {
     /// A Scanner came to the end of what it reads, which may be the keyboard.
     Scanner,
     Display,
-    /// The source cannot be read.
     Syntax,
     /// A module, a class or a library is not there.
     Import,
     Memory,
-    /// Too many calls within each other.
     Recursion,
     Zero,
     /// A connection to another address failed.
@@ -48,7 +46,6 @@ impl Complaint {
         last.is_some_and(|last| outputs.stderr.lines().filter(|line| *line == last).count() >= AGAIN)
     }
 
-    /// How many exceptions a text shows with the places they come from.
     pub(in crate::check) fn traces(outputs: &ProgramOutputs) -> usize {
         let in_text = |text: &str| {
             let lines: Vec<&str> = text.lines().collect();
@@ -62,7 +59,6 @@ impl Complaint {
         in_text(&outputs.stderr) + in_text(&outputs.stdout)
     }
 
-    /// How many lines look like the message of an error.
     pub(in crate::check) fn mentions(outputs: &ProgramOutputs) -> usize {
         let says = |line: &&str| {
             let small = line.to_lowercase();
@@ -95,7 +91,6 @@ fn last_in(text: &str) -> Option<Complaint> {
     Some(Complaint { kind: kind(line, &frames.join("\n"), &source), line: line.to_string(), class, place })
 }
 
-/// The class of the exception in a line that shows one.
 fn class_of(line: &str) -> Option<&str> {
     const WHOLE: [&str; 9] = [
         "terminate called",
@@ -126,7 +121,6 @@ fn class_of(line: &str) -> Option<&str> {
     (is_name && ends.iter().any(|end| class.ends_with(end)) && class != "error").then_some(class)
 }
 
-/// What an exception is about: its line, the trace below it, and the two lines above it.
 fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
     use ComplaintKind as Kind;
     let has = |words: &[&str]| words.iter().any(|word| line.contains(word));

@@ -114,7 +114,6 @@ fn sentence(cause: Cause, raise_cap: Chips) -> String {
     format!("Your program {}.", cause.what(raise_cap))
 }
 
-/// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
 pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let (cause, or) = found(evidence, step, outputs);
     let bounds = question(evidence).map(|question| &question.bounds);
@@ -141,7 +140,6 @@ pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOu
     }
 }
 
-/// The cause, and others that the evidence fits as well.
 fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Found {
     let alone = |cause| (cause, Vec::new());
     match evidence {

@@ -9,7 +9,6 @@ use super::Cause;
 use super::complaint::{Complaint, ComplaintKind, network};
 use super::framing::framing;
 
-/// A cause, and others that the evidence fits as well.
 pub(super) type Found = (Cause, Vec<Cause>);
 
 /// The numbers of the signals for a calculation that cannot be done and for an end by force.
@@ -85,7 +84,6 @@ pub(super) struct Silence<'a> {
     pub(super) answered: usize,
 }
 
-/// Why a program was silent, from what it did when it was given more chances.
 pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOutputs) -> Found {
     let Silence { partial, probe, question, answered } = silence;
     if !partial.is_empty() {
@@ -156,7 +154,6 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     }
 }
 
-/// Why a program closed its connection: what it printed first, then how it ended, then what it had been sent.
 pub(super) fn closed(
     exit: Option<ProgramExit>,
     is_asked: bool,

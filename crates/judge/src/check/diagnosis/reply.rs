@@ -10,7 +10,6 @@ use super::Cause;
 const OTHER_GAMES: [&str; 9] =
     ["play", "hit", "stand", "draw", "discard", "double", "surrender", "peg", "split"];
 
-/// The fault of a text that is no reply.
 pub(super) fn wording(sent: &str, is_name: bool) -> Cause {
     if let Some(cause) = wrapped(sent) {
         return cause;
@@ -119,7 +118,6 @@ fn without_what_was_put_in(chips: Chips, question: &AskedQuestion) -> impl Itera
     had.filter_map(move |had| chips.checked_sub(had))
 }
 
-/// The fault of an amount, whatever was put in before.
 fn plain_amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> Cause {
     match problem {
         _ if question.bounds.stack < question.bounds.to_call => Cause::CannotCall,

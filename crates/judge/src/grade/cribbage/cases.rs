@@ -91,7 +91,6 @@ pub(super) fn of_value(seed: &Seed, drawn: usize) -> Cases<Vec<Card>> {
     Cases { hard: chosen(&VALUES), drawn: draw(seed, "grade cribbage value", drawn, |_| 5) }
 }
 
-/// Deals of at least `least` and at most six cards.
 pub(super) fn of_select(seed: &Seed, drawn: usize, least: usize) -> Cases<Vec<Card>> {
     // Most cases are of six cards: they have the most choices.
     let cards = move |number: usize| match number % 5 {

@@ -113,7 +113,6 @@ fn finding(item: &Item, is_terminal: bool) -> Finding {
     }
 }
 
-/// What stands at the end on a terminal, where the last lines are read first.
 fn closing(report: &Report, document: &mut Document) {
     if !report.by_hand.is_empty() {
         document.section();

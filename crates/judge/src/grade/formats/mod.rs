@@ -19,7 +19,6 @@ fn untried(part: &Part) -> bool {
     part.items.iter().all(|item| item.outcome == Outcome::NotRun && item.reason.is_empty())
 }
 
-/// The labelled texts about an item that did not get all its points.
 fn lines_of(item: &Item) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let mut add = |label, text: &str| {

@@ -12,7 +12,6 @@ pub(crate) enum Choice {
     /// The round never came to the question: it folded before, or it bet what the question would have been about.
     NotAsked,
     Fold,
-    /// It bet, which includes calling.
     Bet {
         chips: Chips,
         to_call: Chips,

@@ -18,7 +18,6 @@ pub(crate) enum Expectation {
     Fold,
     NotRaise,
     Raise,
-    /// It bets an amount between these two.
     Bets {
         least: Chips,
         most: Chips,
@@ -111,7 +110,6 @@ impl Expectation {
     }
 }
 
-/// Whether an event is to happen nearly always, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Yes,

@@ -23,7 +23,6 @@ pub(crate) struct RubricSituation {
     pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) reason: String,
-    /// Whether it names a rule or quotes the document.
     #[allow(dead_code, reason = "a test asks it of the situations that are built in")]
     pub(crate) is_founded: bool,
     pub(super) weight: u32,
@@ -33,7 +32,6 @@ pub(crate) struct RubricSituation {
     pub(crate) expect: Vec<Expectation>,
 }
 
-/// One of the two tables of a comparison.
 #[derive(Clone, Debug)]
 struct Variant {
     round: SubjectRound,
@@ -110,7 +108,6 @@ struct SituationExpectObject {
     bot: OneOrMany<Expectation>,
 }
 
-/// `call`, `fold` or `raise 5`.
 impl TryFrom<String> for ScriptedReply {
     type Error = String;
 
@@ -129,7 +126,6 @@ impl TryFrom<String> for ScriptedReply {
 }
 
 impl RubricSituation {
-    /// Reads the text of a file. `id` is what the situation is called by: its file's name.
     pub(crate) fn read(id: &str, text: &str) -> Result<RubricSituation, FileError> {
         let (file, places): (SituationFile, _) = json::read(text)?;
         if let Some(field) = file.settings.of_many_rounds() {
@@ -185,13 +181,11 @@ impl RubricSituation {
         self.instead.as_ref().map(|variant| variant.title.as_str())
     }
 
-    /// The chips it takes to call where the bot is to decide; `None` on a side that is not there.
     #[cfg(test)]
     pub(crate) fn facing(&self, side: Side) -> Option<Chips> {
         self.variant(side).map(|variant| variant.facing)
     }
 
-    /// Plays one of its tables once; `None` if there is no such side.
     pub(crate) fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
         self.variant(side).map(|variant| play::play(&variant.round, &self.decision, bot))
     }

@@ -37,7 +37,6 @@ pub(crate) enum Ruling {
     NotReached,
 }
 
-/// Plays a situation until it is clear what the bot does there.
 pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
     let item = Item::new(&situation.id, &situation.title, Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
@@ -152,7 +151,6 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Tests an expectation about pairs of runs, one at each table.
     fn compares(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         let mut test = Sequential::default();
         let mut stayed = false;
@@ -175,7 +173,6 @@ impl Runs<'_, '_> {
         Ok((happens != wanted).then(|| self.both(runs)))
     }
 
-    /// Tests whether the choices at the two tables differ more than chance explains.
     fn reacts(&mut self) -> Result<Option<String>, Stop> {
         for (stage, runs) in REACTION_RUNS.into_iter().enumerate() {
             let mut counts = [(0, 0); 6];

@@ -20,13 +20,11 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     /// Whether the last part was given up, so that the program has to be started again for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
-    /// How long it stays in games, once that is known.
     staying: Staying,
     /// What it wins in so many rounds of equal deals, or why that is not known, once they were played.
     strength: Option<(u64, Result<Strength, String>)>,
 }
 
-/// A fault of the program and where it showed.
 struct SeenFault {
     kind: String,
     first: String,
@@ -183,7 +181,6 @@ fn kind_of(foul: &Foul) -> String {
     }
 }
 
-/// The item with its points for so many expectations that were met of so many.
 fn give(item: Item, met: Option<(usize, usize)>, max: Points) -> Item {
     let item = Item { max_points: max, ..item };
     match met {

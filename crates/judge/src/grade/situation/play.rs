@@ -15,7 +15,6 @@ use super::player::JudgedPlayer;
 pub(crate) struct Exchange {
     pub(crate) street: Street,
     pub(crate) to_call: Chips,
-    /// The command as it went over the wire.
     pub(crate) text: String,
     pub(crate) answer: Answer,
 }

@@ -34,7 +34,6 @@ impl Sequential {
         };
     }
 
-    /// Whether the thing happens nearly always, once that is clear.
     pub(crate) fn verdict(&self) -> Option<bool> {
         let threshold = libm::log((1.0 - ERROR) / ERROR);
         if self.log_ratio.abs() >= threshold || self.runs >= MOST_RUNS {

@@ -22,7 +22,6 @@ const DEEPEST: usize = 100;
 const ENDINGS: [(&str, Packing); 4] =
     [(".zip", Packing::Zip), (".tar.gz", Packing::TarGz), (".tgz", Packing::TarGz), (".tar", Packing::Tar)];
 
-/// The endings of archives that cannot be unpacked here.
 const OTHERS: [&str; 6] = [".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

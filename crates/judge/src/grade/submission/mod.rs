@@ -409,7 +409,6 @@ pub(super) fn find_files(
     Ok(found)
 }
 
-/// How a folder is built and run: as it is told, or else as its files say.
 fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBuf, Recipe), NoSubmission> {
     let Some(run) = &told.run else {
         let (inside, mut recipe) = recognise(folder, told.project.as_deref(), aim)?;

@@ -24,7 +24,6 @@ pub(super) fn environment(home: &Path, sees_all: bool) -> Vec<(String, String)> 
     variables
 }
 
-/// The folders of `PATH` that the sandbox has, and those of the system.
 fn search_path(sees_all: bool) -> String {
     let toolchains = toolchains();
     let path = env::var_os("PATH").unwrap_or_default();

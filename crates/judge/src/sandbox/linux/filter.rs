@@ -86,7 +86,6 @@ const UNKNOWN: [libc::c_long; 5] = [
     libc::SYS_memfd_secret,
 ];
 
-/// The flags of `clone` that make a namespace.
 const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWIPC,
@@ -114,7 +113,6 @@ const TYPING: [u64; 2] = [0x5412, 0x541C];
 /// A filter of system calls, by number; a number without rules is refused always.
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Whether this kernel and this processor have such filters.
 pub(super) fn is_supported() -> bool {
     Path::new("/proc/sys/kernel/seccomp/actions_avail").exists() && processor().is_ok()
 }

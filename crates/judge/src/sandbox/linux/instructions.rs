@@ -19,15 +19,12 @@ pub(super) struct Instructions {
     /// A folder to copy into `folder`, up to this many bytes; a larger one is used in place, read-only.
     pub(super) copy: Option<(PathBuf, u64)>,
     pub(super) folder: PathBuf,
-    /// Folders on a real disk that are measured.
     pub(super) measured: Vec<PathBuf>,
     /// The places of file systems in memory, which limit the bytes themselves; their entries are counted.
     pub(super) in_memory: Vec<PathBuf>,
     /// The port on which the dealer listens; the supervisor fills it in.
     pub(super) port: u16,
-    /// What it may do with the machine's files and network, where it sees them.
     pub(super) landlock: Option<LandlockRules>,
-    /// What it may ask of the system, if the system can filter that.
     pub(super) filter: Option<FilterRules>,
     pub(super) gives_up_rights: bool,
     /// The user the program becomes, if the supervisor may change users.

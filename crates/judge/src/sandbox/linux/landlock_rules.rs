@@ -16,7 +16,6 @@ use crate::sandbox::{Task, Workspace};
 /// The newest version of Landlock that is used here. Rules that an older kernel does not know are left out.
 const KNOWN: ABI = ABI::V6;
 
-/// Folders of the system that everyone may read.
 const SYSTEM: [&str; 12] = [
     "/usr",
     "/bin",
@@ -38,15 +37,12 @@ const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LandlockSupport {
     Files,
-    /// TCP is confined as well.
     Network,
-    /// Signals and abstract sockets are confined as well.
     Signals,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LandlockRules {
-    /// The folders it may read and execute besides those of the system.
     pub(super) read: Vec<PathBuf>,
     pub(super) write: Vec<PathBuf>,
     /// The files in folders of the system and in `read` that it must not read, by their real names.
@@ -69,7 +65,6 @@ impl LandlockSupport {
 }
 
 impl LandlockRules {
-    /// The rules for a task that runs with this scratch folder.
     pub(super) fn for_task(task: &Task, scratch: &Path, hidden: Vec<PathBuf>) -> LandlockRules {
         let write = vec![scratch.join("work"), scratch.join("tmp")];
         let mut rules = LandlockRules { read: Vec::new(), write, hidden };

@@ -197,7 +197,6 @@ impl Preparation<'_> {
 }
 
 struct Folders {
-    /// A folder that is copied first, and the most bytes to copy.
     copy: Option<(PathBuf, u64)>,
     start: PathBuf,
     /// Its home, and its place for temporary files.

@@ -46,7 +46,6 @@ pub(super) struct MemoryGroup {
 }
 
 impl MemoryGroups {
-    /// The place for groups that this process has, if it has one.
     pub(super) fn of_this_process() -> Option<MemoryGroups> {
         let read = |file| fs::read_to_string(file).unwrap_or_default();
         let found = places(&read("/proc/self/cgroup"), &read("/proc/self/mountinfo"));
@@ -55,7 +54,6 @@ impl MemoryGroups {
         Some(groups)
     }
 
-    /// Makes a group for a program that may take so many bytes.
     pub(super) fn group(&self, memory: u64) -> io::Result<MemoryGroup> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
@@ -78,7 +76,6 @@ impl MemoryGroups {
         Ok(group)
     }
 
-    /// Whether a group can be made here and entered.
     fn works(&self) -> bool {
         let delegates = || {
             let file = self.folder.join("cgroup.subtree_control");

@@ -37,15 +37,11 @@ use users::Users;
 
 #[derive(Clone, Debug)]
 struct LinuxConfinement {
-    /// This program, which is run again as the supervisor.
     program: PathBuf,
     bubblewrap: Option<Bubblewrap>,
     users: Option<Users>,
-    /// What the kernel confines where bubblewrap does not.
     landlock: Option<LandlockSupport>,
-    /// Whether the system can filter what programs ask of it.
     filters: bool,
-    /// Where programs' memory is counted by the system, if it can be.
     groups: Option<MemoryGroups>,
     /// Whether nothing is kept from programs, the environment included.
     trusts: bool,
@@ -53,7 +49,6 @@ struct LinuxConfinement {
     missing: Option<NoBubblewrap>,
 }
 
-/// What this machine has to confine programs. This program, or `program`, is run again as the supervisor.
 pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Confined, Unprotected> {
     let users = if policy == Policy::Off { None } else { Users::of_this_machine() };
     let (bubblewrap, missing) = match policy {

@@ -137,7 +137,6 @@ fn kill_rest(pid: i32, user: Option<u32>) {
     }
 }
 
-/// Receives the socket that the supervisor has opened in the sandbox.
 fn receive_listener(channel: &UnixStream) -> io::Result<TcpListener> {
     let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut message = RecvAncillaryBuffer::new(&mut space);

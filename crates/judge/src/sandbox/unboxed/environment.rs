@@ -29,7 +29,6 @@ const KEPT: [&str; 18] = [
 /// The variables that name the home of a user, or a place for temporary files or settings.
 const HOMES: [&str; 7] = ["APPDATA", "HOME", "LOCALAPPDATA", "TEMP", "TMP", "TMPDIR", "USERPROFILE"];
 
-/// The environment variables of a program; `home` is where it may write.
 pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
     let kept = KEPT.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
     let mut variables: Vec<(OsString, OsString)> = kept.collect();

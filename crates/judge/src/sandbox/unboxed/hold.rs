@@ -34,7 +34,6 @@ pub(super) struct Watched {
     pub(super) keep: usize,
 }
 
-/// Watches a program to its end in a thread of its own.
 pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<WatchedProgram>, TreeHold)> {
     let pid = i32::try_from(tree.id()).map_err(io::Error::other)?;
     let shared = Arc::new(WatchedProgram::default());

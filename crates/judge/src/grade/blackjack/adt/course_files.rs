@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
 
-/// The files of the document that students do not write.
 const COURSE: [(&str, &str); 5] = [
     ("card.h", include_str!("../../../../../../courses/blackjack/card.h")),
     ("deck.h", include_str!("../../../../../../courses/blackjack/deck.h")),
@@ -31,7 +30,6 @@ const LEFT_OUT: [&str; 3] = [".git", "node_modules", "target"];
 
 const DEEPEST: usize = 16;
 
-/// The course's files, with those that were given in the place of ours.
 #[derive(Clone, Debug)]
 pub(super) struct CourseFiles {
     files: Vec<(String, Vec<u8>)>,

@@ -4,7 +4,6 @@ use super::script::{AdtModel, AdtScript, letters_of, read_scripts};
 use crate::grade::CaseSettings;
 use casino_sisters::blackjack::{CourseCuts, Shoe};
 
-/// How many operations are drawn for the longest script.
 const DRAWN: usize = 400;
 
 const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/deck_scripts.txt");

@@ -166,7 +166,6 @@ fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
     homes.next().filter(|_| homes.next().is_none()).map(Path::to_path_buf)
 }
 
-/// The items of one abstract data type: its behaviours, and why it could not be built.
 fn judge_kind(
     kind: &AdtKind,
     source: &AdtSource,

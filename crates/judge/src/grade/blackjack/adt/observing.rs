@@ -22,12 +22,10 @@ pub(super) struct Driven<'a> {
     pub(super) kind: &'a AdtKind,
     pub(super) sandbox: &'a Sandbox,
     pub(super) place: PathBuf,
-    /// The name of the program in it, as a command.
     pub(super) program: String,
 }
 
 impl Driven<'_> {
-    /// Grades every behaviour, each worth a point.
     pub(super) fn judge(&self, settings: &CaseSettings) -> Result<Vec<Item>, CannotJudge> {
         let scripts = (self.kind.scripts)(settings);
         let wants: Vec<Vec<Vec<String>>> =
@@ -160,7 +158,6 @@ fn quiet(key: &str, scripts: &[AdtScript], all: &[DriverOutput], any_right: bool
     }
 }
 
-/// The command that starts a program of this name in the folder that it is in.
 pub(super) fn command_of(name: &str) -> String {
     Path::new(".").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)).display().to_string()
 }

@@ -16,7 +16,6 @@ use crate::sandbox::{Ended, Sandbox, Termination};
 /// How many bytes a test case may print: it may say whatever it likes.
 const OUTPUT: usize = 1 << 20;
 
-/// How many bytes of it are shown.
 const SHOWN: usize = 400;
 
 /// After so many faulty implementations with which a test case did not end, it is not run any more.
@@ -28,7 +27,6 @@ const TRIED_AGAIN: [Says; 6] = [Says::Right, Says::Right, Says::Wrong, Says::Rig
 /// The name of every program when it runs, and of the folder in which it does.
 const PROGRAM_NAME: &str = "case";
 
-/// The name under which a program is linked.
 fn program_file(number: usize) -> String {
     program_file_named(&format!("case-{number}"))
 }
@@ -64,7 +62,6 @@ impl Says {
     }
 }
 
-/// Judges the test cases of one kind, each worth a point, and says which faults none of them found.
 pub(super) fn judge(
     kind: &AdtKind,
     cases: &[OwnCase],
@@ -105,7 +102,6 @@ fn not_built(item: Item, said: &str) -> Item {
     Item { context, ..item }.failed("It does not compile or link with the course's files.")
 }
 
-/// The faults that no test case found, as an item without points.
 fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
     let missed: Vec<&Fault> =
         faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();

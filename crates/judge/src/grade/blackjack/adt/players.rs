@@ -5,7 +5,6 @@ use crate::grade::CaseSettings;
 use casino_sisters::blackjack::{BlackjackHand, BlackjackPlayer, Counting, Simple};
 use casino_stud::cards::{Card, Rank, Stream, Suit};
 
-/// How many operations are drawn for the longest script.
 const DRAWN: usize = 600;
 
 const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/player_scripts.txt");
@@ -54,7 +53,6 @@ fn against_all(player: &str, ranks: &str) -> Vec<String> {
     ups.iter().map(|up| format!("{player} draw {up} {}", hand.join(" "))).collect()
 }
 
-/// Operations that are drawn for both players.
 fn drawn(settings: &CaseSettings) -> Vec<String> {
     let mut stream = settings.seed.stream("grade blackjack players");
     let card = |stream: &mut Stream| letters_of(Card::ALL[stream.below(52) as usize]);

@@ -3,7 +3,6 @@
 use casino_sisters::blackjack::HandValue;
 use casino_stud::cards::{Card, Notation};
 
-/// Operations that one process does one after the other, to see one behaviour.
 #[derive(Clone, Debug)]
 pub(super) struct AdtScript {
     /// The short name of the behaviour, the same from run to run.
@@ -37,13 +36,10 @@ pub(super) fn read_scripts(text: &str, generated: impl Fn(&str) -> Vec<String>) 
     scripts
 }
 
-/// The right implementation, in this process.
 pub(super) trait AdtModel {
-    /// What the driver would print for this operation.
     fn answer(&mut self, operation: &str) -> Vec<String>;
 }
 
-/// An observation that is not what it has to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     /// The number of the operation, from 0.
@@ -101,12 +97,10 @@ pub(super) fn in_words(observed: &str) -> String {
     }
 }
 
-/// The card of a driver's two letters.
 pub(super) fn card_of(letters: &str) -> Card {
     Notation::Short.parse(letters).expect("scripts are made of cards")
 }
 
-/// A driver's two letters of a card.
 pub(super) fn letters_of(card: Card) -> String {
     Notation::Short.write(card)
 }
@@ -122,10 +116,8 @@ pub(super) fn card_code(letters: &str) -> String {
     format!("Card{{{}, {}}}", card.rank().word().to_uppercase(), card.suit().word().to_uppercase())
 }
 
-/// What a program printed: observations, and whatever else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct DriverOutput {
-    /// What the driver observed, in order.
     pub(super) lines: Vec<String>,
     /// The first line that was not the driver's.
     pub(super) printed: Option<String>,

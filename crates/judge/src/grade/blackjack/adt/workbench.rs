@@ -37,7 +37,6 @@ impl CannotJudge {
     }
 }
 
-/// The folders, which are removed with this.
 pub(super) struct Workbench<'a> {
     scratch: PathBuf,
     sandbox: &'a Sandbox,

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::tree::{SourceFolder, SourceTree};
 use super::{Recipe, Unrecognised};
 
-/// What a student can do about a program that is not found.
 const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
                     or give the command line that runs it in place of the folder";
 
@@ -70,7 +69,6 @@ impl Aim {
         }
     }
 
-    /// What to do where several files could be the program.
     pub(super) fn say_which(&self) -> &'static str {
         match self {
             Aim::Player => TELL,

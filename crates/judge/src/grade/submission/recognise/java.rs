@@ -8,7 +8,6 @@ use super::scan::JavaFile;
 use super::tree::{SourceTree, talks};
 use super::{Aim, Recipe, Unrecognised, quoted};
 
-/// The class that the document asks for.
 const DOCUMENTED: &str = "Poker";
 
 struct JavaSource {
@@ -110,7 +109,6 @@ fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<Cand
     })
 }
 
-/// The class to run, with its package, and its source.
 fn main_class<'a>(project: &Project<'a>, aim: &Aim) -> Result<(String, &'a JavaSource), Unrecognised> {
     let of_file = |source: &&'a JavaSource| {
         let source = *source;

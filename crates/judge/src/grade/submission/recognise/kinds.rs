@@ -10,10 +10,8 @@ use super::tree::{SourceFolder, plays_alone, talks};
 use super::{Recipe, Unrecognised, quoted};
 use casino_system::command_line::{self, LINKING};
 
-/// Takes a folder for one kind of program, if it is one.
 pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
 
-/// The kinds, in the order in which a folder is tried for them.
 pub(super) const KINDS: [Recogniser; 10] = [
     bot_json,
     super::manifests::cargo,
@@ -106,7 +104,6 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
 /// The kind of what `make` builds.
 pub(super) const MAKEFILE: &str = "Makefile";
 
-/// What programs are called that a Makefile makes.
 const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
 
 fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
@@ -303,12 +300,10 @@ pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>
     Ok(candidate.map(|candidate| Candidate { plays: true, ..candidate }))
 }
 
-/// Whether a line of a Prolog text begins with a clause of this predicate.
 fn begins_clause(text: &str, name: &str) -> bool {
     text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')))
 }
 
-/// Whether a directive of a Prolog text names this file, with or without its ending.
 fn loads(text: &str, file: &str) -> bool {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let words = |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == stem);
@@ -354,7 +349,6 @@ fn words(files: &[&String]) -> String {
     words.join(" ")
 }
 
-/// The file of the program that a compiler is to make, with the ending that programs have on this system.
 fn built_program() -> String {
     format!("casino-bot{}", std::env::consts::EXE_SUFFIX)
 }

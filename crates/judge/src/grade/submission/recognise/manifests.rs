@@ -56,7 +56,6 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
     Ok(candidate.map(|candidate| Candidate { copied, ..candidate }))
 }
 
-/// The name of the program of a crate, if it has one.
 fn program(place: &CandidateFolder<'_>, folder: &SourceFolder, manifest: &Manifest) -> Option<String> {
     let package = manifest.package.clone()?;
     let in_folder =
@@ -107,12 +106,10 @@ fn read(folder: &SourceFolder) -> Result<Manifest, Unrecognised> {
     Ok(manifest)
 }
 
-/// Whether the folder's `package.json` names a file that is there.
 pub(super) fn has_main(folder: &SourceFolder) -> bool {
     folder.has("package.json") && main_of(folder).is_ok_and(|main| main.is_some())
 }
 
-/// The main file of a `package.json`, if it is there.
 fn main_of(folder: &SourceFolder) -> Result<Option<String>, Unrecognised> {
     let package: serde_json::Value = serde_json::from_str(&folder.read("package.json")?)
         .map_err(|error| Unrecognised::PackageJson(folder.path.join("package.json"), error))?;

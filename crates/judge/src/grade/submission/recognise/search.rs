@@ -7,7 +7,6 @@ use super::kinds::{KINDS, MAKEFILE, Recogniser, predicates};
 use super::tree::SourceTree;
 use super::{Recipe, Unrecognised, java, manifests};
 
-/// The folder that is copied, and what the program in it is.
 pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     for program in java_programs(tree, aim)? {
@@ -76,7 +75,6 @@ fn java_programs(tree: &SourceTree, aim: &Aim) -> Result<Vec<Result<Candidate, U
     }
 }
 
-/// The folders with a file that says what the program in them is, those in others left out.
 fn owned(tree: &SourceTree) -> Vec<PathBuf> {
     let mut owned: Vec<PathBuf> = Vec::new();
     for folder in &tree.folders {

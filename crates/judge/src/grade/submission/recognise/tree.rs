@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use super::Unrecognised;
 use casino_system::files;
 
-/// How many bytes of a source are looked at.
 const SOURCE: u64 = 1 << 20;
 
 const DEEPEST: usize = 16;
@@ -18,7 +17,6 @@ const FOLDERS: usize = 4_000;
 const OF_TOOLS: [&str; 8] =
     ["node_modules", "target", "venv", "site-packages", "cmake-build-debug", "CMakeFiles", "obj", "dist"];
 
-/// Words of sources that talk to a network.
 const NETWORK: [&str; 11] = [
     "Socket",
     "socket",
@@ -33,11 +31,9 @@ const NETWORK: [&str; 11] = [
     "java.nio.channels",
 ];
 
-/// Words of sources that read their command line.
 const COMMAND_LINE: [&str; 8] =
     ["argv", "argparse", "args()", "args_os", "os.Args", "flag.", "import click", "import typer"];
 
-/// A folder and the names in it, in order, without hidden ones.
 #[derive(Clone, Debug)]
 pub(super) struct SourceFolder {
     pub(super) path: PathBuf,
