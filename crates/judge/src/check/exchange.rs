@@ -39,19 +39,7 @@ impl ExchangeLog {
         std::mem::take(&mut self.0)
     }
 
-    pub(super) fn dealer(&mut self, text: String) {
-        self.add(ExchangeLine::Dealer(text));
-    }
-
-    pub(super) fn program(&mut self, text: String) {
-        self.add(ExchangeLine::Program(text));
-    }
-
-    pub(super) fn remark(&mut self, text: String) {
-        self.add(ExchangeLine::Note(text));
-    }
-
-    fn add(&mut self, line: ExchangeLine) {
+    pub(super) fn add(&mut self, line: ExchangeLine) {
         if self.0.len() == LINES {
             self.0.remove(0);
         }

@@ -11,6 +11,7 @@ use casino_stud::tournament::TableGame;
 
 use super::CheckSettings;
 use super::evidence::Evidence;
+use super::exchange::ExchangeLine;
 use super::rounds::ProgramSubject;
 use super::wire::{Delivery, Wire};
 
@@ -43,7 +44,7 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
                 return Ok(format!("no foul in {played} of {wanted} rounds, for which the time was enough"));
             }
             played += 1;
-            wire.log.remark(format!("round {played} of {wanted}"));
+            wire.log.add(ExchangeLine::Note(format!("round {played} of {wanted}")));
             let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
                 house[other.index() - usize::from(other > seat)].decide(question)
             };

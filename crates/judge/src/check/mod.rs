@@ -4,7 +4,6 @@
 //! new diagnosis is an entry in `diagnosis/cause.rs`, a rule beside it that recognizes it, and a row in
 //! `docs/check.md`.
 
-mod asking;
 pub(crate) mod diagnosis;
 pub(crate) mod evidence;
 mod exchange;
@@ -16,7 +15,6 @@ mod runner;
 mod socket;
 mod step;
 mod taking;
-mod trying;
 mod wire;
 
 use std::fmt;

@@ -6,11 +6,14 @@ use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 
-use casino_stud::protocol::{Login, modified_utf8, write_done, write_login, write_status};
-use casino_stud::table::{Reply, Status, escape_if_needed};
+use casino_stud::protocol::{
+    Login, modified_utf8, read_reply, write_done, write_login, write_question, write_status,
+};
+use casino_stud::stud::Chips;
+use casino_stud::table::{Fault, Question, Reply, Status, escape_if_needed};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
-use super::exchange::{ExchangeLog, bytes_in_words};
+use super::exchange::{ExchangeLine, ExchangeLog, bytes_in_words};
 use super::socket::{BlockingSocket, NoMessage};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +109,74 @@ impl Wire {
         }
     }
 
+    /// Asks a question. `put_in` is what the program has put in on the street before and on this one, in chips.
+    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: [Chips; 2]) -> Result<Reply, Evidence> {
+        if self.delivery != Delivery::Joined {
+            self.deliver();
+        }
+        self.expect_silence(Duration::ZERO)?;
+        if let Some(evidence) = self.pending.take() {
+            return Err(evidence);
+        }
+        if self.socket.closed {
+            return Err(self.closed_by(None));
+        }
+        let [put_in_before, put_in] = put_in;
+        let asked = AskedQuestion { bounds: question.bounds, put_in, put_in_before };
+        let mut frame = BytesMut::new();
+        write_question(question, &mut frame);
+        let text = casino_stud::protocol::question_text(question);
+        if self.delivery == Delivery::Split {
+            self.send_in_pieces(&frame, &text);
+        } else {
+            let mut bytes = self.take_held();
+            bytes.extend_from_slice(&frame);
+            self.send(&bytes, &text);
+        }
+        let sent = Instant::now();
+        let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
+        self.last_message = LastMessage::Question;
+        self.replies.times.push(sent.elapsed());
+        let reply = self.reply(&payload, &asked)?;
+        self.replies.add(reply);
+        Ok(reply)
+    }
+
+    fn reply(&mut self, payload: &[u8], asked: &AskedQuestion) -> Result<Reply, Evidence> {
+        let reply = match read_reply(payload) {
+            Ok(reply) => reply,
+            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.socket.raw.clone() }),
+            Err(_) => {
+                self.socket.listen(self.pace.quiet / 2);
+                let sent = modified_utf8::decode(payload).unwrap_or_default();
+                let is_name = self.replies.name.as_ref() == Some(&sent);
+                return Err(Evidence::Reply {
+                    sent,
+                    raw: self.socket.raw.clone(),
+                    question: Box::new(asked.clone()),
+                    is_name,
+                });
+            }
+        };
+        if let Reply::Bet(chips) = reply
+            && let Err(problem) = asked.bounds.bet(chips)
+        {
+            let question = Box::new(asked.clone());
+            return Err(Evidence::Amount { chips, problem, question, says_totals: None });
+        }
+        Ok(reply)
+    }
+
+    pub(super) fn closed_by(&mut self, question: Option<&AskedQuestion>) -> Evidence {
+        self.log.add(ExchangeLine::Note("the program closed its connection".to_string()));
+        Evidence::Closed {
+            partial: self.socket.inbox.to_vec(),
+            left: None,
+            question: question.cloned().map(Box::new),
+            after: self.last_message,
+        }
+    }
+
     pub(super) fn tell(&mut self, status: &Status) {
         let text = casino_stud::protocol::status_text(status);
         if self.delivery == Delivery::Apart {
@@ -147,7 +218,7 @@ impl Wire {
 
     pub(super) fn take_held(&mut self) -> BytesMut {
         for line in std::mem::take(&mut self.held_lines) {
-            self.log.dealer(line);
+            self.log.add(ExchangeLine::Dealer(line));
         }
         self.held.split()
     }
@@ -204,7 +275,10 @@ impl Wire {
             Err(NoMessage::Closed) => Err(self.closed_by(question)),
             Err(NoMessage::Frame(fault)) => Err(Evidence::Frame { fault, raw: self.socket.raw.clone() }),
             Err(NoMessage::Silence) => {
-                self.log.remark(format!("no whole message came within {} ms", limit.as_millis()));
+                self.log.add(ExchangeLine::Note(format!(
+                    "no whole message came within {} ms",
+                    limit.as_millis()
+                )));
                 let partial = self.socket.inbox.to_vec();
                 self.note_unread();
                 let probe = self.probe(frame, sent, question.is_none());
@@ -231,12 +305,12 @@ impl Wire {
     }
 
     pub(super) fn send(&mut self, bytes: &[u8], text: &str) {
-        self.log.dealer(text.to_string());
+        self.log.add(ExchangeLine::Dealer(text.to_string()));
         self.socket.write(bytes);
     }
 
     pub(super) fn send_in_pieces(&mut self, frame: &[u8], text: &str) {
-        self.log.dealer(format!("{text}   (in pieces)"));
+        self.log.add(ExchangeLine::Dealer(format!("{text}   (in pieces)")));
         let middle = 2 + (frame.len() - 2) / 2;
         let mut rest = frame;
         for end in [1, 2, middle, frame.len()] {
@@ -253,10 +327,10 @@ impl Wire {
     pub(super) fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
         let read = self.socket.frame(limit);
         match &read {
-            Ok(payload) => self.log.program(match modified_utf8::decode(payload) {
+            Ok(payload) => self.log.add(ExchangeLine::Program(match modified_utf8::decode(payload) {
                 Ok(text) => escape_if_needed(&text),
                 Err(_) => bytes_in_words(payload),
-            }),
+            })),
             Err(NoMessage::Frame(_)) => {
                 self.socket.listen(self.pace.quiet / 2);
                 self.note_unread();
@@ -268,7 +342,7 @@ impl Wire {
 
     pub(super) fn note_unread(&mut self) {
         if !self.socket.inbox.is_empty() {
-            self.log.program(bytes_in_words(&self.socket.inbox));
+            self.log.add(ExchangeLine::Program(bytes_in_words(&self.socket.inbox)));
         }
     }
 }

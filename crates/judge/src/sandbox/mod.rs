@@ -10,7 +10,6 @@ mod by_time;
 mod copy;
 mod limits;
 mod outputs;
-mod policy;
 mod program;
 mod scratch;
 mod task;
@@ -21,6 +20,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -28,7 +28,6 @@ use thiserror::Error;
 pub use copy::copy_handed_in;
 pub(crate) use copy::{CopyError, HANDED_IN, copy_folder};
 pub use limits::{Limit, ResourceLimits, Termination};
-pub use policy::{NoPolicy, Policy};
 pub use program::{Ended, SandboxedProgram};
 pub(crate) use scratch::{remove_folder, scratch_folder};
 pub use task::{NeverStarted, Task, Workspace};
@@ -52,6 +51,37 @@ casino_system::on_linux!({
         }
     }
 });
+
+/// What programs are held by. Limits and the killing of what is left are there always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Bubblewrap where it works, elsewhere what the kernel has and a warning: `auto`.
+    #[default]
+    Auto,
+    /// Bubblewrap, or nothing runs: `require`.
+    Require,
+    /// As on a machine without bubblewrap: `plain`.
+    Plain,
+    /// Nothing but limits, for programs one trusts: `off`.
+    Off,
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Policy, String> {
+        match text {
+            "auto" => Ok(Policy::Auto),
+            "require" => Ok(Policy::Require),
+            "plain" => Ok(Policy::Plain),
+            "off" => Ok(Policy::Off),
+            _ => {
+                let word = text.escape_debug();
+                Err(format!("\"{word}\" is no kind of sandbox: write auto, require, plain or off"))
+            }
+        }
+    }
+}
 
 trait Confinement: fmt::Debug + Send + Sync {
     fn launch(&self, task: &Task) -> io::Result<SandboxedProgram>;

@@ -6,7 +6,6 @@ mod cause;
 mod complaint;
 mod framing;
 mod no_answer;
-mod observed;
 mod reply;
 
 use std::fmt;
@@ -20,13 +19,12 @@ use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::step::CheckStep;
 use casino_host::ProgramOutputs;
 
-use because::because;
 pub(super) use because::printed;
+use because::{because, observed};
 pub use cause::Cause;
 pub(super) use complaint::Complaint;
 use framing::framing;
 use no_answer::{Found, Silence, asks_somebody, closed, no_connection, silence};
-use observed::observed;
 pub(super) use reply::is_total;
 use reply::{amount, wording};
 

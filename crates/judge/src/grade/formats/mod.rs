@@ -2,10 +2,9 @@
 
 mod document;
 mod gradescope;
-mod text;
 
-pub use gradescope::{Visibility, alias, gradescope};
-pub use text::{html, markdown, text};
+pub use document::{html, markdown, text};
+pub use gradescope::{Visibility, gradescope};
 
 use super::report::{Item, Outcome, Part, Points};
 
