@@ -70,7 +70,6 @@ pub(super) struct CheckRunner<'a> {
     known: Vec<KnownFault>,
     connected: bool,
     pub(super) reply_times: Vec<Duration>,
-    pub(super) in_pieces: usize,
 }
 
 impl<'a> CheckRunner<'a> {
@@ -90,7 +89,6 @@ impl<'a> CheckRunner<'a> {
             known: Vec::new(),
             connected: false,
             reply_times: Vec::new(),
-            in_pieces: 0,
         }
     }
 
@@ -391,7 +389,6 @@ impl<'a> CheckRunner<'a> {
     pub(super) fn collect_reply_times(&mut self) {
         if let Some(running) = &mut self.running {
             self.reply_times.append(&mut running.program.wire.replies.times);
-            self.in_pieces += std::mem::take(&mut running.program.wire.socket.in_pieces);
         }
     }
 

@@ -188,7 +188,7 @@ impl CheckRunner<'_> {
         if p99 > limit / 2 {
             return Err(Evidence::Slow { p99, limit });
         }
-        Ok(format!("{times}{}", remark_on_pieces(self.in_pieces, times.replies)))
+        Ok(times.to_string())
     }
 
     /// Adds to the evidence what other copies of the program do that shows whether the cause is the right one.
@@ -236,17 +236,6 @@ impl CheckRunner<'_> {
             _ => false,
         })
     }
-}
-
-/// A hint for a program most of whose messages come in pieces; empty for others.
-fn remark_on_pieces(in_pieces: usize, replies: usize) -> String {
-    if 2 * in_pieces <= replies {
-        return String::new();
-    }
-    format!(
-        "; {in_pieces} messages came in two pieces, the length and the text: send them at once or set TCP_NODELAY, \
-         because the second piece may wait for the first to be acknowledged"
-    )
 }
 
 /// A remark on names that the room does not see as they are, or that are not meant; empty if there is nothing to say.

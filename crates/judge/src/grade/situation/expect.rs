@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::scenario::json::{Either, Whole};
 use casino_stud::stud::Chips;
 
-use super::choice::Choice;
+use super::play::Choice;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Either<String, BetsFile>")]

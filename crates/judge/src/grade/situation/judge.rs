@@ -3,11 +3,10 @@
 use crate::grade::{Item, Points};
 use casino_stud::table::{Foul, Reply};
 
-use super::choice::{Choice, tally};
 use super::expect::{Expectation, Wanted};
 use super::file::{RubricSituation, Side};
 use super::fisher::{REACTION_ERROR, independence};
-use super::play::SituationRound;
+use super::play::{Choice, SituationRound, tally};
 use super::player::{GaveUp, JudgedPlayer};
 use super::sequential::Sequential;
 

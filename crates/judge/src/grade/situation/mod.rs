@@ -1,7 +1,6 @@
 //! Situations that bots are judged in (`scenarios/rubric/README.md`): a real table with scripted cards and players,
 //! played until it is clear how often the bot does a thing, because bots may leave things to chance.
 
-mod choice;
 pub(crate) mod expect;
 pub(crate) mod file;
 mod fisher;
