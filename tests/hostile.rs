@@ -310,8 +310,8 @@ struct Walls {
 
 impl Walls {
     fn of(sandbox: &Sandbox) -> Walls {
-        let signals = sandbox.is_tight() || sandbox.protections().contains("signals");
-        Walls { counted: sandbox.is_tight(), tcp: sandbox.holds_network(), signals }
+        let signals = sandbox.protection.holds_signals;
+        Walls { counted: sandbox.protection.is_tight, tcp: sandbox.protection.holds_network, signals }
     }
 }
 
@@ -353,7 +353,7 @@ fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: 
     if walls.counted {
         wrongs.extend(reached.iter().map(|what| format!("reached {what}")));
     }
-    if walls.counted || sandbox.fences_files() || user.is_some() {
+    if walls.counted || sandbox.protection.fences_files || user.is_some() {
         wrongs.extend(changed);
     }
     if walls.tcp && reached.contains(&"tcp") {
@@ -424,7 +424,7 @@ fn all(sandbox: &Sandbox, name: &str) {
     });
     let mut failures = failures.into_inner().unwrap();
     failures.extend(left_behind().into_iter().map(|what| format!("left behind: {what}")));
-    assert!(failures.is_empty(), "{}\n{}", sandbox.protections(), failures.join("\n"));
+    assert!(failures.is_empty(), "{:?}\n{}", sandbox.protection, failures.join("\n"));
 }
 
 /// What programs have left behind: folders, and what the system keeps until somebody removes it.
@@ -449,7 +449,7 @@ fn sandbox(policy: Policy) -> Sandbox {
 #[test]
 fn hostile_programs_are_held_by_bubblewrap() {
     let sandbox = sandbox(Policy::Auto);
-    if let Some(warning) = sandbox.warning() {
+    if let Some(warning) = sandbox.protection.warning {
         skip("bubblewrap", "hostile programs in the tight box", &warning);
         return;
     }

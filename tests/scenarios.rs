@@ -76,12 +76,12 @@ fn every_rule_and_the_document_have_scenarios_in_their_folder() {
     for (path, scenario) in shipped() {
         let folder = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
         if folder == "document" {
-            assert!(scenario.says().is_some(), "{} quotes no sentence", path.display());
+            assert!(scenario.says.is_some(), "{} quotes no sentence", path.display());
         } else {
-            assert_eq!(scenario.rules()[0], folder, "{}", path.display());
+            assert_eq!(scenario.rules[0], folder, "{}", path.display());
         }
-        shown.extend(scenario.rules().to_vec());
-        assert!(titles.insert(scenario.title().to_string()), "{} is there twice", scenario.title());
+        shown.extend(scenario.rules.clone());
+        assert!(titles.insert(scenario.title.clone()), "{} is there twice", scenario.title);
     }
     let all: BTreeSet<String> = (1..=22).map(|number| format!("R{number}")).collect();
     assert_eq!(shown, all);

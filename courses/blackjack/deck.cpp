@@ -1,4 +1,18 @@
-// A right deck, and with -DFAULT=N one that is wrong in one way. crates/judge/src/grade/blackjack/adt/faults.rs names them.
+// A right deck, and with -DFAULT=N one that is wrong in one way:
+// FAULT 1 left-first: A cut begins with the first card of the left part; it is the first card of the right part, then the first of the left.
+// FAULT 2 diamonds-before-clubs: A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.
+// FAULT 3 ace-before-two: A newly opened deck begins each suit with the ace; it is two to ace.
+// FAULT 4 reset-keeps-order: reset() leaves the cards as they were shuffled; it makes a newly opened deck.
+// FAULT 5 reset-keeps-place: reset() goes on dealing where it was; it begins with the first card again.
+// FAULT 6 shuffle-keeps-place: shuffle() goes on dealing where it was; the next card is the first of the shuffled deck.
+// FAULT 7 reset-at-reshuffle: A reshuffle begins with a newly opened deck; it has to shuffle the deck as it is, the dealt cards put back in the order in which they were dealt.
+// FAULT 8 dealt-cards-to-the-back: A reshuffle puts the dealt cards behind the others; they go back where they were, in the order in which they were dealt.
+// FAULT 9 rest-of-the-cut-reversed: What is left of the longer part of a cut is put down in reverse; it keeps its order.
+// FAULT 10 never-empty: After the last card it deals the first one again; deal() throws DeckEmpty.
+// FAULT 11 empty-at-52: deal() throws DeckEmpty at card 52; it does so at card 53.
+// FAULT 12 left-counts-dealt: cardsLeft() counts the cards that were dealt; it counts the others.
+// FAULT 13 always-halves: shuffle() cuts in the middle whatever it is told; it cuts off so many cards.
+// FAULT 14 full-cut-opens: shuffle(52) makes a newly opened deck; with an empty part the order stays.
 #include "deck.h"
 
 #ifndef FAULT

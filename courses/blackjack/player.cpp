@@ -1,4 +1,22 @@
-// Two right players, and with -DFAULT=N two of which something is wrong. crates/judge/src/grade/blackjack/adt/faults.rs names them.
+// Two right players, and with -DFAULT=N two of which something is wrong:
+// FAULT 1 hard-12-like-13: It stands on hard 12 against 2 to 6; it stands only against 4, 5 and 6.
+// FAULT 2 hard-12-always-hits: It always draws on hard 12; it stands against 4, 5 and 6.
+// FAULT 3 hard-16-stands: It always stands on hard 16; it stands only against 2 to 6.
+// FAULT 4 hard-17-hits: It draws on hard 17; it always stands on 17 or more.
+// FAULT 5 soft-17-stands: It stands on soft 17; it always draws on soft 17 or less.
+// FAULT 6 soft-18-stands: It always stands on soft 18; it stands only against 2, 7 and 8.
+// FAULT 7 soft-18-hits-on-2: It draws on soft 18 against 2; it stands against 2, 7 and 8.
+// FAULT 8 simple-counts: The simple player bets like the counting player; it always bets the minimum.
+// FAULT 9 never-doubles: It never doubles; it does at a count of +2 or more.
+// FAULT 10 double-at-1: It doubles from a count of +1; it is +2 or more.
+// FAULT 11 double-only-above: It doubles only with more than twice the minimum; exactly twice is enough.
+// FAULT 12 double-without-bankroll: It doubles with less than twice the minimum, which it has not got.
+// FAULT 13 count-kept-at-shuffle: It keeps its count at a shuffle; it begins at 0 after each shuffle.
+// FAULT 14 ace-not-counted: It does not count aces, which take one from the count.
+// FAULT 15 seven-counted: It counts sevens as low cards; sevens, eights and nines count nothing.
+// FAULT 16 count-shared: The two players share one count; each has to be by itself.
+// FAULT 17 double-is-10: It bets 10 where it doubles, whatever the minimum is.
+// FAULT 18 hard-11-stands: It stands on hard 11; it always draws on 11 or less.
 #include "player.h"
 
 #ifndef FAULT

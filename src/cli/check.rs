@@ -156,7 +156,7 @@ impl Check {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
         let failed = |built: &Built| built.failed.clone().map(|command| (command, built.said.clone()));
-        if let Some((command, printed)) = submission.built().and_then(failed) {
+        if let Some((command, printed)) = submission.built.as_ref().and_then(failed) {
             return Ok(Checked::not_built(&self.spec, &command, &printed));
         }
         let starter =

@@ -6,11 +6,11 @@ use casino_judge::sandbox::{Policy, Sandbox};
 use super::Failure;
 use super::output::remark;
 
-/// The sandbox of this kind; what people have to know of it is said the first time.
+/// The sandbox of this kind. Prints a warning if programs are not confined.
 pub(super) fn sandbox(policy: Policy, even_if_busy: bool) -> Result<Sandbox, Failure> {
     let sandbox = Sandbox::new(policy).map_err(Failure::usage)?;
-    if let Some(warning) = sandbox.new_warning() {
-        remark(&format!("{warning} (This is said once.)"));
+    if let Some(warning) = &sandbox.protection.warning {
+        remark(warning);
     }
     Ok(if even_if_busy { sandbox.even_if_busy() } else { sandbox })
 }

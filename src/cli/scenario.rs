@@ -131,8 +131,8 @@ impl Run {
         }
         Ok(ScenarioObject {
             file: with_slashes(file),
-            title: scenario.title().to_string(),
-            rules: scenario.rules().to_vec(),
+            title: scenario.title.clone(),
+            rules: scenario.rules.clone(),
             passed: findings.is_empty(),
             findings,
         })

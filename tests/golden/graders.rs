@@ -57,11 +57,10 @@ const STUD: &[Line] = &[
     ("stud-random-json", "casino grade stud random --rounds 100 --json"),
     (
         "stud-formats",
-        "casino grade stud caller --rounds 100 --json=r.json --junit r.xml --gradescope r.gradescope \
+        "casino grade stud caller --rounds 100 --json=r.json --gradescope r.gradescope \
                       --markdown r.md --html r.html --visibility after_published",
     ),
     ("stud-formats-json", "cat r.json"),
-    ("stud-formats-junit", "cat r.xml"),
     ("stud-formats-gradescope", "cat r.gradescope"),
     ("stud-formats-markdown", "cat r.md"),
     ("stud-formats-html", "cat r.html"),
@@ -82,7 +81,7 @@ const CLASS: &[Line] = &[
     (
         "class-grade",
         "casino grade stud --all class --roster roster.csv --out grades --rubric small/rubric.json \
-                     --rounds 20 --reply-ms 5000 --sandbox off --reports html,text,json,junit,gradescope,markdown -j 1",
+                     --rounds 20 --reply-ms 5000 --sandbox off --reports html,text,json,gradescope,markdown -j 1",
     ),
     ("class-files", "cd grades && find . -type f | sort"),
     ("class-gradebook", "cat grades/gradebook.csv"),
@@ -123,11 +122,10 @@ const SISTERS: &[Line] = &[
     (
         "grade-select-json",
         "casino grade cribbage select --sandbox off --time-limit 60 --cases 2 --seed 'casino day' --json --program \
-                           'python3 -IS cribbage.py --misread bare-hand select {cards}' --html s.html --junit s.xml \
+                           'python3 -IS cribbage.py --misread bare-hand select {cards}' --html s.html \
                            --gradescope s.gradescope --markdown s.md",
     ),
     ("grade-select-html", "cat s.html"),
-    ("grade-select-junit", "cat s.xml"),
     ("grade-select-gradescope", "cat s.gradescope"),
     ("grade-select-markdown", "cat s.md"),
     (

@@ -10,8 +10,6 @@ fn without_bubblewrap(says: Option<&str>) -> [(Option<i32>, String); 2] {
         let graded = std::process::Command::new(env!("CARGO_BIN_EXE_casino"))
             .args(["grade", "cribbage", "value", "--program", "/bin/echo {cards}", "--cases", "1"])
             .args(["--sandbox", kind])
-            // What was told before is not told again.
-            .env("XDG_STATE_HOME", folder.join(kind))
             .env("PATH", says.map_or(&folder, |_| &forbidden))
             .env("BWRAP_SAYS", says.unwrap_or_default())
             .output()
@@ -59,8 +57,7 @@ fn without_a_box_ends_are_told_apart() {
     let sandbox = without_box();
     let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
     let (stdout, stderr) = (b"out\n".into(), b"err\n".into());
-    let waited = ended.waited;
-    assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr, waited });
+    assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr });
     assert_eq!(run(&sandbox, &folder, "kill -SEGV $$", ResourceLimits::BOT).end, Termination::Crashed(11));
     let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", ResourceLimits::BOT);
     let begun = Instant::now();
@@ -147,8 +144,9 @@ fn without_a_box_the_dealer_is_reached_and_a_folder_is_built() {
 fn a_box_that_is_not_there_is_not_promised() {
     let refused = Sandbox::without_box(Policy::Require).unwrap_err().to_string();
     assert!(refused.contains("this system has none") && refused.contains("--sandbox auto"), "{refused}");
-    let warning = without_box().warning().unwrap();
+    let warning = without_box().protection.warning.unwrap();
     assert!(warning.contains("This system has no box: programs run with your rights"), "{warning}");
-    assert_eq!(Sandbox::without_box(Policy::Off).unwrap().warning(), None);
-    assert!(!without_box().is_tight() && !without_box().fences_files() && !without_box().holds_network());
+    assert_eq!(Sandbox::without_box(Policy::Off).unwrap().protection.warning, None);
+    let protection = without_box().protection;
+    assert!(!protection.is_tight && !protection.fences_files && !protection.holds_network);
 }

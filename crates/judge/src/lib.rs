@@ -1,6 +1,5 @@
-//! Judging programs that nobody trusts: [`sandbox`] runs them, [`scenario`] puts them into situations, [`check`] leads them
-//! through the protocol and says what is wrong, and [`grade`] gives points and reasons. [`figures`] is the
-//! document in which they, and all of the program, tell what came of it.
+//! Judging untrusted programs: [`sandbox`] runs them, [`scenario`], [`check`] and [`grade`] judge them, and
+//! [`figures`] is the document of the results.
 
 pub mod check;
 pub mod figures;

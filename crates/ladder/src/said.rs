@@ -12,7 +12,6 @@ use casino_host::{
 };
 use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_system::files::{self, Readers};
-use casino_system::run_delays::RunDelays;
 
 use super::{Ladder, LadderError, Match, Version, VersionId};
 
@@ -84,10 +83,6 @@ impl ProgramProcess for Overheard {
 
     fn outputs(&mut self) -> ProgramOutputs {
         self.process.outputs()
-    }
-
-    fn run_delays(&self) -> Option<RunDelays> {
-        self.process.run_delays()
     }
 
     fn stop(&mut self) -> Option<Duration> {

@@ -104,7 +104,7 @@ impl Workshop {
         };
         let submission = match self.submission(handed_in, sha256) {
             Ok(submission) => submission,
-            Err(NoSubmission::Machine(_) | NoSubmission::Copy { .. }) => return None,
+            Err(NoSubmission::Machine(_) | NoSubmission::Copy(..)) => return None,
             Err(why) => {
                 // Where it lies on this machine is nothing to its author.
                 let folder = handed_in.parent().unwrap_or(handed_in).join("");
@@ -112,7 +112,7 @@ impl Workshop {
                 return Some(refused(format!("{}.", why.trim_end_matches('.'))));
             }
         };
-        let build_output = submission.built().map(|built| built.said.clone());
+        let build_output = submission.built.as_ref().map(|built| built.said.clone());
         if let Some(why) = submission.why_not_built() {
             return Some(Judged { build_output, ..refused(format!("It could not be built: {why}")) });
         }

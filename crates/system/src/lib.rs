@@ -9,7 +9,6 @@ pub mod foreign_files;
 pub mod interrupts;
 pub mod output;
 pub mod processes;
-pub mod run_delays;
 pub mod sockets;
 
 #[cfg(not(target_os = "linux"))]

@@ -14,7 +14,7 @@ use super::super::{Failure, Output, judging};
 use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
 use casino_judge::Verdict;
-use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name};
+use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name, twins};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
@@ -98,7 +98,7 @@ impl All {
         let folder = self.folder().expect("there is a folder where many are graded");
         if let Some(flag) = formats.single() {
             return Err(Failure::usage(format!(
-                "{flag} is for one report: with --all write, say, --reports html,junit,gradescope"
+                "{flag} is for one report: with --all write, say, --reports html,gradescope"
             )));
         }
         let roster = self.roster()?;
@@ -109,7 +109,7 @@ impl All {
         let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
         let batch = batch.with_projects(roster.projects());
         let jobs = self.jobs.map_or_else(|| cores().get() * a_processor, usize::from);
-        let bar = ShownProgress::of("submissions", batch.len() as u64);
+        let bar = ShownProgress::of("submissions", batch.submissions.len() as u64);
         let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
             .map_err(Failure::broke)?;
         let unwritten = Mutex::new(None);
@@ -127,11 +127,11 @@ impl All {
         if let Some(failure) = unwritten.into_inner().expect("no thread panics here") {
             return Err(failure);
         }
-        if stop.load(Ordering::Relaxed) && verdicts.len() < batch.len() {
+        if stop.load(Ordering::Relaxed) && verdicts.len() < batch.submissions.len() {
             remark(&format!(
                 "Stopped: {} of {} are graded. The same command goes on from here.",
                 verdicts.len(),
-                batch.len()
+                batch.submissions.len()
             ));
             return Err(Failure::Verdict(1));
         }
@@ -157,9 +157,9 @@ impl All {
         verdicts: &[SubmissionVerdict],
         roster: &SubmissionRoster,
     ) -> Result<(), Failure> {
-        let handed_in: BTreeSet<String> = batch.names().into_iter().collect();
+        let handed_in: BTreeSet<String> = batch.submissions.iter().map(|(name, _)| name.clone()).collect();
         let missing: Vec<&str> = roster.folders().filter(|folder| !handed_in.contains(*folder)).collect();
-        let twins = batch.twins();
+        let twins = twins(&batch.submissions);
         let alike = |folder| twins.iter().find(|group| group.contains(folder)).map_or(&[][..], Vec::as_slice);
         let mut rows: Vec<Graded<'_>> =
             verdicts.iter().map(|verdict| self.row(verdict, alike(&verdict.folder))).collect();
@@ -205,16 +205,16 @@ impl All {
         let names = |names: &[String]| {
             names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
         };
-        if !batch.links().is_empty() {
+        if !batch.links.is_empty() {
             remark(&format!(
                 "Not graded, because links are not followed: {}. Put the folder or the archive itself there.",
-                names(batch.links())
+                names(&batch.links)
             ));
         }
-        if !batch.files().is_empty() {
+        if !batch.files.is_empty() {
             remark(&format!(
                 "Not graded, because a submission is a folder or an archive: {}. Put a program of one file into a folder.",
-                names(batch.files())
+                names(&batch.files)
             ));
         }
         not_judged(verdicts)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::{Failure, Output, judging};
 use casino_judge::Verdict;
-use casino_judge::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
+use casino_judge::grade::formats::{Visibility, gradescope, html, markdown, text};
 use casino_judge::grade::{Report, try_verdict, write_verdict};
 
 // In which forms a report is wanted
@@ -13,9 +13,6 @@ pub(super) struct Formats {
     /// Print the report as one JSON object, or write it to FILE and print text
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     json: Option<PathBuf>,
-    /// Write JUnit XML, for systems of continuous integration
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
     /// Write Gradescope's results.json
     #[arg(long, value_name = "FILE")]
     gradescope: Option<PathBuf>,
@@ -64,7 +61,6 @@ impl From<VisibilityFlag> for Visibility {
 pub(super) enum ReportFormat {
     Text,
     Json,
-    Junit,
     Gradescope,
     Markdown,
     Html,
@@ -76,7 +72,6 @@ impl ReportFormat {
         match self {
             ReportFormat::Text => "txt",
             ReportFormat::Json => "json",
-            ReportFormat::Junit => "junit.xml",
             ReportFormat::Gradescope => "results.json",
             ReportFormat::Markdown => "md",
             ReportFormat::Html => "html",
@@ -93,7 +88,6 @@ impl ReportFormat {
         Ok(match self {
             ReportFormat::Text => text(report, false),
             ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
-            ReportFormat::Junit => junit(report),
             ReportFormat::Gradescope => gradescope(report, visibility, fingerprint),
             ReportFormat::Markdown => markdown(report),
             ReportFormat::Html => html(report),
@@ -111,7 +105,6 @@ impl Formats {
     pub(super) fn single(&self) -> Option<&'static str> {
         let given = [
             ("--json", &self.json),
-            ("--junit", &self.junit),
             ("--gradescope", &self.gradescope),
             ("--markdown", &self.markdown),
             ("--html", &self.html),
@@ -121,7 +114,7 @@ impl Formats {
 
     /// Tries all files that are to be written, before anything is started.
     pub(super) fn try_files(&self) -> Result<(), Failure> {
-        let files = [&self.json, &self.junit, &self.gradescope, &self.markdown, &self.html];
+        let files = [&self.json, &self.gradescope, &self.markdown, &self.html];
         for file in files.into_iter().flatten().filter(|file| file.as_path() != Path::new("-")) {
             try_file(file)?;
         }
@@ -133,7 +126,6 @@ impl Formats {
         let to_file = self.json.as_deref().filter(|file| *file != Path::new("-"));
         let files = [
             (ReportFormat::Json, to_file),
-            (ReportFormat::Junit, self.junit.as_deref()),
             (ReportFormat::Gradescope, self.gradescope.as_deref()),
             (ReportFormat::Markdown, self.markdown.as_deref()),
             (ReportFormat::Html, self.html.as_deref()),

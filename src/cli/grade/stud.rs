@@ -37,7 +37,7 @@ without a bot, 3 it never started or never connected, 4 this machine could not j
 
 Examples:
   casino grade stud ./Project01 --html report.html
-  casino grade stud 'java -cp . Poker {host} {port}' --junit stud.xml --markdown stud.md
+  casino grade stud 'java -cp . Poker {host} {port}' --html stud.html --markdown stud.md
   casino grade stud /autograder/submission --gradescope /autograder/results/results.json --exit-zero
   casino grade stud reader
   casino grade stud --all submissions --roster roster.csv --out grades"
@@ -111,7 +111,7 @@ impl Stud {
         let told =
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
         if self.all.folder().is_some() {
-            let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest(), terms.check, terms.limits);
+            let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest, terms.check, terms.limits);
             return self.all.run(&self.formats, &key, A_PROCESSOR, &|folder, project| {
                 let project =
                     project.map_or_else(|| told.project.clone(), |project| Some(project.to_string()));

@@ -11,7 +11,7 @@ use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
     BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
 };
-use casino_judge::figures::{Cell, DataTable, Document, LineEnd, STYLE, Words};
+use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
 
 use super::words::{
     TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
@@ -88,7 +88,7 @@ impl ReportArgs {
             }
         };
         if let Some(path) = &self.csv {
-            write(path, &figures(&report).csv(LineEnd::Lf).map_err(Failure::broke)?)?;
+            write(path, &figures(&report).csv().map_err(Failure::broke)?)?;
         }
         if let Some(path) = &self.html {
             let page = document(&report, Some(whole.played.tally())).map_err(Failure::broke)?;

@@ -126,7 +126,7 @@ impl Lesson {
         if rounds.is_empty() {
             return Err("a lesson has a round".to_string());
         }
-        let heading = format!("Lesson {number} of {LESSONS}: {}", scenario.title());
+        let heading = format!("Lesson {number} of {LESSONS}: {}", scenario.title);
         let advised = (!alone).then_some(replies);
         Ok(Lesson { words: LessonWords { heading, rounds, advised }, scenario })
     }
@@ -141,7 +141,7 @@ mod tests {
     fn every_lesson_comes_as_it_says_at_the_table() {
         for text in FILES {
             let lesson = Lesson::read(1, text).unwrap_or_else(|error| panic!("{error}: {text}"));
-            let title = lesson.scenario.title();
+            let title = &lesson.scenario.title;
             for run in [lesson.scenario.play(), lesson.scenario.play_over_tcp().expect("there are sockets")] {
                 let unexpected = lesson.scenario.check(&run);
                 assert!(unexpected.is_empty(), "{title}: {unexpected:?}");
@@ -168,7 +168,7 @@ mod tests {
             known.extend(run.events.iter().flat_map(|event| numbers(event)));
             for LessonRound { look, why } in &lesson.words.rounds {
                 for number in numbers(look).into_iter().chain(numbers(why)) {
-                    assert!(known.contains(&number), "{}: {number} in {known:?}", lesson.scenario.title());
+                    assert!(known.contains(&number), "{}: {number} in {known:?}", lesson.scenario.title);
                 }
             }
         }

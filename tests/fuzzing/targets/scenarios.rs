@@ -19,7 +19,7 @@ pub fn body(input: &[u8]) {
             assert!(error.place.column >= 1);
         }
         Ok(scenario) => {
-            let rules: BTreeSet<&String> = scenario.rules().iter().collect();
+            let rules: BTreeSet<&String> = scenario.rules.iter().collect();
             assert!(rules.iter().all(|rule| rule.starts_with('R') && rule.len() <= 3), "{rules:?}");
             if text.len() <= PLAYED && !has_large_number(&text) {
                 play(&scenario);

@@ -19,7 +19,6 @@ pub use casino_system::processes::ProgramExit;
 
 use super::Refusal;
 use casino_system::command_line::quote;
-use casino_system::run_delays::RunDelays;
 
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount, put_recording};
 pub use shell::ShellCommand;
@@ -44,11 +43,6 @@ pub trait ProgramProcess: fmt::Debug + Send {
 
     /// What it has printed so far.
     fn outputs(&mut self) -> ProgramOutputs;
-
-    /// How long it waited for a processor, if somebody watches that.
-    fn run_delays(&self) -> Option<RunDelays> {
-        None
-    }
 
     /// Ends it and everything it started, and tells what that took of the processors, if it is known.
     fn stop(&mut self) -> Option<Duration> {

@@ -11,7 +11,6 @@ use super::{ProgramStartError, ProgramStarter, StartFailure, StartedProgram};
 use crate::{Connection, ConnectionLimits, Guest};
 use casino_stud::replay::{RecordedView, Recording, RecordingComparison};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
-use casino_system::run_delays::RunDelays;
 
 /// When a program is started again, and when it is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,11 +137,6 @@ impl<'a> ProgramPlayer<'a> {
             Err(_) => {}
         }
         answer
-    }
-
-    /// How long the program waited for a processor, if it runs and somebody watches that.
-    pub fn run_delays(&self) -> Option<RunDelays> {
-        self.playing.as_ref()?.1.run_delays()
     }
 
     /// Tells the program how a round ended. The status leaves with its next question, in one write.

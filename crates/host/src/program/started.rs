@@ -14,7 +14,6 @@ use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellComman
 use crate::lobby::{ConnectionLimits, Guest};
 use crate::log_in::log_in;
 use crate::socket::Socket;
-use casino_system::run_delays::RunDelays;
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT: Duration = Duration::from_secs(60);
@@ -97,11 +96,6 @@ impl StartedProgram {
     /// The name it plays under.
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// How long it waited for a processor, if somebody watches that.
-    pub(super) fn run_delays(&self) -> Option<RunDelays> {
-        self.process.run_delays()
     }
 
     /// Gives it a moment to end by itself, then ends it with everything it started. What it printed is in its files then.

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use crate::sandbox::Lateness;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::LoginError;
 use casino_stud::stud::{Bounds, Chips, IllegalBet};
 use casino_stud::table::FrameFault;
 
-/// A question that was asked, with what the diagnosis needs to know beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AskedQuestion {
     pub(crate) bounds: Bounds,
@@ -18,7 +16,6 @@ pub(crate) struct AskedQuestion {
     pub(crate) put_in_before: Chips,
 }
 
-/// The last message that was sent to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastMessage {
     Nothing,
@@ -31,15 +28,11 @@ pub(crate) enum LastMessage {
 /// What a silent program did when it was given more chances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Probe {
-    /// How late it is, and how long it waited for a processor.
-    pub(crate) lateness: Option<Lateness>,
     /// The reply came after all, this long after the question.
     pub(crate) late: Option<Duration>,
-    /// It answered when the same message was sent once more.
     pub(crate) answered_repeat: bool,
     /// Sent the same message again and again, it answers every second one.
     pub(crate) answers_every_second: bool,
-    /// It answered when a line break was sent.
     pub(crate) reads_lines: bool,
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
     pub(crate) came_in_bulk: bool,
@@ -51,7 +44,6 @@ pub(crate) struct Probe {
     pub(crate) spoke_at_end: bool,
     /// It answered `done`, and nothing that it was sent before.
     pub(crate) answered_done: bool,
-    /// It closed its connection when it was told `done`.
     pub(crate) closed_at_done: bool,
     /// It ended when the dealer had closed the connection, and not before.
     pub(crate) ended_at_close: bool,
@@ -66,18 +58,13 @@ pub(crate) struct Probe {
 /// Other ways to write `login` than the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoginForm {
-    /// The text alone.
     Bare,
-    /// The text and a line break.
     Line,
-    /// A length with the low byte first, and the text.
     LittleEndian,
-    /// A length of four bytes, and the text.
     LongLength,
 }
 
 impl LoginForm {
-    /// All forms, in the order in which they are tried.
     pub(crate) const ALL: [LoginForm; 4] =
         [LoginForm::Bare, LoginForm::Line, LoginForm::LittleEndian, LoginForm::LongLength];
 
@@ -101,7 +88,6 @@ impl LoginForm {
     }
 }
 
-/// What went wrong in a step, of one kind each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Evidence {
     /// It could not be built.
@@ -109,7 +95,7 @@ pub(crate) enum Evidence {
     /// It could not be started.
     NoStart(String),
     /// It did not connect in time.
-    NoConnection { left: Option<ProgramExit>, late: Lateness },
+    NoConnection { left: Option<ProgramExit> },
     /// It connected a second time.
     SecondConnection { after_done: bool },
     /// It sent something before its first question.

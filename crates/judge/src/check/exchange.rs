@@ -7,7 +7,6 @@ use serde::Serialize;
 use casino_stud::hex;
 use casino_stud::table::escape;
 
-/// How many lines are kept: the last ones.
 const LINES: usize = 24;
 
 /// A line of the log.
@@ -36,24 +35,11 @@ impl fmt::Display for ExchangeLine {
 pub(super) struct ExchangeLog(Vec<ExchangeLine>);
 
 impl ExchangeLog {
-    /// The lines since this was last called.
     pub(super) fn take(&mut self) -> Vec<ExchangeLine> {
         std::mem::take(&mut self.0)
     }
 
-    pub(super) fn dealer(&mut self, text: String) {
-        self.add(ExchangeLine::Dealer(text));
-    }
-
-    pub(super) fn program(&mut self, text: String) {
-        self.add(ExchangeLine::Program(text));
-    }
-
-    pub(super) fn remark(&mut self, text: String) {
-        self.add(ExchangeLine::Note(text));
-    }
-
-    fn add(&mut self, line: ExchangeLine) {
+    pub(super) fn add(&mut self, line: ExchangeLine) {
         if self.0.len() == LINES {
             self.0.remove(0);
         }
@@ -61,7 +47,6 @@ impl ExchangeLog {
     }
 }
 
-/// Bytes as hexadecimal digits and, where they are letters, as text.
 pub(super) fn bytes_in_words(bytes: &[u8]) -> String {
     const SHOWN: usize = 32;
     let shown = &bytes[..bytes.len().min(SHOWN)];

@@ -11,19 +11,17 @@ use casino_stud::tournament::TableGame;
 
 use super::CheckSettings;
 use super::evidence::Evidence;
+use super::exchange::ExchangeLine;
 use super::rounds::ProgramSubject;
 use super::wire::{Delivery, Wire};
 
 const HOUSE_BOTS: [&str; 5] = ["odds", "bold", "reader", "caller", "random"];
 
-/// Chips of everyone at the beginning of a game.
 const STACK: Chips = 500;
 
-/// After so many rounds everyone begins with a full stack again.
 const ROUNDS_PER_GAME: u64 = 50;
 
-/// Plays as many rounds as the settings say. The program changes its seat from game to game. Returns its result in
-/// words.
+/// Plays the rounds of the settings, the program in another seat each game. Returns its result in words.
 pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) -> Result<String, Evidence> {
     let wanted = settings.rounds;
     // As the dealer does it.
@@ -46,7 +44,7 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
                 return Ok(format!("no foul in {played} of {wanted} rounds, for which the time was enough"));
             }
             played += 1;
-            wire.log.remark(format!("round {played} of {wanted}"));
+            wire.log.add(ExchangeLine::Note(format!("round {played} of {wanted}")));
             let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
                 house[other.index() - usize::from(other > seat)].decide(question)
             };

@@ -1,28 +1,20 @@
-//! Does a program keep to the protocol? Step by step, with a diagnosis where it does not.
+//! Checks that a program keeps to the protocol, step by step, and diagnoses where it does not.
 //!
-//! One copy of the program is taken through as many steps as it passes; where it fails, another copy is started
-//! for the next step. The questions come from a real table with scripted players around it. All messages are
-//! recorded. Where the program is only silent, the step is tried twice.
-//!
-//! `rounds` holds the rounds of each step, `wire` the dealer's end of the connection, `evidence` what was observed, and
-//! `diagnose` is a pure function from evidence to a cause. `probing` finds out why a program is silent, and `trying`
-//! confirms a cause with other copies. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
-//! it that recognises it, and its line in `docs/check.md`.
+//! A copy of the program is taken through the steps as long as it passes, at a real table with scripted players. A
+//! new diagnosis is an entry in `diagnosis/cause.rs`, a rule beside it that recognizes it, and a row in
+//! `docs/check.md`.
 
-mod asking;
 pub(crate) mod diagnosis;
 pub(crate) mod evidence;
 mod exchange;
 mod house_rounds;
 mod probing;
 mod program;
-mod replies;
 mod rounds;
 mod runner;
 mod socket;
 mod step;
 mod taking;
-mod trying;
 mod wire;
 
 use std::fmt;
@@ -68,12 +60,10 @@ pub struct CheckSettings {
     pub rounds: u64,
     /// The seed of those rounds.
     pub seed: String,
-    /// When so much time is over no further round against house bots is begun, and no further step with a program that has
-    /// failed in one.
+    /// After this time no further round is begun, and no further step with a program that has failed.
     pub total: Duration,
 }
 
-/// The limits of a tournament's host, with 1,000 rounds and two minutes in all.
 impl Default for CheckSettings {
     fn default() -> CheckSettings {
         CheckSettings {

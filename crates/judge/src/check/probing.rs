@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::evidence::{LoginForm, Probe};
+use super::exchange::ExchangeLine;
 use super::wire::{DealerTimes, Probing, Wire};
 
 /// How often a message is sent at once, so that short answers to all of them fill the usual buffers of 8 KiB twice.
@@ -12,15 +13,14 @@ const MANY: usize = 3_000;
 const BULK: usize = 1_000;
 
 impl Wire {
-    /// Sends a silent program the message once more, then a great number of times, then `done`: what it does then shows
-    /// why it was silent.
+    /// Sends the message once more, then many times, then `done`: the reaction shows why the program is silent.
     pub(super) fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
         let mut probe = Probe::default();
         if self.probing == Probing::Nothing {
             return probe;
         }
         let DealerTimes { reply, quiet, .. } = self.pace;
-        self.log.remark("the same message once more, to see what happens".to_string());
+        self.log.add(ExchangeLine::Note("the same message once more, to see what happens".to_string()));
         self.socket.write(frame);
         if self.frame(reply).is_ok() {
             // A program that has only been slow answers both, the second after the same time again.
@@ -57,7 +57,7 @@ impl Wire {
             (probe.spoke_at_end, probe.late) = (all_at_once, slow.then_some(took));
             probe.answered_done = !all_at_once && !slow;
         } else if is_login && !self.socket.closed {
-            self.log.remark("a line break".to_string());
+            self.log.add(ExchangeLine::Note("a line break".to_string()));
             self.socket.write(b"\n");
             self.socket.listen(reply);
             probe.reads_lines = !self.socket.raw.is_empty();
@@ -68,13 +68,12 @@ impl Wire {
         probe
     }
 
-    /// Whether a program that was silent, and answered the same message when it came again, is silent and answers again:
-    /// one that throws a message away after each reply does.
+    /// Whether the program answers every second message: it throws one away after each reply.
     fn answers_every_second(&mut self, frame: &[u8]) -> bool {
         if self.probing == Probing::Repeat {
             return true;
         }
-        self.log.remark("the same message twice more".to_string());
+        self.log.add(ExchangeLine::Note("the same message twice more".to_string()));
         self.socket.write(frame);
         if self.frame(self.pace.reply).is_ok() || self.socket.closed {
             return false;
@@ -83,10 +82,9 @@ impl Wire {
         self.frame(self.pace.reply).is_ok()
     }
 
-    /// Sends a message so often that the answers to it fill a buffer. `None` if nothing comes, else whether it came in
-    /// bulk. The program does not read for ever what it does not answer: what it leaves unread is not waited for.
+    /// Sends a message until the answers fill a buffer. Returns whether they came in bulk; `None` without any.
     fn send_many(&mut self, frame: &[u8]) -> Option<bool> {
-        self.log.remark(format!("the same message {MANY} times at once"));
+        self.log.add(ExchangeLine::Note(format!("the same message {MANY} times at once")));
         self.socket.write(&frame.repeat(MANY));
         self.socket.listen_for_some(self.pace.reply);
         if self.socket.raw.is_empty() {
@@ -96,11 +94,10 @@ impl Wire {
         Some(self.socket.raw.len() >= BULK)
     }
 
-    /// Whether a program whose answers came in bulk answers the same message each time that it comes alone. One that keeps its
-    /// answers back has only just begun to fill its buffer again.
+    /// Whether a program whose answers came in bulk also answers single messages: it kept nothing back.
     fn answers_what_follows(&mut self, frame: &[u8]) -> bool {
         while self.frame(self.pace.quiet).is_ok() {}
-        self.log.remark("the same message twice more, alone".to_string());
+        self.log.add(ExchangeLine::Note("the same message twice more, alone".to_string()));
         (0..2).all(|_| {
             self.socket.write(frame);
             self.frame(self.pace.quiet).is_ok()
@@ -109,7 +106,7 @@ impl Wire {
 
     /// Sends a `login` that is written otherwise. Whether anything comes as an answer.
     pub(super) fn answers_form(&mut self, form: LoginForm) -> bool {
-        self.log.remark(format!("a login {}", form.in_words()));
+        self.log.add(ExchangeLine::Note(format!("a login {}", form.in_words())));
         self.socket.write(form.bytes());
         self.socket.listen_for_some(self.pace.reply);
         if self.socket.raw.is_empty() || form != LoginForm::LongLength {

@@ -9,7 +9,6 @@ use super::CheckSettings;
 use super::diagnosis::printed;
 use super::evidence::Evidence;
 use super::wire::{DealerTimes, Wire};
-use crate::sandbox::Lateness;
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
@@ -29,7 +28,6 @@ pub(super) struct LoggedIn {
 }
 
 impl ConnectedProgram {
-    /// Starts a copy of the program and waits for its connection.
     pub(super) fn connect(
         starter: &dyn ProgramStarter,
         limit: Duration,
@@ -43,8 +41,7 @@ impl ConnectedProgram {
         let left = loop {
             match program.poll_connection() {
                 Ok(Some((stream, _))) => {
-                    let delays = program.process().run_delays();
-                    let wire = Wire::new(stream, pace, delays).map_err(failed)?;
+                    let wire = Wire::new(stream, pace).map_err(failed)?;
                     return Ok(ConnectedProgram { wire, program });
                 }
                 Ok(None) if Instant::now() > deadline => break None,
@@ -54,8 +51,7 @@ impl ConnectedProgram {
             }
         };
         *outputs = program.process().outputs();
-        let waited = program.process().run_delays().map(|delays| delays.total());
-        Err(Evidence::NoConnection { left, late: Lateness { limit, had: limit, waited } })
+        Err(Evidence::NoConnection { left })
     }
 
     pub(super) fn log_in(&mut self, limit: Duration) -> Result<Login, Evidence> {
@@ -85,7 +81,6 @@ impl ConnectedProgram {
         }
     }
 
-    /// Waits for the program to end by itself.
     pub(super) fn expect_exit(&mut self, limit: Duration) -> Result<(), Evidence> {
         match wait(limit, || self.program.process().exit()) {
             Some(_) => Ok(()),
@@ -93,8 +88,7 @@ impl ConnectedProgram {
         }
     }
 
-    /// The evidence together with how the program ended and whether it has connected twice, and what it had printed
-    /// before it was made to end.
+    /// Adds the end of the program and a second connection to the evidence. Returns the output before its end.
     pub(super) fn complete(
         &mut self,
         evidence: Evidence,
@@ -109,8 +103,7 @@ impl ConnectedProgram {
             other => other,
         };
         let outputs = self.program.process().outputs();
-        // A program that speaks over another connection is silent on this one. Who connects again when this one is closed
-        // has read its end.
+        // A program that speaks over another connection is silent on this one.
         if self.program.has_another_connection() {
             // A silent program was told done to see what it does: it may have connected again before.
             let after_done = self.wire.is_done() && !matches!(evidence, Evidence::Silence { .. });
@@ -134,7 +127,6 @@ impl ConnectedProgram {
     }
 }
 
-/// Looks again and again until there is something, or the time is over.
 fn wait<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + limit;
     loop {

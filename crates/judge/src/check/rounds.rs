@@ -16,10 +16,8 @@ use super::wire::Wire;
 
 use ScriptedReply::{BetAtLeast, Call, Fold, RaiseUntilAnswered};
 
-/// The program at the other end of the wire, as the subject of a round.
 pub(super) struct ProgramSubject<'a> {
     pub(super) wire: &'a mut Wire,
-    /// Whether the program is told how a round ended.
     pub(super) statuses: bool,
 }
 
@@ -52,8 +50,7 @@ fn put_in(game: &TableGame, seat: Seat) -> [Chips; 2] {
     })
 }
 
-/// The rounds of a step in order; none for a step that is about something else. Where the program has failed at
-/// `bet2`, rounds end on the first street if they can.
+/// The rounds of a step. After a failure at `bet2`, rounds end on the first street if they can.
 pub(super) fn of_step(step: CheckStep, plays_bet2: bool) -> Vec<SubjectRound> {
     match step {
         CheckStep::Bet1 => vec![plain()],
@@ -158,8 +155,7 @@ fn round(players: usize, place: usize, cards: &str, script: Script) -> SubjectRo
     round.with_cards(place, cards)
 }
 
-/// It is asked although its chips do not cover what is to call, as some dealers do (R8): on the first street, and on the
-/// second one if it pays what the first one costs.
+/// The program is asked although its chips do not cover the call (R8), on the first and on the second street.
 fn short_of_the_call() -> [SubjectRound; 2] {
     let asked = |scripts, cards| {
         let mut round = round(3, 1, cards, scripts).with_cards(0, "- AH").with_stack(7);
@@ -199,7 +195,6 @@ fn statuses() -> Vec<SubjectRound> {
     ]
 }
 
-/// Stack, call and raise at their exact limits.
 fn limits() -> Vec<SubjectRound> {
     let at_most = |players, place, to_call, stack| {
         let round = round(players, place, "KS KD", bets(to_call, to_call)).with_cards(0, "- AH");

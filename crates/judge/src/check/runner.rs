@@ -13,17 +13,14 @@ use super::step::CheckStep;
 use super::wire::{DealerTimes, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
-/// The remark on a step that was passed after all.
 const LATE_AT_FIRST: &str = "at the second try: at the first it gave no answer in time";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// Without pauses, and without listening for what should not come: a program that passes all steps so has shown that it
-    /// needs none, and what it says too much comes out of the way of its next reply.
+    /// Without pauses: what a program sends too much comes out of step with its next reply.
     Brisk,
     Usual,
-    /// Once more, because the program gave no answer, which may be for want of time, or because the fault of an earlier
-    /// step showed.
+    /// Once more, because no answer came, or an earlier step's fault showed.
     Again,
     /// With a pause before and after each status, because it is not clear which message the program fails at.
     Patient,
@@ -58,7 +55,6 @@ pub(super) struct CheckRunner<'a> {
     starter: &'a dyn ProgramStarter,
     pub(super) settings: &'a CheckSettings,
     pub(super) began: Instant,
-    /// The program under test while it keeps to the protocol.
     pub(super) running: Option<LoggedIn>,
     /// The program that the step at hand has failed with, if it is not `running`.
     pub(super) failed: Option<ConnectedProgram>,
@@ -74,8 +70,6 @@ pub(super) struct CheckRunner<'a> {
     known: Vec<KnownFault>,
     connected: bool,
     pub(super) reply_times: Vec<Duration>,
-    /// How many messages of the program came in more than one piece.
-    pub(super) in_pieces: usize,
 }
 
 impl<'a> CheckRunner<'a> {
@@ -95,7 +89,6 @@ impl<'a> CheckRunner<'a> {
             known: Vec::new(),
             connected: false,
             reply_times: Vec::new(),
-            in_pieces: 0,
         }
     }
 
@@ -130,8 +123,7 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// Takes all steps without pauses. A program that fails in one of them so, after its login, begins anew with the pauses that
-    /// tell its faults apart, and how it failed is returned.
+    /// Takes all steps without pauses. After a failure behind the login, returns it and begins anew.
     fn run_briskly(&mut self, progress: &mut dyn FnMut(CheckStep)) -> Option<(CheckStep, FailedAttempt)> {
         for step in CheckStep::ALL {
             progress(step);
@@ -155,8 +147,7 @@ impl<'a> CheckRunner<'a> {
         None
     }
 
-    /// What a program did that failed without pauses and passed all steps with them: an answer that did not come in time may
-    /// have been the machine's doing, and everything else is its own.
+    /// Reports a failure without pauses of a program that passes with them; silence may be the machine's fault.
     fn remember(&mut self, step: CheckStep, failure: FailedAttempt) {
         if !matches!(failure.evidence, Evidence::Silence { .. }) {
             self.fail(step, failure, false);
@@ -168,7 +159,6 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// Why a step cannot be taken.
     fn hindrance(&self, step: CheckStep) -> Option<String> {
         if let Some(needed) = step.needs().iter().find(|needed| !self.lets_on(**needed)) {
             return Some(format!("step {} has to pass first", needed.number()));
@@ -192,8 +182,7 @@ impl<'a> CheckRunner<'a> {
         self.results.get(&step).is_some_and(|result| result.outcome == StepOutcome::Passed)
     }
 
-    /// Whether the steps that need this one can be taken: it has passed, or it is a login that cannot be used and is a
-    /// whole message, after which the game could go on.
+    /// Whether dependent steps can be taken: this one has passed, or is a whole message that is no login.
     fn lets_on(&self, step: CheckStep) -> bool {
         let named = [Cause::LoginNoColon, Cause::LoginColons, Cause::LoginEmpty, Cause::LoginTooLong];
         self.has_passed(step)
@@ -221,8 +210,7 @@ impl<'a> CheckRunner<'a> {
         self.results.get(&step)?.diagnosis.as_ref().map(|diagnosis| diagnosis.cause)
     }
 
-    /// Takes a step and keeps its result. Where it fails and the reason is in doubt, the step is tried a second time in
-    /// the manner that decides.
+    /// Takes a step and keeps its result, with a second try where the reason of a failure is in doubt.
     fn judge_step(&mut self, step: CheckStep) {
         match self.attempt(step, Manner::Usual) {
             Ok(note) => {
@@ -232,7 +220,6 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// Keeps the result of a step that has failed, after a second try if the reason is in doubt.
     fn judge_failure(&mut self, step: CheckStep, first: FailedAttempt) {
         match self.doubt(&first, step) {
             None => self.fail(step, first, false),
@@ -266,8 +253,7 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// A copy has passed the step with each message by itself. Only if another fresh copy fails without that is the delivery
-    /// the reason: the first one had been through the steps before.
+    /// The delivery is to blame only if a fresh copy fails too: the first one had been through earlier steps.
     fn compare_deliveries(&mut self, step: CheckStep, first: FailedAttempt) {
         match self.attempt(step, Manner::Again) {
             Err(_) => self.fail(step, first, true),
@@ -311,8 +297,7 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// The second failure, with what was found out about the program when it was silent for the first time: what it does
-    /// with messages is tried only once.
+    /// The second failure, with the probe of the first: programs are probed only once.
     fn with_what_was_found(&mut self, first: FailedAttempt, mut second: FailedAttempt) -> FailedAttempt {
         let Evidence::Silence { probe: found, question, .. } = first.evidence else { return second };
         let Evidence::Silence { probe, .. } = &mut second.evidence else { return second };
@@ -325,14 +310,12 @@ impl<'a> CheckRunner<'a> {
         second
     }
 
-    /// Whether another copy of the program answers a `login` that is written in this form.
     fn answers_form(&mut self, form: LoginForm) -> bool {
         let Ok(mut program) = self.connect() else { return false };
         program.wire.expect_no_greeting().is_ok() && program.wire.answers_form(form)
     }
 
-    /// Takes a step in this manner. A step that is taken because another one was in doubt needs a fresh copy, which it
-    /// has: the one that failed is gone.
+    /// Takes a step in this manner. After a failure the copy is a fresh one.
     fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Box<FailedAttempt>> {
         self.manner = manner;
         self.take_step(step).map_err(|evidence| Box::new(self.put_away(evidence)))
@@ -362,8 +345,7 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// The diagnosis, which is that of an earlier step if the same thing happens again; else what other copies do tells the
-    /// cause from its rivals.
+    /// The diagnosis: that of an earlier step if the same happens again, or one confirmed with other copies.
     fn recognised(
         &mut self,
         evidence: &mut Evidence,
@@ -385,8 +367,7 @@ impl<'a> CheckRunner<'a> {
         diagnosis
     }
 
-    /// Puts the program away that a step has failed with. Returns the evidence with how the program ended, which is
-    /// known only now.
+    /// Ends the program of a failed step. Returns the evidence with its end.
     fn put_away(&mut self, evidence: Evidence) -> FailedAttempt {
         self.collect_reply_times();
         let program = self.failed.take().or_else(|| self.running.take().map(|running| running.program));
@@ -408,7 +389,6 @@ impl<'a> CheckRunner<'a> {
     pub(super) fn collect_reply_times(&mut self) {
         if let Some(running) = &mut self.running {
             self.reply_times.append(&mut running.program.wire.replies.times);
-            self.in_pieces += std::mem::take(&mut running.program.wire.socket.in_pieces);
         }
     }
 
@@ -437,7 +417,6 @@ impl<'a> CheckRunner<'a> {
         if self.manner == Manner::Brisk { Duration::ZERO } else { self.settings.quiet }
     }
 
-    /// The pause that keeps two messages apart.
     pub(super) fn apart(&self) -> Duration {
         match self.manner {
             Manner::Brisk => Duration::ZERO,
@@ -447,7 +426,6 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// How much is done with the program if it is silent.
     pub(super) fn probing(&self) -> Probing {
         match self.silent_for {
             _ if self.manner == Manner::Again || self.is_provisional() => Probing::Nothing,
@@ -478,8 +456,7 @@ impl<'a> CheckRunner<'a> {
     }
 }
 
-/// By what the fault of an evidence is recognised when it shows again, and in which words that is said; `None` for one
-/// that each reply shows by itself.
+/// The sign by which a fault is recognized when it shows again, and its words; `None` if replies show it.
 fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(String, &'static str)> {
     match evidence {
         Evidence::Closed { .. } => Some(match Complaint::last(outputs) {

@@ -11,14 +11,11 @@ use casino_stud::table::FrameFault;
 use casino_system::sockets::acknowledge_at_once;
 use tokio_util::codec::Decoder;
 
-/// How much is kept of what a program sends too much of, in bytes.
 const FLOOD: usize = 64 * 1024;
 
 pub(super) enum NoMessage {
-    /// None came in time.
     Silence,
     Closed,
-    /// The bytes that came are no frame.
     Frame(FrameFault),
 }
 
@@ -29,8 +26,6 @@ pub(super) struct BlockingSocket {
     /// All bytes that came since the dealer's last message.
     pub(super) raw: Vec<u8>,
     pub(super) closed: bool,
-    /// How many messages came in more than one piece.
-    pub(super) in_pieces: usize,
 }
 
 impl BlockingSocket {
@@ -45,11 +40,9 @@ impl BlockingSocket {
             inbox: BytesMut::new(),
             raw: Vec::new(),
             closed: false,
-            in_pieces: 0,
         })
     }
 
-    /// Closes the dealer's direction, as the dealer does after `done`: the program may read the end of the stream.
     pub(super) fn close_write(&mut self) {
         // A connection that is broken shows when it is read.
         let _ = self.stream.shutdown(Shutdown::Write);
@@ -63,13 +56,9 @@ impl BlockingSocket {
 
     pub(super) fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
         let deadline = Instant::now() + limit;
-        let mut is_in_pieces = false;
         loop {
             match self.codec.decode(&mut self.inbox) {
-                Ok(Some(payload)) => {
-                    self.in_pieces += usize::from(is_in_pieces);
-                    return Ok(payload);
-                }
+                Ok(Some(payload)) => return Ok(payload),
                 Ok(None) => {}
                 Err(FrameError::Fault(fault)) => return Err(NoMessage::Frame(fault)),
                 Err(FrameError::Io(_)) => return Err(NoMessage::Closed),
@@ -78,7 +67,6 @@ impl BlockingSocket {
                 return Err(NoMessage::Closed);
             }
             if !self.inbox.is_empty() {
-                is_in_pieces = true;
                 // A connection that is broken shows when it is read.
                 let _ = acknowledge_at_once(&self.stream);
             }

@@ -1,18 +1,18 @@
-//! Takes one step with the program that is running.
+//! Takes one step with the program that is running, and confirms causes with other copies of it.
 
 use std::time::Duration;
 
 use casino_stud::protocol::Login;
 use casino_stud::tournament::harmless;
 
-use super::diagnosis::{Complaint, printed};
+use super::diagnosis::{Cause, Complaint, is_total, printed};
 use super::evidence::Evidence;
 use super::house_rounds;
-use super::program::LoggedIn;
+use super::program::{ConnectedProgram, LoggedIn};
 use super::rounds::{self, ProgramSubject};
 use super::runner::{CheckRunner, Manner};
 use super::step::CheckStep;
-use super::wire::Delivery;
+use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
 
 /// So many exceptions and folds are no accident.
@@ -22,7 +22,6 @@ const ENOUGH: usize = 2;
 const JUDGED: usize = 100;
 
 impl CheckRunner<'_> {
-    /// Takes a step once. Returns a remark, which may be empty.
     pub(super) fn take_step(&mut self, step: CheckStep) -> Result<String, Evidence> {
         match step {
             CheckStep::Times => return self.judge_reply_times(),
@@ -72,7 +71,6 @@ impl CheckRunner<'_> {
         Ok(String::new())
     }
 
-    /// Plays the rounds of a step with the program that is running.
     fn play_rounds(&mut self, step: CheckStep) -> Result<String, Evidence> {
         let (statuses, quiet, apart, manner) = (self.statuses, self.quiet(), self.apart(), self.manner);
         let (settings, plays_bet2) = (self.settings, self.has_passed(CheckStep::Bet2));
@@ -156,7 +154,6 @@ impl CheckRunner<'_> {
         }
     }
 
-    /// Plays rounds against house bots, and looks at what the program has printed by then.
     fn house_rounds(&mut self) -> Result<String, Evidence> {
         let (settings, until) = (self.settings, self.began + self.settings.total);
         let program = &mut self.program()?.program;
@@ -191,19 +188,54 @@ impl CheckRunner<'_> {
         if p99 > limit / 2 {
             return Err(Evidence::Slow { p99, limit });
         }
-        Ok(format!("{times}{}", remark_on_pieces(self.in_pieces, times.replies)))
+        Ok(times.to_string())
     }
-}
 
-/// A hint for a program most of whose messages come in pieces; empty for others.
-fn remark_on_pieces(in_pieces: usize, replies: usize) -> String {
-    if 2 * in_pieces <= replies {
-        return String::new();
+    /// Adds to the evidence what other copies of the program do that shows whether the cause is the right one.
+    pub(super) fn try_out(&mut self, evidence: &mut Evidence, cause: Cause) {
+        if self.began.elapsed() > self.settings.total {
+            return;
+        }
+        match evidence {
+            Evidence::Amount { question, says_totals, .. }
+                if question.put_in + question.put_in_before > 0 =>
+            {
+                if self.says_totals.is_none() {
+                    self.says_totals = self.sends_totals();
+                }
+                *says_totals = self.says_totals;
+            }
+            Evidence::Silence { probe, .. } if cause == Cause::LoginOnce => {
+                probe.silent_after_login = self.is_silent_after_login();
+            }
+            _ => {}
+        }
     }
-    format!(
-        "; {in_pieces} messages came in two pieces, the length and the text: send them at once or set TCP_NODELAY, \
-         because the second piece may wait for the first to be acknowledged"
-    )
+
+    fn another_copy(&mut self) -> Option<ConnectedProgram> {
+        let mut copy = self.connect().ok()?;
+        copy.wire.probing = Probing::Nothing;
+        match copy.log_in(self.settings.login) {
+            Ok(_) | Err(Evidence::Login { .. }) => Some(copy),
+            Err(_) => None,
+        }
+    }
+
+    fn is_silent_after_login(&mut self) -> bool {
+        let Some(mut copy) = self.another_copy() else { return false };
+        let mut subject = ProgramSubject { wire: &mut copy.wire, statuses: false };
+        matches!(rounds::plain().play(&mut subject), Err(Evidence::Silence { .. }))
+    }
+
+    /// Whether another copy, raised by other amounts, sends an exact total; `None` if it did not play.
+    fn sends_totals(&mut self) -> Option<bool> {
+        let mut copy = self.another_copy()?;
+        let mut subject = ProgramSubject { wire: &mut copy.wire, statuses: false };
+        Some(match rounds::raised_otherwise().play(&mut subject) {
+            Err(Evidence::Amount { chips, question, .. }) => is_total(chips, &question),
+            _ => false,
+        })
+    }
 }
 
 /// A remark on names that the room does not see as they are, or that are not meant; empty if there is nothing to say.

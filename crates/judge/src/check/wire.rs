@@ -6,17 +6,16 @@ use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 
-use casino_stud::protocol::{Login, modified_utf8, write_done, write_login, write_status};
-use casino_stud::table::{Status, escape_if_needed};
+use casino_stud::protocol::{
+    Login, modified_utf8, read_reply, write_done, write_login, write_question, write_status,
+};
+use casino_stud::stud::Chips;
+use casino_stud::table::{Fault, Question, Reply, Status, escape_if_needed};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage, Probe};
-use super::exchange::{ExchangeLog, bytes_in_words};
-use super::replies::OwnReplies;
+use super::evidence::{AskedQuestion, Evidence, LastMessage};
+use super::exchange::{ExchangeLine, ExchangeLog, bytes_in_words};
 use super::socket::{BlockingSocket, NoMessage};
-use crate::sandbox::Lateness;
-use casino_system::run_delays::RunDelays;
 
-/// How messages are divided into writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
     /// Each message in a write of its own, with a pause after it.
@@ -26,7 +25,6 @@ pub(super) enum Delivery {
     Joined,
 }
 
-/// How much is done with a silent program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Probing {
     /// Whatever may show the reason.
@@ -37,7 +35,6 @@ pub(super) enum Probing {
     Nothing,
 }
 
-/// The times the dealer's end keeps to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DealerTimes {
     pub(super) reply: Duration,
@@ -59,17 +56,14 @@ pub(super) struct Wire {
     /// What went wrong when a status was delivered, which shows at the next question.
     pub(super) pending: Option<Evidence>,
     pub(super) pace: DealerTimes,
-    /// How much is done with a silent program to find out why it is silent.
     pub(super) probing: Probing,
     /// Whether it is waited before and after each status, so that it shows what the program does at the status.
     pub(super) is_patient: bool,
     pub(super) delivery: Delivery,
-    /// How long the program waits for a processor, if somebody watches that.
-    delays: Option<RunDelays>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream, pace: DealerTimes, delays: Option<RunDelays>) -> io::Result<Wire> {
+    pub(super) fn new(stream: TcpStream, pace: DealerTimes) -> io::Result<Wire> {
         Ok(Wire {
             socket: BlockingSocket::new(stream, pace.reply)?,
             log: ExchangeLog::default(),
@@ -82,11 +76,9 @@ impl Wire {
             probing: Probing::All,
             is_patient: false,
             delivery: Delivery::Apart,
-            delays,
         })
     }
 
-    /// Expects nothing before the first message of the dealer.
     pub(super) fn expect_no_greeting(&mut self) -> Result<(), Evidence> {
         self.socket.listen(self.pace.quiet / 2);
         if self.socket.inbox.is_empty() {
@@ -117,7 +109,74 @@ impl Wire {
         }
     }
 
-    /// Queues how a round ended. It is written by [`Wire::deliver`] or with the next question.
+    /// Asks a question. `put_in` is what the program has put in on the street before and on this one, in chips.
+    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: [Chips; 2]) -> Result<Reply, Evidence> {
+        if self.delivery != Delivery::Joined {
+            self.deliver();
+        }
+        self.expect_silence(Duration::ZERO)?;
+        if let Some(evidence) = self.pending.take() {
+            return Err(evidence);
+        }
+        if self.socket.closed {
+            return Err(self.closed_by(None));
+        }
+        let [put_in_before, put_in] = put_in;
+        let asked = AskedQuestion { bounds: question.bounds, put_in, put_in_before };
+        let mut frame = BytesMut::new();
+        write_question(question, &mut frame);
+        let text = casino_stud::protocol::question_text(question);
+        if self.delivery == Delivery::Split {
+            self.send_in_pieces(&frame, &text);
+        } else {
+            let mut bytes = self.take_held();
+            bytes.extend_from_slice(&frame);
+            self.send(&bytes, &text);
+        }
+        let sent = Instant::now();
+        let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
+        self.last_message = LastMessage::Question;
+        self.replies.times.push(sent.elapsed());
+        let reply = self.reply(&payload, &asked)?;
+        self.replies.add(reply);
+        Ok(reply)
+    }
+
+    fn reply(&mut self, payload: &[u8], asked: &AskedQuestion) -> Result<Reply, Evidence> {
+        let reply = match read_reply(payload) {
+            Ok(reply) => reply,
+            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.socket.raw.clone() }),
+            Err(_) => {
+                self.socket.listen(self.pace.quiet / 2);
+                let sent = modified_utf8::decode(payload).unwrap_or_default();
+                let is_name = self.replies.name.as_ref() == Some(&sent);
+                return Err(Evidence::Reply {
+                    sent,
+                    raw: self.socket.raw.clone(),
+                    question: Box::new(asked.clone()),
+                    is_name,
+                });
+            }
+        };
+        if let Reply::Bet(chips) = reply
+            && let Err(problem) = asked.bounds.bet(chips)
+        {
+            let question = Box::new(asked.clone());
+            return Err(Evidence::Amount { chips, problem, question, says_totals: None });
+        }
+        Ok(reply)
+    }
+
+    pub(super) fn closed_by(&mut self, question: Option<&AskedQuestion>) -> Evidence {
+        self.log.add(ExchangeLine::Note("the program closed its connection".to_string()));
+        Evidence::Closed {
+            partial: self.socket.inbox.to_vec(),
+            left: None,
+            question: question.cloned().map(Box::new),
+            after: self.last_message,
+        }
+    }
+
     pub(super) fn tell(&mut self, status: &Status) {
         let text = casino_stud::protocol::status_text(status);
         if self.delivery == Delivery::Apart {
@@ -153,14 +212,13 @@ impl Wire {
         }
     }
 
-    /// What went wrong when the last status was delivered, if anything.
     pub(super) fn expect_nothing_pending(&mut self) -> Result<(), Evidence> {
         self.pending.take().map_or(Ok(()), Err)
     }
 
     pub(super) fn take_held(&mut self) -> BytesMut {
         for line in std::mem::take(&mut self.held_lines) {
-            self.log.dealer(line);
+            self.log.add(ExchangeLine::Dealer(line));
         }
         self.held.split()
     }
@@ -186,8 +244,7 @@ impl Wire {
         }
     }
 
-    /// Sends `done` and expects the program to close its connection within the limit. Messages that still come are
-    /// those nobody asked for.
+    /// Sends `done` and expects the program to close its connection within the limit.
     pub(super) fn done(&mut self, reason: &str, limit: Duration) -> Result<(), Evidence> {
         self.deliver();
         self.expect_silence(Duration::ZERO)?;
@@ -201,7 +258,6 @@ impl Wire {
         if closed { Ok(()) } else { Err(Evidence::Stays { closed: false, limit }) }
     }
 
-    /// Whether `done` has been sent.
     pub(super) fn is_done(&self) -> bool {
         self.last_message == LastMessage::Done
     }
@@ -219,13 +275,13 @@ impl Wire {
             Err(NoMessage::Closed) => Err(self.closed_by(question)),
             Err(NoMessage::Frame(fault)) => Err(Evidence::Frame { fault, raw: self.socket.raw.clone() }),
             Err(NoMessage::Silence) => {
-                self.log.remark(format!("no whole message came within {} ms", limit.as_millis()));
+                self.log.add(ExchangeLine::Note(format!(
+                    "no whole message came within {} ms",
+                    limit.as_millis()
+                )));
                 let partial = self.socket.inbox.to_vec();
                 self.note_unread();
                 let probe = self.probe(frame, sent, question.is_none());
-                let late = Lateness::since(sent, limit, self.delays.as_ref());
-                let lateness = Some(Lateness { had: probe.late.unwrap_or(late.had), ..late });
-                let probe = Probe { lateness, ..probe };
                 let answered = match question {
                     Some(_) => self.replies.answers,
                     None => usize::from(self.replies.name.is_some()),
@@ -249,12 +305,12 @@ impl Wire {
     }
 
     pub(super) fn send(&mut self, bytes: &[u8], text: &str) {
-        self.log.dealer(text.to_string());
+        self.log.add(ExchangeLine::Dealer(text.to_string()));
         self.socket.write(bytes);
     }
 
     pub(super) fn send_in_pieces(&mut self, frame: &[u8], text: &str) {
-        self.log.dealer(format!("{text}   (in pieces)"));
+        self.log.add(ExchangeLine::Dealer(format!("{text}   (in pieces)")));
         let middle = 2 + (frame.len() - 2) / 2;
         let mut rest = frame;
         for end in [1, 2, middle, frame.len()] {
@@ -271,10 +327,10 @@ impl Wire {
     pub(super) fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
         let read = self.socket.frame(limit);
         match &read {
-            Ok(payload) => self.log.program(match modified_utf8::decode(payload) {
+            Ok(payload) => self.log.add(ExchangeLine::Program(match modified_utf8::decode(payload) {
                 Ok(text) => escape_if_needed(&text),
                 Err(_) => bytes_in_words(payload),
-            }),
+            })),
             Err(NoMessage::Frame(_)) => {
                 self.socket.listen(self.pace.quiet / 2);
                 self.note_unread();
@@ -286,7 +342,24 @@ impl Wire {
 
     pub(super) fn note_unread(&mut self) {
         if !self.socket.inbox.is_empty() {
-            self.log.program(bytes_in_words(&self.socket.inbox));
+            self.log.add(ExchangeLine::Program(bytes_in_words(&self.socket.inbox)));
         }
+    }
+}
+
+/// What a program has answered on one connection.
+#[derive(Default)]
+pub(super) struct OwnReplies {
+    /// What it has sent as its login.
+    pub(super) name: Option<String>,
+    pub(super) answers: usize,
+    pub(super) folds: usize,
+    pub(super) times: Vec<Duration>,
+}
+
+impl OwnReplies {
+    pub(super) fn add(&mut self, reply: Reply) {
+        self.answers += 1;
+        self.folds += usize::from(reply == Reply::Fold);
     }
 }

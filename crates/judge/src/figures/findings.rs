@@ -43,8 +43,7 @@ pub enum Detail {
     Said(Words),
     /// Something short with its label.
     Labelled(&'static str, String),
-    /// Lines that a program printed or reads, with a label, and what each line begins with as text. Without that the text is
-    /// a line beside its label.
+    /// Label, prefix of each line of text, and lines that a program printed; one line without a prefix.
     Quoted(&'static str, &'static str, String),
     /// The lines around what was found.
     Where(String),
@@ -94,7 +93,6 @@ impl Finding {
         Ok(())
     }
 
-    /// The points in words; nothing if there are none.
     fn got(&self) -> String {
         self.points.as_ref().map_or(String::new(), |(points, most)| format!("{points} of {most}"))
     }

@@ -1,8 +1,5 @@
-//! One document of headings, sentences, tables and findings, and its forms: text for a terminal, HTML, Markdown, and a
-//! table also as CSV.
-//!
-//! What is said is decided by whoever has the figures; how it looks, what is escaped and where a line ends is decided here.
-//! In every form all texts are harmless, whoever wrote them.
+//! One document of headings, sentences, tables and findings, as text, HTML, Markdown, and CSV for a table. It
+//! decides how things look and escapes all texts.
 
 mod findings;
 mod table;
@@ -11,7 +8,7 @@ mod words;
 use std::fmt::Write as _;
 
 pub use findings::{Detail, Finding, Outcome};
-pub use table::{Cell, DataTable, LineEnd};
+pub use table::{Cell, DataTable};
 pub use words::{Tone, Words, bar, markup};
 
 use casino_stud::shown::{short_line, short_text};
@@ -85,8 +82,7 @@ impl Document {
         self.add(Block::Line { class: "", depth, words: words.into() });
     }
 
-    /// Adds a list of items, each of one line or more, of this class of the page's style. With a class it is numbered;
-    /// without an item it is left out.
+    /// Adds a list of items, each of one or more lines; numbered with a class, left out without an item.
     pub fn list(&mut self, class: &'static str, items: Vec<Vec<Words>>) {
         if !items.is_empty() {
             self.add(Block::List { class, items });
@@ -246,7 +242,6 @@ impl Block {
     }
 }
 
-/// The text as a block of code of Markdown, whatever backticks are in it.
 fn code_block(text: &str) -> String {
     let text = short_text(text);
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
@@ -315,12 +310,34 @@ mod tests {
         document.say(Words::strong(HOSTILE).and(Words::link(HOSTILE, HOSTILE)));
         document.list("", vec![vec![HOSTILE.into()]]);
         document.quote(HOSTILE);
+        let details = vec![
+            Detail::Said(HOSTILE.into()),
+            Detail::Labelled("got", HOSTILE.to_string()),
+            Detail::Quoted("printed", "! ", HOSTILE.to_string()),
+            Detail::Where(HOSTILE.to_string()),
+        ];
+        let finding = |outcome| Finding {
+            lead: "  ".to_string(),
+            outcome,
+            title: HOSTILE.to_string(),
+            points: Some(("1".to_string(), "2".to_string())),
+            details: details.clone(),
+        };
+        document.findings([Outcome::Passed, Outcome::Failed].map(finding).into());
         let mut table = DataTable::default().words([HOSTILE]);
         table.row([Cell::from(HOSTILE).on(HOSTILE.to_string())]);
         document.table(table);
         let page = document.page(HOSTILE, "");
-        for never in ["<script", "src=", "<!--", "onload", "\u{1b}", "\u{202e}", "\u{0}", " \"x\""] {
+        for never in
+            ["<script", "src=", "url(", "@import", "<!--", "onload", "\u{1b}", "\u{202e}", "\u{0}", " \"x\""]
+        {
             assert!(!page.contains(never), "{never}: {page}");
+        }
+        // Every tag that is opened is one of ours, and is closed.
+        for tag in ["section", "article", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main"] {
+            let begins =
+                page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+            assert_eq!(begins, page.matches(&format!("</{tag}>")).count(), "{tag}");
         }
         let text = document.text(false);
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{text}");

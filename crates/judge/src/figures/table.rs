@@ -4,20 +4,10 @@ use std::fmt::Write as _;
 
 use super::words::{Words, markup};
 
-/// On which side of its column a cell stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alignment {
     Left,
     Right,
-}
-
-/// How a line of comma-separated values ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineEnd {
-    /// As tools of a shell want it.
-    Lf,
-    /// As spreadsheets want it.
-    CrLf,
 }
 
 #[derive(Clone, Debug)]
@@ -86,17 +76,13 @@ impl DataTable {
         self
     }
 
-    /// Adds a row.
-    ///
-    /// # Panics
-    /// If it has not a cell for each column.
+    /// Adds a row. Panics if it has not a cell for each column.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let cells: Vec<Cell> = cells.into_iter().collect();
         assert_eq!(cells.len(), self.columns.len(), "a row has a cell for each column");
         self.rows.push(cells);
     }
 
-    /// The table without the columns that are empty in every row.
     pub(super) fn without_empty_columns(mut self) -> DataTable {
         let is_filled = |at: &usize| self.rows.iter().any(|row| !row[*at].words.plain().is_empty());
         let filled: Vec<usize> = (0..self.columns.len()).filter(is_filled).collect();
@@ -131,7 +117,6 @@ impl DataTable {
         text
     }
 
-    /// As a table of HTML, its headings and its rows each in a section of their own.
     pub(super) fn html(&self) -> String {
         let class = |column: &Column| if column.side == Alignment::Left { " class=name" } else { "" };
         let mut html = String::from("<table><thead><tr>");
@@ -167,14 +152,9 @@ impl DataTable {
         format!("{}|{sides}\n{}", line(headings), self.rows.iter().map(row).collect::<String>())
     }
 
-    /// As comma-separated values, the headings first, with this at the end of each line. Other programs find every column,
-    /// whatever is in it.
-    pub fn csv(&self, end: LineEnd) -> Result<Vec<u8>, csv::Error> {
-        let end = match end {
-            LineEnd::Lf => csv::Terminator::Any(b'\n'),
-            LineEnd::CrLf => csv::Terminator::CRLF,
-        };
-        let mut writer = csv::WriterBuilder::new().terminator(end).from_writer(Vec::new());
+    /// The table as CSV, the headings first.
+    pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(self.columns.iter().map(|column| &column.heading))?;
         for row in &self.rows {
             writer.write_record(row.iter().map(|cell| cell.words.plain()))?;

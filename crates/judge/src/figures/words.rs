@@ -37,12 +37,18 @@ impl Tone {
 enum Piece {
     Plain(String),
     Strong(Words),
-    Code(String),
-    Name(String),
-    Aside(String),
+    /// Text in an element of HTML.
+    In(&'static str, String),
     Toned(Tone, String),
-    Link { to: String, words: Words },
-    Bar { part: f64, of: f64, said: String },
+    Link {
+        to: String,
+        words: Words,
+    },
+    Bar {
+        part: f64,
+        of: f64,
+        said: String,
+    },
 }
 
 /// The words of a line. Any text is plain words; whatever is in it, it stays text in every form.
@@ -63,17 +69,17 @@ impl Words {
 
     /// Words that programs read or write.
     pub fn code(text: impl ToString) -> Words {
-        Words(vec![Piece::Code(text.to_string())])
+        Words(vec![Piece::In("code", text.to_string())])
     }
 
     /// A name, which may be written in any direction.
     pub fn name(text: impl ToString) -> Words {
-        Words(vec![Piece::Name(text.to_string())])
+        Words(vec![Piece::In("bdi", text.to_string())])
     }
 
     /// Words that stand back.
     pub fn aside(text: impl ToString) -> Words {
-        Words(vec![Piece::Aside(text.to_string())])
+        Words(vec![Piece::In("span", text.to_string())])
     }
 
     /// Words with a colour on a terminal.
@@ -102,9 +108,7 @@ impl Words {
         let piece = |piece: &Piece| match piece {
             Piece::Strong(words) | Piece::Link { words, .. } => words.plain(),
             Piece::Plain(text)
-            | Piece::Code(text)
-            | Piece::Name(text)
-            | Piece::Aside(text)
+            | Piece::In(_, text)
             | Piece::Toned(_, text)
             | Piece::Bar { said: text, .. } => text.clone(),
         };
@@ -118,9 +122,7 @@ impl Words {
             false => lines(text).into_owned(),
         };
         let piece = |piece: &Piece| match piece {
-            Piece::Plain(text) | Piece::Code(text) | Piece::Name(text) | Piece::Aside(text) => {
-                lines(text).into_owned()
-            }
+            Piece::Plain(text) | Piece::In(_, text) => lines(text).into_owned(),
             Piece::Strong(words) => paint("1", &words.text(false)),
             Piece::Toned(tone, text) => paint(tone.colour(), text),
             Piece::Link { words, .. } => words.text(colour),
@@ -134,17 +136,12 @@ impl Words {
         self.0.iter().map(piece).collect()
     }
 
-    /// As Markdown, on one line.
     pub(super) fn markdown(&self) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Strong(words) => format!("**{}**", words.markdown()),
             Piece::Toned(_, text) => format!("**{}**", escaped(text)),
             Piece::Link { words, .. } => words.markdown(),
-            Piece::Plain(text)
-            | Piece::Code(text)
-            | Piece::Name(text)
-            | Piece::Aside(text)
-            | Piece::Bar { said: text, .. } => escaped(text),
+            Piece::Plain(text) | Piece::In(_, text) | Piece::Bar { said: text, .. } => escaped(text),
         };
         self.0.iter().map(piece).collect()
     }
@@ -155,9 +152,7 @@ impl Words {
             Piece::Plain(text) => markup(text),
             Piece::Toned(tone, text) => format!("<span class=\"{}\">{}</span>", tone.class(), markup(text)),
             Piece::Strong(words) => format!("<strong>{}</strong>", words.html()),
-            Piece::Code(text) => format!("<code>{}</code>", markup(text)),
-            Piece::Name(text) => format!("<bdi>{}</bdi>", markup(text)),
-            Piece::Aside(text) => format!("<span>{}</span>", markup(text)),
+            Piece::In(tag, text) => format!("<{tag}>{}</{tag}>", markup(text)),
             Piece::Link { to, words } => format!("<a href=\"{}\">{}</a>", markup(to), words.html()),
             Piece::Bar { part, of, said } => {
                 format!("<meter min=\"0\" max=\"{of}\" value=\"{part}\">{}</meter>", markup(said))
@@ -167,7 +162,6 @@ impl Words {
     }
 }
 
-/// The text as plain text of Markdown, on one line.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in short_text(text).chars() {

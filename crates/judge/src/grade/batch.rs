@@ -1,5 +1,4 @@
-//! A folder of submissions, graded side by side. A verdict is kept as soon as it is known, so that an interrupted run
-//! continues where it was, and a submission that has changed is graded again.
+//! A folder of submissions, graded in parallel. Verdicts are stored at once, so that a run can be resumed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -29,17 +28,18 @@ const FINGERPRINTED: u64 = 16 << 20;
 /// How many bytes of an archive go into a fingerprint.
 const ARCHIVE: u64 = 256 << 20;
 
-/// How many levels of folders go into a fingerprint.
 const DEEPEST: usize = 32;
 
 /// Submissions to grade.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    submissions: Vec<(String, PathBuf)>,
-    links: Vec<String>,
-    files: Vec<String>,
+    /// The names and places of the submissions, in order.
+    pub submissions: Vec<(String, PathBuf)>,
+    /// The names of the links in the folder, in order, which are not graded.
+    pub links: Vec<String>,
+    /// The names of what is neither a folder nor an archive, in order, and no submission.
+    pub files: Vec<String>,
     verdicts: PathBuf,
-    /// Everything that decides about the points besides the submission.
     terms: String,
     /// Which folder of a submission is meant, by its name, where that was said.
     projects: BTreeMap<String, String>,
@@ -48,38 +48,15 @@ pub struct Batch {
 /// What judges a submission: its place, and the folder in it that is meant, if that was said of this one.
 pub type JudgeSubmission<'a> = dyn Fn(&Path, Option<&str>) -> Report + Sync + 'a;
 
-/// Why a batch stops.
+/// Why a batch stops: the folder of submissions cannot be used, or a verdict cannot be kept.
 #[derive(Debug, Error)]
-pub enum BatchError {
-    /// The folder of submissions cannot be read, or there is nothing in it.
-    #[error("{}: {why}", folder.display())]
-    Folder {
-        /// The folder that was given.
-        folder: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        why: FolderError,
-    },
-    /// A verdict cannot be kept.
-    #[error("{} cannot be written: {error}", file.display())]
-    Verdict {
-        /// The file of the verdict.
-        file: PathBuf,
-        /// The error of the system.
-        #[source]
-        error: io::Error,
-    },
-}
+#[error("{0}")]
+pub struct BatchError(String);
 
-/// What is wrong with a folder of submissions.
-#[derive(Debug, Error)]
-pub enum FolderError {
-    /// It cannot be read.
-    #[error("it cannot be read: {0}")]
-    Unreadable(#[source] io::Error),
-    /// There is no submission in it.
-    #[error("there is no submission in it: each submission is a folder, a zip or a tar.gz")]
-    Empty,
+impl BatchError {
+    fn verdict(file: &Path, error: &io::Error) -> BatchError {
+        BatchError(format!("{} cannot be written: {error}", file.display()))
+    }
 }
 
 /// A submission and its report.
@@ -95,7 +72,6 @@ pub struct SubmissionVerdict {
     pub known: bool,
 }
 
-/// The content of a verdict's file.
 #[derive(Serialize, Deserialize)]
 struct KeptVerdict {
     /// A digest of the submission, of the terms it was graded by, and of the version of this program.
@@ -104,11 +80,10 @@ struct KeptVerdict {
 }
 
 impl Batch {
-    /// The submissions in a folder: each folder and each archive in it is one. Hidden ones are left out. An archive has
-    /// its name without the ending, unless another submission has that name. `terms` is everything that decides about the points besides the submission; verdicts are kept in `verdicts`.
+    /// Lists the submissions: folders and archives, named without the extension. `terms` decide about the points.
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
-        let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
-        let unreadable = |error| wrong(FolderError::Unreadable(error));
+        let wrong = |why: String| BatchError(format!("{}: {why}", folder.display()));
+        let unreadable = |error: io::Error| wrong(format!("it cannot be read: {error}"));
         let (mut folders, mut archives, mut links, mut files) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -128,10 +103,10 @@ impl Batch {
         }
         let submissions = named(folders, archives);
         if submissions.is_empty() {
-            return Err(wrong(FolderError::Empty));
+            let why = "there is no submission in it: each submission is a folder, a zip or a tar.gz";
+            return Err(wrong(why.to_string()));
         }
-        fs::create_dir_all(verdicts)
-            .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
+        fs::create_dir_all(verdicts).map_err(|error| BatchError::verdict(verdicts, &error))?;
         links.sort();
         files.sort();
         let (verdicts, terms) = (verdicts.to_path_buf(), terms.to_string());
@@ -143,38 +118,7 @@ impl Batch {
         Batch { projects, ..self }
     }
 
-    /// How many submissions there are.
-    pub fn len(&self) -> usize {
-        self.submissions.len()
-    }
-
-    /// The names of what is neither a folder nor an archive, in order: it is no submission.
-    pub fn files(&self) -> &[String] {
-        &self.files
-    }
-
-    /// The names of the links in the folder, in order: what they lead to is not graded.
-    pub fn links(&self) -> &[String] {
-        &self.links
-    }
-
-    /// Which submissions hold the same files: see [`twins`].
-    pub fn twins(&self) -> Vec<Vec<String>> {
-        twins(&self.submissions)
-    }
-
-    /// Whether there is none, which cannot be.
-    pub fn is_empty(&self) -> bool {
-        self.submissions.is_empty()
-    }
-
-    /// The names of the submissions, in order.
-    pub fn names(&self) -> Vec<String> {
-        self.submissions.iter().map(|(name, _)| name.clone()).collect()
-    }
-
-    /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` is called with
-    /// each verdict. The verdicts are returned in the order of the folders; some are missing after a stop.
+    /// Grades all, `jobs` at a time, until `stop`. Returns the verdicts in order; some are missing after a stop.
     pub fn grade(
         &self,
         jobs: usize,
@@ -235,12 +179,11 @@ impl Batch {
         let kept = KeptVerdict { key, report };
         let mut text = serde_json::to_string_pretty(&kept).expect("numbers and texts are JSON") + "\n";
         text += &seal(&text);
-        write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::Verdict { file, error })?;
+        write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::verdict(&file, &error))?;
         Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
     }
 }
 
-/// Submissions in the order of their names, each with a name of its own.
 fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String, PathBuf)> {
     let mut submissions = folders;
     let stem = |path: &Path| archive_stem(&folder_name(path)).unwrap_or_default().to_string();
@@ -255,8 +198,7 @@ fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String
     submissions
 }
 
-/// The groups of submissions that hold the same files, each in the order of their names. Names of files, their order, spaces
-/// and line breaks do not count. Empty ones are not like anything.
+/// The groups of submissions with the same files; file names, order and white space do not count.
 pub fn twins(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
     let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, path) in submissions {
@@ -308,8 +250,7 @@ pub fn file_name(folder: &str, ending: &str) -> String {
     format!("{start}~{}.{ending}", &digest[..12])
 }
 
-/// A fingerprint of an archive, or of all files of a folder: their names, whether they can be run, and what is in them. What cannot
-/// be read counts as empty. It is the same on every system, but where no file has the permission to be run.
+/// A fingerprint of an archive or a folder: names, execute permissions and contents.
 pub fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
     if folder.is_file() {
@@ -450,8 +391,8 @@ mod tests {
             fs::write(folder.join("in").join(name), "x").unwrap();
         }
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
-        assert_eq!(batch.files(), ["eve.pl", "notes.txt", "roster.csv"]);
-        assert_eq!(batch.len(), 3);
+        assert_eq!(batch.files, ["eve.pl", "notes.txt", "roster.csv"]);
+        assert_eq!(batch.submissions.len(), 3);
         fs::remove_dir_all(&folder).unwrap();
     }
 
@@ -461,7 +402,8 @@ mod tests {
         fs::write(folder.join("in/ada/bot.py"), "x = 1\n").unwrap();
         fs::remove_file(folder.join("in/bob/bot.py")).unwrap();
         fs::write(folder.join("in/bob/poker.py"), "x  =  1\r\n").unwrap();
-        let twins = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap().twins();
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
+        let twins = twins(&batch.submissions);
         assert_eq!(twins, [["ada", "bob"]]);
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -509,7 +451,8 @@ mod tests {
         let error = Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap_err().to_string();
         assert!(error.contains("each submission is a folder"), "{error}");
         fs::write(folder.join("in/ada/eve.zip"), "").unwrap();
-        assert_eq!(Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap().names(), ["eve"]);
+        let batch = Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap();
+        assert_eq!(batch.submissions[0].0, "eve");
         assert!(Batch::new(&folder.join("nowhere"), &folder.join("out"), "").is_err());
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -1,5 +1,4 @@
-//! Grades a Blackjack program: its transcript, byte by byte, with the cuts of the course's generator, and its abstract data
-//! types (`adt`). `misreadings` compares transcripts with the rules.
+//! Grades a Blackjack program: its transcript, byte by byte, and its abstract data types (`adt`).
 
 mod adt;
 
@@ -18,8 +17,7 @@ use casino_sisters::misreadings::blackjack::{
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
 const TIME: Duration = Duration::from_secs(10);
 
-/// The hard cases. The long ones meet every rule of the document again and again; the short ones say which
-/// rule is broken before much else can be.
+/// The hard cases: long ones meet every rule often, short ones show which rule is broken.
 const HARD: [(&str, &str, AskedGame); 14] = [
     ("sample", "the document's sample", AskedGame::simple(100, 3)),
     ("too-poor", "a bankroll below the minimum bet", AskedGame::simple(4, 10)),
@@ -53,7 +51,6 @@ const HARD: [(&str, &str, AskedGame); 14] = [
     ("long-counting", "the longest game of the counting player", AskedGame::counting(10_000, 10_000)),
 ];
 
-/// The cases: hard ones, and others drawn from a seed.
 fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
     let hard = HARD.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
     let mut stream = settings.seed.stream("grade blackjack");
@@ -82,8 +79,7 @@ fn untried(settings: &CaseSettings) -> Vec<Part> {
     vec![part("Hard cases", hard), part("Drawn cases", drawn)]
 }
 
-/// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript. `done` is called
-/// after each case with how many are done and of how many.
+/// Judges a program that prints a transcript. `done` is called after each case with its number and the count.
 pub fn grade(
     program: &Template,
     sandbox: &Sandbox,
@@ -102,7 +98,7 @@ pub fn grade(
         let (ended, problem) = answer_of(sandbox, &words, &limits)?;
         let item = Item { command: Some(shell_line(&words)), stderr: last_words(&ended), ..item };
         let text = String::from_utf8_lossy(&ended.stdout).into_owned();
-        Ok((item, PrintedTranscript { text, problem }))
+        Ok((item, text, problem))
     })
 }
 
@@ -127,29 +123,23 @@ pub fn grade_transcripts(
         |_, _| {},
         |game, item| {
             let text = transcript_of(game.bankroll, game.hands, game.player());
-            Ok((item, PrintedTranscript { text, problem: None }))
+            Ok((item, text, None))
         },
     )
 }
 
-/// What a program printed, and why it did not end by itself.
-struct PrintedTranscript {
-    text: String,
-    problem: Option<NoAnswer>,
-}
-
-/// Asks for every transcript, follows them all, and then judges each.
+/// Asks for every transcript, and why the program did not end by itself, then judges each.
 fn judge_all(
     subject: String,
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
-    mut ask: impl FnMut(AskedGame, Item) -> Result<(Item, PrintedTranscript), NeverStarted>,
+    mut ask: impl FnMut(AskedGame, Item) -> Result<(Item, String, Option<NoAnswer>), NeverStarted>,
 ) -> Report {
     let mut answered: Vec<(String, Option<NoAnswer>)> = Vec::new();
     let mut games: Vec<WrittenGame> = Vec::new();
     let mut report =
         cases(settings).judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
-            let (item, PrintedTranscript { text, problem }) = ask(*game, item)?;
+            let (item, text, problem) = ask(*game, item)?;
             let is_cut_off = problem.as_ref().is_some_and(|problem| problem.cut_off);
             let read = if is_cut_off { WrittenGame::cut_off } else { WrittenGame::new };
             games.push(read(*game, text));
@@ -196,7 +186,6 @@ fn judged(
     item.partial(share, reason.trim())
 }
 
-/// The item with the first line that differs, and a sentence about it.
 fn shown(item: Item, difference: Option<TranscriptDifference>) -> (Item, String) {
     let FirstDifference { line, before, expected, got } = match difference {
         None => return (item, String::new()),

@@ -27,23 +27,19 @@ pub struct CaseSettings {
     pub time: Option<Duration>,
 }
 
-/// One question to a program, and why it is asked.
 pub(super) struct Case<Q> {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) question: Q,
 }
 
-/// The cases of one game: hard ones chosen by hand, the others drawn from a seed.
 pub(super) struct Cases<Q> {
     pub(super) hard: Vec<Case<Q>>,
     pub(super) drawn: Vec<Case<Q>>,
 }
 
 impl<Q> Cases<Q> {
-    /// Judges every case, each worth a point, and reports on this subject. `done` is called after each case with how many
-    /// are done and of how many. A program that cannot be started is not started again for the other cases, nor is one
-    /// that has shown that it never ends.
+    /// Judges every case, a point each, until the program cannot be started or never ends. `done` gets the progress.
     pub(super) fn judge(
         self,
         title: &str,
@@ -106,10 +102,8 @@ impl<Q> Cases<Q> {
     }
 }
 
-/// The title of the part of a report with the misreadings. It has no points.
 const PART: &str = "What the differences come from";
 
-/// Returns the part of a report with the misreadings; `None` if there are none.
 pub(super) fn explanations_part(
     explanations: &[Explanation],
     place: impl Fn(OutputPlace) -> String,

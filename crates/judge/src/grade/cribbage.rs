@@ -48,8 +48,7 @@ const OUTPUT: usize = 64 << 10;
 /// How far below the best choice the marks end, in points of the average hand.
 const MARKS_END: u32 = 2;
 
-/// Judges the values of hands. `done` is called after each case with how many are done and
-/// of how many.
+/// Judges the values of hands. `done` gets the progress.
 pub fn grade_value(
     student: &Student,
     sandbox: &Sandbox,
@@ -98,8 +97,7 @@ fn values(
     report
 }
 
-/// Judges the choice of cards to keep. `done` is called after each case with how many are done and
-/// of how many.
+/// Judges the choice of cards to keep. `done` gets the progress.
 pub fn grade_select(
     student: &Student,
     sandbox: &Sandbox,
@@ -163,14 +161,11 @@ fn selections(
     report
 }
 
-/// What came of asking a program.
 struct ProgramAnswer {
     command: Option<String>,
     stderr: String,
     got: String,
-    /// The answer, or why there is none.
     answer: Result<String, String>,
-    /// The crib, where the answer has one.
     crib: Option<String>,
     problem: Option<NoAnswer>,
 }
@@ -183,14 +178,12 @@ impl ProgramAnswer {
         ProgramAnswer { command: None, stderr: String::new(), got, answer, crib: None, problem: None }
     }
 
-    /// The item with everything that is known of the run.
     fn item(&self, item: Item) -> Item {
         let got = Some(self.got.clone());
         Item { command: self.command.clone(), stderr: self.stderr.clone(), got, ..item }
     }
 }
 
-/// Runs a student's program and reads its answer.
 fn asked(
     student: &Student,
     sandbox: &Sandbox,
@@ -272,8 +265,7 @@ fn judge_choice(item: Item, dealt: &DealtCards, kept: &str, crib: Option<&str>) 
     if gap == 0 {
         return item.passed();
     }
-    // A hundred hundredths are lost over two points. What is lost is rounded up: less than the best never
-    // gets full marks.
+    // A loss is rounded up: less than the best choice never gets full marks.
     let lost = (100 * gap).div_ceil(MARKS_END * best.starts());
     item.partial(
         Points::hundredths(100u32.saturating_sub(lost)),

@@ -34,8 +34,7 @@ pub struct BuiltProgram {
 }
 
 impl BuiltProgram {
-    /// Finds the program in a folder or an archive and builds it. Files of `given` are put beside its sources where there
-    /// is none of their name.
+    /// Finds and builds the program. Files of `given` are added where there is none of their name.
     pub fn build(
         handed_in: &Path,
         project: Option<&str>,
@@ -60,13 +59,12 @@ impl BuiltProgram {
         &self.command
     }
 
-    /// The report with a word on how it was built, if that was not in the usual way, and without the place where it was
-    /// built, which is another one each time.
+    /// The report with a word on an unusual build, and without the path of the build.
     pub fn reported(&self, mut report: Report, subject: &str) -> Report {
         let Some(folder) = self.submission.folder_of_copy() else { return report };
         let folder = folder.display().to_string();
         report.subject = subject.to_string();
-        if let Some(reason) = self.submission.built().and_then(Built::told) {
+        if let Some(reason) = self.submission.built.as_ref().and_then(Built::told) {
             let item = Item::new("builds", "How it was built", super::Points::ZERO);
             let items = vec![Item { reason, ..item.passed() }];
             report.parts.insert(0, super::Part { title: "Program".into(), items });

@@ -1,5 +1,4 @@
-//! A submission from its folder to its report: built and run in the sandbox, checked against the protocol, and put into
-//! the situations of the rubric.
+//! A submission from its folder to its report: built, checked, and put into the situations of the rubric.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +12,7 @@ use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::Verdict;
 use crate::check::{self, Cause, CheckSettings, CheckStep, Checked, ExchangeLine, StepOutcome, StepResult};
-use crate::sandbox::{Lateness, NeverStarted, ResourceLimits, Sandbox};
+use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
@@ -41,7 +40,7 @@ impl ProgramStarter for SandboxStarter<'_> {
     }
 
     fn command_line(&self) -> String {
-        self.submission.recipe().run.clone()
+        self.submission.recipe.run.clone()
     }
 }
 
@@ -65,9 +64,7 @@ pub enum Progress {
     Situations(usize, usize),
 }
 
-/// Judges a submission. `subject` is what the report calls it. What the machine is to blame for is no verdict: see
-/// [`Report::is_judged`]. A submission that lost points by time while it waited for a processor is judged once more, alone, and
-/// that counts.
+/// Judges a submission. One that lost points while it waited for a processor is judged once more, alone.
 pub fn judge(
     submission: &Submission,
     subject: &str,
@@ -82,18 +79,18 @@ pub fn judge(
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
     match sandbox.run_by_time(once, |(_, late)| *late, |why| why) {
         Ok((report, _)) => report,
-        Err(why) => Report::not_judged(terms.rubric.title(), subject, why),
+        Err(why) => Report::not_judged(&terms.rubric.title, subject, why),
     }
 }
 
-/// Judges a submission that was built. Where it lost points by time: how late it was.
+/// Judges a submission that was built. Returns whether it lost points by time.
 fn judge_once(
     submission: &Submission,
     subject: &str,
     sandbox: &Sandbox,
     terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
-) -> (Report, Option<Lateness>) {
+) -> (Report, bool) {
     let refused = Mutex::new(None);
     let starter = WatchedStarter {
         starter: SandboxStarter { sandbox, submission, limits: terms.limits },
@@ -121,13 +118,13 @@ fn judge_once(
     let mut report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
         progress(Progress::Situations(done, all));
     });
-    let mut late = lateness(&checked);
+    let mut late = checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| found.late));
     if let Ok(player) = player {
-        late = Lateness::least_own(late.into_iter().chain(player.lateness()));
+        late |= player.was_late();
         player.dismiss();
     }
     if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        return (Report::not_judged(terms.rubric.title(), subject, why), None);
+        return (Report::not_judged(&terms.rubric.title, subject, why), false);
     }
     if never_started {
         report.setback = Some(never_connected(&mut report));
@@ -135,8 +132,7 @@ fn judge_once(
     (report, late)
 }
 
-/// The items of what was built and checked: those about connecting, and all others. To be silent is right in some steps, and
-/// counts only for a program that can speak: one that says nothing at all earns nothing.
+/// The items about connecting, and all others. Silence counts only for a program that can speak.
 fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) {
     let passed = |step: CheckStep| {
         checked.steps.iter().any(|taken| taken.step == step && taken.outcome == StepOutcome::Passed)
@@ -162,14 +158,7 @@ fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) 
 const ANSWERING: [CheckStep; 4] =
     [CheckStep::Bet1, CheckStep::Bet2, CheckStep::OpeningZero, CheckStep::ManyPlayers];
 
-/// How late it was in the steps that may have failed only because the program did not get the time: the one that is most of all
-/// the machine's fault.
-fn lateness(checked: &Checked) -> Option<Lateness> {
-    Lateness::least_own(checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()?.late))
-}
-
-/// The one reason of a report of a program that did not connect: that of the first step it failed in. Items that were not
-/// tried then have none of their own.
+/// The reason of a report of a program that did not connect; untried items then have none of their own.
 fn never_connected(report: &mut Report) -> Setback {
     let failed = report.items().find(|item| item.outcome == Outcome::Failed);
     let reason = failed.map_or_else(String::new, |item| item.reason.clone());
@@ -209,9 +198,7 @@ impl ProgramStarter for WatchedStarter<'_> {
     }
 }
 
-/// Why there is no sense in putting a program into situations that speaks when it is not asked. The first such
-/// message throws it out of a game (R18), and which question a reply belongs to would be a matter of chance: it must
-/// not get points once and none the next time.
+/// Why a program that speaks unasked is put into no situation: its replies would match questions by chance (R18).
 fn out_of_step(checked: &Checked) -> Option<String> {
     let found = checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()).find(|found| {
         matches!(
@@ -225,11 +212,10 @@ fn out_of_step(checked: &Checked) -> Option<String> {
     ))
 }
 
-/// The report of something that cannot even be started: a folder without a program, or one that cannot be built. One that
-/// the machine cannot judge has no points.
+/// The report of a submission that cannot be started.
 pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setback) -> Report {
     if setback.kind == SetbackKind::NotJudged {
-        return Report { setback: Some(setback), ..Report::not_judged(rubric.title(), subject, "") };
+        return Report { setback: Some(setback), ..Report::not_judged(&rubric.title, subject, "") };
     }
     let steps = |connecting: bool| {
         let steps = check::CheckStep::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
@@ -243,8 +229,8 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setb
 
 /// Whether a folder could be built; nothing for a command line. Why not is at the top of the report.
 fn built(submission: &Submission) -> Option<Item> {
-    let built = submission.built()?;
-    let kind = &submission.recipe().kind;
+    let built = submission.built.as_ref()?;
+    let kind = &submission.recipe.kind;
     let item = Item::new("builds", format!("Builds ({kind})"), Points::ONE);
     Some(match &built.failed {
         None => Item { reason: built.told().unwrap_or_default(), ..item.passed() },
@@ -255,7 +241,6 @@ fn built(submission: &Submission) -> Option<Item> {
     })
 }
 
-/// The step as an item of a report, worth one point.
 fn step_item(result: &StepResult) -> Item {
     let item = Item::new(result.step.id(), result.title, Points::ONE);
     match (&result.diagnosis, result.outcome) {

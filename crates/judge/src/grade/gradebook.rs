@@ -8,10 +8,9 @@ use super::roster_file::{RosterError, RosterFile};
 use crate::Verdict;
 use casino_stud::shown;
 
-use crate::figures::{Cell, DataTable, LineEnd};
+use crate::figures::{Cell, DataTable};
 
-/// Which folder is whose: a file with the columns `folder` and `github_id`. A column `project` says which folder of a
-/// submission is meant where several hold a program. All other columns are copied into the gradebook.
+/// The owners of submissions: columns `folder`, `github_id`, optionally `project`; others are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubmissionRoster {
     others: Vec<String>,
@@ -91,8 +90,7 @@ pub struct Graded<'a> {
 /// How many submissions with the same files a cell names.
 const TWINS_NAMED: usize = 3;
 
-/// A column of the gradebook after those of the roster: its title, and what is in it for a submission of a class that can get
-/// this many points.
+/// A column of the gradebook: its title, and its cell for a submission and the most points of the class.
 type Column = (&'static str, fn(&Graded<'_>, &str) -> String);
 
 const COLUMNS: [Column; 5] = [
@@ -111,8 +109,7 @@ const COLUMNS: [Column; 5] = [
     }),
 ];
 
-/// The gradebook as CSV: a row for each submission that was judged, a column for each part, in the order given. Cells that a
-/// spreadsheet would take for a formula begin with an apostrophe.
+/// The gradebook as CSV: a row for each judged submission, a column for each part. Formulas are escaped.
 pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u8>, csv::Error> {
     let whole = whole_reports(rows);
     let parts = parts_with_points(&whole);
@@ -132,7 +129,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         cells.extend(parts.iter().map(|title| points_of_part(row.report, title)));
         book.row(cells.into_iter().map(Cell::from));
     }
-    book.csv(LineEnd::CrLf)
+    book.csv()
 }
 
 /// The reports that say what the points of everybody are: those of programs that were tried, or of all if none was.
@@ -176,8 +173,7 @@ pub fn verdict(report: &Report) -> &'static str {
     }
 }
 
-/// A cell that stays text: a spreadsheet takes a cell that begins with one of these characters for a formula, also
-/// behind spaces. What acts on a terminal is written out; line breaks stay.
+/// A cell that no spreadsheet takes for a formula and no terminal obeys.
 fn cell(text: &str) -> String {
     let text = &shown::lines(text);
     let formula = text

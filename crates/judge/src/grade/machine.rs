@@ -1,5 +1,4 @@
-//! What is the fault of the machine that grades, and not of the program: a compiler that is not installed, a box that
-//! refuses, a full disk, too much else to do. Nobody loses points for it.
+//! Failures of the grading machine: a missing compiler, a full disk, overload. Nobody loses points for them.
 
 use std::io;
 use std::path::{Path, is_separator};
@@ -7,72 +6,15 @@ use std::path::{Path, is_separator};
 use crate::sandbox::NeverStarted;
 use casino_system::command_line::{find_program, split};
 
-/// Compilers, interpreters and what else a machine that grades may lack.
-const TOOLS: [&str; 57] = [
-    "javac",
-    "java",
-    "g++",
-    "gcc",
-    "c++",
-    "cc",
-    "clang",
-    "clang++",
-    "cargo",
-    "rustc",
-    "go",
-    "node",
-    "nodejs",
-    "npm",
-    "npx",
-    "python3",
-    "python",
-    "pypy3",
-    "py",
-    "swipl",
-    "gprolog",
-    "make",
-    "gmake",
-    "cmake",
-    "ninja",
-    "mvn",
-    "gradle",
-    "ant",
-    "ghc",
-    "runghc",
-    "stack",
-    "cabal",
-    "racket",
-    "ruby",
-    "perl",
-    "php",
-    "lua",
-    "dotnet",
-    "mono",
-    "kotlinc",
-    "kotlin",
-    "scala",
-    "scalac",
-    "ocaml",
-    "ocamlfind",
-    "dune",
-    "sbcl",
-    "guile",
-    "julia",
-    "Rscript",
-    "deno",
-    "bun",
-    "tsc",
-    "zig",
-    "nim",
-    "swift",
-    "bash",
-];
+const TOOLS: &str = "javac java g++ gcc c++ cc clang clang++ cargo rustc go node nodejs npm npx python3 python \
+                     pypy3 py swipl gprolog make gmake cmake ninja mvn gradle ant ghc runghc stack cabal racket \
+                     ruby perl php lua dotnet mono kotlinc kotlin scala scalac ocaml ocamlfind dune sbcl guile \
+                     julia Rscript deno bun tsc zig nim swift bash";
 
 /// What a shell says of a program that it does not find.
 const NOT_FOUND: [&str; 4] =
     ["not found", "No such file or directory", "is not recognized as", "cannot find the"];
 
-/// What compilers and systems say of a full disk.
 const FULL: [&str; 3] = ["No space left on device", "Disk quota exceeded", "not enough space on the disk"];
 
 /// Why this machine cannot run a line like this, if the program it begins with is a tool that is not installed here.
@@ -87,8 +29,7 @@ pub(super) fn lacks(line: &str) -> Option<String> {
     (!is_there).then(|| install(tool))
 }
 
-/// Why the machine, and not the program, is why a command failed that has said this; `None` if there is no sign of it.
-/// `code` is its exit code, and `line` the command.
+/// Why the machine is to blame for a failed command, by its output and exit code; `None` if it is not.
 pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<String> {
     if let Some(full) = said.lines().find(|line| FULL.iter().any(|words| line.contains(words))) {
         return Some(format!(
@@ -129,10 +70,9 @@ fn is_path(word: &str) -> bool {
     word.contains(is_separator)
 }
 
-/// The tool that a word names, by itself or with the ending that programs have on Windows.
 fn tool_of(word: &str) -> Option<&'static str> {
     let name = word.strip_suffix(".exe").unwrap_or(word);
-    TOOLS.into_iter().find(|tool| *tool == name)
+    TOOLS.split(' ').find(|tool| *tool == name)
 }
 
 fn install(tool: &str) -> String {

@@ -1,17 +1,11 @@
-//! Judging programs that students wrote: running them, comparing, and explaining what was wrong.
+//! Grading programs that students wrote.
 //!
-//! A [`Report`] is data and knows nothing of how it is shown; [`formats`] shows it to people, serde as JSON.
-//!
-//! Student text is made harmless where it is shown, never where it is stored. Points are whole hundredths, and parts of
-//! them add up to the whole.
-//!
-//! A bot for stud goes through `submission` (what it is, how it is built), `sandbox`, `check` (the protocol, step by
-//! step) and `situation` (at a table with scripted cards and players), which `grade_submission` puts together and
-//! `rubric` turns into points. `situation::JudgedPlayer` is the one seam between a bot in this process and a program:
-//! the ladder of house bots is graded by the same lines as a student. No verdict rests on one run:
-//! `situation/sequential.rs` has Wald's test and `situation/fisher.rs` Fisher's, and both are checked against exact
-//! sums. `batch` grades folders side by side; a verdict is keyed by a fingerprint of the submission, the rubric, the
-//! settings and the version, written at once, and never written by anything in a sandbox.
+//! A [`Report`] is data; [`formats`] shows it to people, serde as JSON, and student text is escaped where it is
+//! shown. Points are whole hundredths. A bot for stud goes through `submission`, `sandbox`, `check` and
+//! `situation`, which `grade_submission` puts together and `rubric` turns into points; `situation::JudgedPlayer`
+//! makes house bots and programs alike. No verdict rests on one run: `situation/sequential.rs` has Wald's test and
+//! `situation/fisher.rs` Fisher's. `batch` grades folders; a verdict is keyed by submission, rubric, settings and
+//! version, and never written inside a sandbox.
 
 pub mod batch;
 pub mod blackjack;
@@ -22,9 +16,9 @@ pub mod from_source;
 pub mod grade_submission;
 pub mod gradebook;
 mod machine;
-pub mod plays_well;
+mod plays_well;
 pub mod program;
-pub mod prolog;
+mod prolog;
 mod report;
 pub mod roster_file;
 pub mod rubric;

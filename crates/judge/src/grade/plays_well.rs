@@ -1,8 +1,5 @@
-//! How well a player plays: the chips it wins in equal deals against a field that is always the same.
-//!
-//! Six sit at a table: the player and the bots of [`FIELD`]. Every deck is played six times, so that everyone plays each
-//! hand from each seat once and luck falls out of the comparison (see [`casino_analysis::rating`]). Decks, seats and what the house
-//! bots leave to chance come from a seed that never changes.
+//! Chips that a player wins in equal deals against a fixed field: every deck is played six times, so that everyone
+//! plays each hand from each seat once (see [`casino_analysis::rating`]). The seed never changes.
 
 use std::ops::ControlFlow;
 
@@ -17,26 +14,23 @@ use casino_stud::stud::Chips;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
-pub const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
+pub(super) const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
 /// What a player wins on average in each round who gets no points, in chips: one that always folds loses its ante.
-pub const NO_POINTS: f64 = -1.0;
+const NO_POINTS: f64 = -1.0;
 
 /// What a player wins on average in each round who gets all points, in chips: more than any house bot wins there.
-pub const ALL_POINTS: f64 = 6.0;
+const ALL_POINTS: f64 = 6.0;
 
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";
 
-/// Everybody's chips at the beginning of every round.
 const STACK: Chips = 500;
 
 /// How well a player plays: the chips it won in equal deals, in words and as a share of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strength {
-    /// How many chips it won, and how certain that is.
+pub(super) struct Strength {
     title: String,
-    /// What broke a rule, if something did; otherwise empty.
     fouls: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
@@ -44,7 +38,7 @@ pub struct Strength {
 
 impl Strength {
     /// The chips as an item that is worth so many points, or that was measured only, if it is worth none.
-    pub fn item(&self, points: Points) -> Item {
+    pub(super) fn item(&self, points: Points) -> Item {
         let item = Item::new("equal-deals", self.title.clone(), points);
         if points == Points::ZERO {
             return Item { reason: "Measured, and not counted.".to_string(), ..item.passed() };
@@ -60,9 +54,8 @@ impl Strength {
 /// What [`Strength`] counts in.
 const ALL_EARNED: usize = 10_000;
 
-/// Plays so many rounds of equal deals: for every player the same, however long it thinks, so that the same replies have
-/// the same points.
-pub fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
+/// Plays this many rounds of equal deals, so that the same replies have the same points.
+pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();
     let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];

@@ -26,14 +26,17 @@ pub struct Template {
 impl Template {
     /// Splits a command line into words as a shell does, quotes and backslashes included; no shell runs.
     pub fn parse(text: &str, names: &[&str]) -> Result<Template, TemplateError> {
-        let words = command_line::split(text).ok_or(TemplateError::OpenQuote)?;
+        let wrong = |why: &str| TemplateError(why.to_string());
+        let words = command_line::split(text).ok_or_else(|| wrong("a quote is not closed"))?;
         if words.is_empty() {
-            return Err(TemplateError::Empty);
+            return Err(wrong("there is no program in it"));
         }
         for name in names {
             let placeholder = format!("{{{name}}}");
             if !words.iter().any(|word| word.contains(&placeholder)) {
-                return Err(TemplateError::Missing { placeholder });
+                return Err(TemplateError(format!(
+                    "{placeholder} is missing: write it where the program expects it"
+                )));
             }
         }
         Ok(Template { text: text.trim().to_string(), words })
@@ -44,8 +47,7 @@ impl Template {
         &self.text
     }
 
-    /// The words with every name replaced. A word that is a name alone becomes as many words as its value
-    /// has; inside a longer word they are joined by spaces.
+    /// The words with every name replaced: by separate words where the name stands alone.
     pub fn fill(&self, values: &[(&str, &[String])]) -> Vec<String> {
         let mut filled = Vec::new();
         for word in &self.words {
@@ -66,66 +68,38 @@ impl Template {
 
 /// Why a command line cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TemplateError {
-    /// A quote is not closed.
-    #[error("a quote is not closed")]
-    OpenQuote,
-    /// There is no word.
-    #[error("there is no program in it")]
-    Empty,
-    /// A name in braces is not there.
-    #[error("{placeholder} is missing: write it where the program expects it")]
-    Missing {
-        /// The name with its braces.
-        placeholder: String,
-    },
-}
+#[error("{0}")]
+pub struct TemplateError(String);
 
 /// Words as one line that a shell splits into them again.
-pub fn shell_line(words: &[String]) -> String {
+pub(super) fn shell_line(words: &[String]) -> String {
     command_line::join(words.iter().map(String::as_str))
 }
 
-/// Runs a program in the current folder, its name being the first word, without input. Nothing of it is left
-/// afterwards. One that took too long on a busy machine is run once more, alone, and that counts.
-pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
-    let folder = env::current_dir()
-        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
-    run_in(sandbox, &folder, words, limits)
-}
-
+/// Runs a program without input in a folder; once more, alone, if a busy machine made it late.
 pub(super) fn run_in(
     sandbox: &Sandbox,
     folder: &Path,
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<Ended, NeverStarted> {
-    sandbox.run_by_time(
-        || run_once(sandbox, folder, words, limits),
-        |ended| ended.lateness(limits),
-        |why| NeverStarted {
-            program: words.first().cloned().unwrap_or_default(),
-            error: io::Error::new(io::ErrorKind::ResourceBusy, why),
-        },
-    )
-}
-
-fn run_once(
-    sandbox: &Sandbox,
-    folder: &Path,
-    words: &[String],
-    limits: &ResourceLimits,
-) -> Result<Ended, NeverStarted> {
     let keep = usize::try_from(limits.output).unwrap_or(usize::MAX).max(STDERR_TAIL);
-    let task =
-        Task { words: words.to_vec(), place: Workspace::Here(folder.to_path_buf()), limits: *limits, keep };
-    let program = sandbox.start(&task)?;
-    program.wait(limits.wall + LATE);
-    Ok(program.finish())
+    let place = Workspace::Here(folder.to_path_buf());
+    let task = Task { words: words.to_vec(), place, limits: *limits, keep };
+    let once = || {
+        let program = sandbox.start(&task)?;
+        program.wait(limits.wall + LATE);
+        Ok(program.finish())
+    };
+    let too_busy = |why| {
+        let program = words.first().cloned().unwrap_or_default();
+        NeverStarted { program, error: io::Error::new(io::ErrorKind::ResourceBusy, why) }
+    };
+    sandbox.run_by_time(once, Ended::is_late, too_busy)
 }
 
 /// The limits of a program of the sister games that prints an answer of so many bytes in so much real time.
-pub fn limits(output: usize, time: Duration) -> ResourceLimits {
+pub(super) fn limits(output: usize, time: Duration) -> ResourceLimits {
     ResourceLimits {
         output: output as u64,
         errors: 64 << 20,
@@ -137,23 +111,23 @@ pub fn limits(output: usize, time: Duration) -> ResourceLimits {
 
 /// Why there is no answer to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoAnswer {
+pub(super) struct NoAnswer {
     /// The reason in a sentence.
-    pub sentence: String,
-    /// Whether its time ran out.
-    pub out_of_time: bool,
+    pub(super) sentence: String,
+    pub(super) out_of_time: bool,
     /// Whether it was ended at a limit, so that it might have said more.
-    pub cut_off: bool,
+    pub(super) cut_off: bool,
 }
 
-/// Runs a program and says why there is no answer to judge; `None` if it ended by itself. An exit code other than 0
-/// is no such reason: the documents judge what is printed.
-pub fn answer_of(
+/// Runs a program in the current folder. Returns why there is no answer to judge, if so; exit codes do not count.
+pub(super) fn answer_of(
     sandbox: &Sandbox,
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<(Ended, Option<NoAnswer>), NeverStarted> {
-    let ended = run(sandbox, words, limits)?;
+    let folder = env::current_dir()
+        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
+    let ended = run_in(sandbox, &folder, words, limits)?;
     let problem = problem_of(&ended, limits);
     Ok((ended, problem))
 }
@@ -171,7 +145,7 @@ pub(super) fn problem_of(ended: &Ended, limits: &ResourceLimits) -> Option<NoAns
 }
 
 /// The end of what it wrote to standard error.
-pub fn last_words(ended: &Ended) -> String {
+pub(super) fn last_words(ended: &Ended) -> String {
     let tail = ended.stderr.len().saturating_sub(STDERR_TAIL);
     String::from_utf8_lossy(&ended.stderr[tail..]).trim().to_string()
 }
@@ -190,12 +164,10 @@ mod tests {
         );
         let inside = Template::parse("sh -c \"value {cards}\"", &["cards"]).unwrap();
         assert_eq!(inside.fill(&[("cards", &cards)]), ["sh", "-c", "value TH 5C"]);
-        assert_eq!(
-            Template::parse("x", &["cards"]),
-            Err(TemplateError::Missing { placeholder: "{cards}".into() })
-        );
-        assert_eq!(Template::parse("x 'y", &[]), Err(TemplateError::OpenQuote));
-        assert_eq!(Template::parse("  ", &[]), Err(TemplateError::Empty));
+        for (text, words) in [("x", "{cards} is missing"), ("x 'y", "a quote"), ("  ", "no program")] {
+            let error = Template::parse(text, &["cards"]).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
         assert_eq!(shell_line(&["a b".into(), "c".into()]), "'a b' c");
     }
 }

@@ -7,17 +7,16 @@ use casino_stud::cards::{Card, Notation};
 /// Marks the line of an answer, so that nothing that the file itself prints is taken for one.
 const MARK: &str = "casino-answer ";
 
-/// The line that is printed if the predicate fails.
 const NO: &str = "casino-no";
 
 /// The command that asks `hand_value/3` of a file.
-pub fn ask_value(file: &Path, hand: &[Card], start: Card) -> Vec<String> {
+pub(super) fn ask_value(file: &Path, hand: &[Card], start: Card) -> Vec<String> {
     let start = Notation::Prolog.write(start);
     ask(file, &format!("hand_value({},{start},V)", list(hand)), "V")
 }
 
 /// The command that asks `select_hand/3` of a file. The answer is the hand, a semicolon and the crib.
-pub fn ask_select(file: &Path, dealt: &[Card]) -> Vec<String> {
+pub(super) fn ask_select(file: &Path, dealt: &[Card]) -> Vec<String> {
     ask(file, &format!("select_hand({},H,C)", list(dealt)), "H;C")
 }
 
@@ -33,7 +32,7 @@ fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
 }
 
 /// The answer of the predicate: its first solution.
-pub fn answer(stdout: &str) -> Result<&str, &'static str> {
+pub(super) fn answer(stdout: &str) -> Result<&str, &'static str> {
     for line in stdout.lines().rev() {
         if let Some(answer) = line.strip_prefix(MARK) {
             return Ok(answer);

@@ -4,7 +4,6 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
-use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::figures::Outcome;
@@ -32,10 +31,7 @@ impl Points {
         Points(hundredths)
     }
 
-    /// So many of so many equal parts of these points, rounded down to whole hundredths.
-    ///
-    /// # Panics
-    /// If there are no parts.
+    /// So many of so many equal parts of these points, rounded down to whole hundredths. Panics without parts.
     pub fn share(self, parts: usize, of: usize) -> Points {
         Points((self.0 as u64 * parts as u64 / of as u64) as u32)
     }
@@ -54,8 +50,6 @@ impl Add for Points {
     }
 }
 
-/// # Panics
-/// If more is taken away than there is.
 impl Sub for Points {
     type Output = Points;
 
@@ -97,8 +91,7 @@ impl<'de> Deserialize<'de> for Points {
     }
 }
 
-/// One thing that was tried. The texts may contain anything that a student's program printed: every format has to make
-/// them harmless.
+/// One thing that was tried. Its texts may contain anything that a program printed; formats escape them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// A short name that is the same from run to run.
@@ -169,8 +162,7 @@ impl Item {
         Item { outcome: Outcome::Failed, points: Points::ZERO, reason: reason.into(), ..self }
     }
 
-    /// Whether it takes nothing from the points: it was passed, or has no points to lose, as a situation that was never
-    /// reached.
+    /// Whether it takes nothing from the points.
     fn is_no_loss(&self) -> bool {
         self.outcome == Outcome::Passed || self.max_points == Points::ZERO
     }
@@ -213,8 +205,8 @@ pub struct ByHand {
 /// assert_eq!(report.summary().points, Points::whole(2));
 /// assert!(text(&report, false).contains("it folded"));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "ReportFile")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "ReportFile", try_from = "ReportFile")]
 pub struct Report {
     /// The name of the assignment.
     pub title: String,
@@ -256,8 +248,7 @@ impl Report {
         self.setback.as_ref().is_some_and(ends_all)
     }
 
-    /// Whether this is a verdict on the program. It is none if the machine that grades could not judge it: then there are
-    /// no points, and nothing of it is kept.
+    /// Whether this is a verdict on the program: the machine could judge it.
     pub fn is_judged(&self) -> bool {
         self.setback.as_ref().is_none_or(|setback| setback.kind != SetbackKind::NotJudged)
     }
@@ -272,11 +263,7 @@ impl Report {
         }
     }
 
-    /// Reports on parts of one submission as one, under this title. No part gets lost: what the machine could not judge in
-    /// one of them is not judged in the whole, and a part that never started says so at the top.
-    ///
-    /// # Panics
-    /// If there is no report.
+    /// Joins reports on parts of one submission; what was not judged in one is not judged in the whole. Panics without any.
     pub fn joined(title: &str, reports: Vec<Report>) -> Report {
         let subject = reports.first().expect("something was judged").subject.clone();
         if let Some(part) = reports.iter().find(|report| !report.is_judged()) {
@@ -313,45 +300,36 @@ impl Report {
     }
 }
 
-/// The report with its summary beside its data.
-impl Serialize for Report {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = 7 + usize::from(self.setback.is_some());
-        let mut report = serializer.serialize_struct("Report", fields)?;
-        report.serialize_field("title", &self.title)?;
-        report.serialize_field("subject", &self.subject)?;
-        report.serialize_field("seed", &self.seed)?;
-        report.serialize_field("summary", &self.summary())?;
-        report.serialize_field("parts", &self.parts)?;
-        report.serialize_field("by_hand", &self.by_hand)?;
-        report.serialize_field("never_started", &self.never_started())?;
-        match &self.setback {
-            Some(setback) => report.serialize_field("setback", setback)?,
-            None => report.skip_field("setback")?,
-        }
-        report.end()
-    }
-}
-
-/// A report as JSON has it, without its summary, which follows from the rest.
-#[derive(Deserialize)]
+/// A report as JSON has it, with its summary.
+#[derive(Serialize, Deserialize)]
 struct ReportFile {
     title: String,
     subject: String,
     seed: Option<String>,
+    #[serde(skip_deserializing)]
+    summary: ReportSummary,
     parts: Vec<Part>,
     #[serde(default)]
     by_hand: Vec<ByHand>,
     #[serde(default)]
     never_started: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     setback: Option<Setback>,
+}
+
+impl From<Report> for ReportFile {
+    fn from(report: Report) -> ReportFile {
+        let (summary, never_started) = (report.summary(), report.never_started());
+        let Report { title, subject, seed, parts, by_hand, setback } = report;
+        ReportFile { title, subject, seed, summary, parts, by_hand, never_started, setback }
+    }
 }
 
 impl TryFrom<ReportFile> for Report {
     type Error = &'static str;
 
     fn try_from(file: ReportFile) -> Result<Report, &'static str> {
-        let ReportFile { title, subject, seed, parts, by_hand, never_started, mut setback } = file;
+        let ReportFile { title, subject, seed, parts, by_hand, never_started, mut setback, .. } = file;
         match &mut setback {
             Some(setback) => {
                 setback.others_judged = !never_started && setback.kind != SetbackKind::NotJudged;
@@ -364,7 +342,7 @@ impl TryFrom<ReportFile> for Report {
 }
 
 /// Counts and sums of a [`Report`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ReportSummary {
     /// The points of all items.
     pub points: Points,

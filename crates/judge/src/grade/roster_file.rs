@@ -125,7 +125,6 @@ fn check_quotes(table: &[u8], delimiter: u8, lines_before: u64) -> Result<(), Ro
     })
 }
 
-/// What is wrong with a table, in words for whoever wrote it.
 fn in_words(error: &csv::Error) -> String {
     let cells = |count: u64| format!("{count} cell{}", if count == 1 { "" } else { "s" });
     match error.kind() {
@@ -151,7 +150,6 @@ fn unix_lines(text: &[u8]) -> Vec<u8> {
     text.iter().zip(next).filter(is_kept).map(|(byte, _)| *byte).collect()
 }
 
-/// The sign between the cells, by the header.
 fn delimiter(text: &[u8]) -> u8 {
     let head = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let count = |sign: u8| head.iter().filter(|byte| **byte == sign).count();

@@ -1,12 +1,12 @@
-//! Rubrics: what a submission is graded by. A rubric is a file with parts and their points; the course's own is
-//! built in.
+//! Rubrics: parts with points, read from a file; the course's own is built in.
 
-use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use super::report::{ByHand, Points};
 use super::situation::RubricSituation;
@@ -16,7 +16,6 @@ use casino_stud::hex::hex;
 use casino_stud::shown;
 use casino_system::files::read_text;
 
-/// The course's rubric and its situations.
 static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../scenarios/rubric");
 
 const FILE: &str = "rubric.json";
@@ -43,32 +42,27 @@ const EQUAL_DEALS: u64 = 1_200;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rubric {
-    title: String,
-    parts: Vec<RubricPart>,
-    by_hand: Vec<ByHand>,
-    digest: String,
+    pub(crate) title: String,
+    /// The parts that are counted by the program, in order.
+    pub(crate) parts: Vec<RubricPart>,
+    /// The parts that people judge.
+    pub(crate) by_hand: Vec<ByHand>,
+    /// A fingerprint of all its files: what was graded by another rubric is graded again.
+    pub digest: String,
 }
 
-/// A part that is counted by the program.
 #[derive(Clone, Debug)]
 pub(crate) struct RubricPart {
     pub(crate) title: String,
-    /// The most points of the part.
     pub(crate) points: Points,
-    /// Where the points come from.
     pub(crate) source: PointsSource,
 }
 
-/// Where points come from.
 #[derive(Clone, Debug)]
 pub(crate) enum PointsSource {
-    /// Whether the program builds, connects and logs in.
     Connects,
-    /// The other steps of the protocol check.
     Replies,
-    /// Situations at a table, and chips.
     Situations {
-        /// The situations, which share what is left of the points.
         situations: Vec<RubricSituation>,
         /// The points of the part that are for the chips won in equal deals.
         by_chips: Points,
@@ -77,42 +71,18 @@ pub(crate) enum PointsSource {
     EqualDeals(u64),
 }
 
-/// A rubric that cannot be used.
-#[derive(Debug)]
-pub enum RubricError {
-    /// A file cannot be read.
-    Unreadable {
-        /// The path of the file or folder.
-        file: PathBuf,
-        /// The error of the system.
-        error: std::io::Error,
-    },
-    /// There is a mistake in a file.
-    FileError {
-        /// The path of the file.
-        file: PathBuf,
-        /// The mistake and its place.
-        mistake: FileError,
-    },
-}
+/// A rubric that cannot be used: the file, the place in it, and the mistake.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct RubricError(String);
 
-impl fmt::Display for RubricError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RubricError::Unreadable { file, error } => {
-                write!(f, "{} cannot be read: {error}", shown::path(file))
-            }
-            RubricError::FileError { file, mistake } => write!(f, "{}:{mistake}", shown::path(file)),
-        }
+impl RubricError {
+    fn unreadable(file: &Path, error: &io::Error) -> RubricError {
+        RubricError(format!("{} cannot be read: {error}", shown::path(file)))
     }
-}
 
-impl std::error::Error for RubricError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RubricError::Unreadable { error, .. } => Some(error),
-            RubricError::FileError { mistake, .. } => Some(mistake),
-        }
+    fn mistake(file: &Path, mistake: &FileError) -> RubricError {
+        RubricError(format!("{}:{mistake}", shown::path(file)))
     }
 }
 
@@ -131,7 +101,7 @@ impl Rubric {
         let mut digest = Sha256::new();
         let text = files.text(file)?;
         digest.update(text.as_bytes());
-        let wrong = |mistake| RubricError::FileError { file: file.to_path_buf(), mistake };
+        let wrong = |mistake: FileError| RubricError::mistake(file, &mistake);
         let (rubric, places): (RubricFile, _) = json::read(&text).map_err(wrong)?;
         let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
         for (index, part) in rubric.parts.into_iter().enumerate() {
@@ -160,7 +130,7 @@ impl Rubric {
                         let id =
                             file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
                         let situation = RubricSituation::read(&id, &text)
-                            .map_err(|mistake| RubricError::FileError { file, mistake })?;
+                            .map_err(|mistake| RubricError::mistake(&file, &mistake))?;
                         situations.push(situation);
                     }
                     if situations.is_empty() {
@@ -188,8 +158,7 @@ impl Rubric {
         Ok(Rubric { title: rubric.title, parts, by_hand, digest })
     }
 
-    /// The same rubric with these points for the chips won in equal deals, which are otherwise measured and not counted.
-    /// A rubric without such a part gets one.
+    /// The rubric with these points for equal deals; a part for them is added if there is none.
     #[must_use]
     pub fn with_plays_well(mut self, points: Points) -> Rubric {
         let mut parts = self.parts.iter_mut();
@@ -205,16 +174,6 @@ impl Rubric {
         self
     }
 
-    /// The title of the rubric.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The parts that are counted by the program, in order.
-    pub(crate) fn parts(&self) -> &[RubricPart] {
-        &self.parts
-    }
-
     /// How many rounds of equal deals are played where chips count: as many as its part about them says.
     pub fn equal_deals(&self) -> u64 {
         let rounds = self.parts.iter().find_map(|part| match part.source {
@@ -222,16 +181,6 @@ impl Rubric {
             _ => None,
         });
         rounds.unwrap_or(EQUAL_DEALS)
-    }
-
-    /// The parts that people judge.
-    pub fn by_hand(&self) -> &[ByHand] {
-        &self.by_hand
-    }
-
-    /// A fingerprint of all its files: what was graded by another rubric is graded again.
-    pub fn digest(&self) -> &str {
-        &self.digest
     }
 }
 
@@ -270,7 +219,6 @@ enum Judges {
 trait Files {
     fn text(&self, file: &Path) -> Result<String, RubricError>;
 
-    /// The situations in a folder, by name.
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError>;
 }
 
@@ -278,11 +226,11 @@ struct OnDisk;
 
 impl Files for OnDisk {
     fn text(&self, file: &Path) -> Result<String, RubricError> {
-        read_text(file).map_err(|error| RubricError::Unreadable { file: file.to_path_buf(), error })
+        read_text(file).map_err(|error| RubricError::unreadable(file, &error))
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
-        let unreadable = |error| RubricError::Unreadable { file: folder.to_path_buf(), error };
+        let unreadable = |error: io::Error| RubricError::unreadable(folder, &error);
         let mut files = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
@@ -300,10 +248,7 @@ struct BuiltIn;
 impl Files for BuiltIn {
     fn text(&self, file: &Path) -> Result<String, RubricError> {
         let text = BUILT_IN.get_file(file).and_then(|file| file.contents_utf8());
-        text.map(str::to_string).ok_or_else(|| RubricError::Unreadable {
-            file: file.to_path_buf(),
-            error: std::io::ErrorKind::NotFound.into(),
-        })
+        text.map(str::to_string).ok_or_else(|| RubricError::unreadable(file, &io::ErrorKind::NotFound.into()))
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
@@ -342,17 +287,17 @@ mod tests {
     #[test]
     fn the_rubric_that_is_built_in_is_the_course_s() {
         let rubric = Rubric::built_in();
-        let counted: Vec<f64> = rubric.parts().iter().map(|part| part.points.as_f64()).collect();
+        let counted: Vec<f64> = rubric.parts.iter().map(|part| part.points.as_f64()).collect();
         assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0, 0.0]);
-        let by_hand: Vec<f64> = rubric.by_hand().iter().map(|part| part.max_points.as_f64()).collect();
+        let by_hand: Vec<f64> = rubric.by_hand.iter().map(|part| part.max_points.as_f64()).collect();
         assert_eq!(by_hand, [30.0, 40.0]);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rubric").join(FILE);
-        assert_eq!(Rubric::open(&folder).unwrap().digest(), rubric.digest(), "build it again");
+        assert_eq!(Rubric::open(&folder).unwrap().digest, rubric.digest, "build it again");
         assert!(situations(&rubric).count() >= 60);
         let papers =
             [include_str!("../../../../docs/grading.md"), include_str!("../../../../README.md")].concat();
         assert!(papers.contains(&format!("{} situations", situations(&rubric).count())));
-        for part in rubric.parts() {
+        for part in &rubric.parts {
             if let PointsSource::Situations { situations, .. } = &part.source {
                 assert!(papers.contains(&format!("{} situations", situations.len())), "{}", part.title);
             }
@@ -360,14 +305,13 @@ mod tests {
     }
 
     fn situations(rubric: &Rubric) -> impl Iterator<Item = &RubricSituation> {
-        rubric.parts().iter().flat_map(|part| match &part.source {
+        rubric.parts.iter().flat_map(|part| match &part.source {
             PointsSource::Situations { situations, .. } => situations.as_slice(),
             PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
         })
     }
 
-    /// A bot that stays in comes to every decision, and it takes as much to call there as the file says. The
-    /// raiser does too, whatever its raises do to the pot, wherever its stack allows it.
+    /// A bot that stays in comes to every decision, with as much to call as the file says.
     #[test]
     fn every_situation_comes_to_its_decision() {
         let rubric = Rubric::built_in();
@@ -451,13 +395,13 @@ mod tests {
 
     #[test]
     fn playing_well_counts_as_much_as_one_likes() {
-        let points = |rubric: &Rubric| rubric.parts().last().map(|part| part.points);
+        let points = |rubric: &Rubric| rubric.parts.last().map(|part| part.points);
         let built_in = Rubric::built_in();
         assert_eq!(points(&built_in), Some(Points::ZERO), "measured and not counted");
         let counted = built_in.clone().with_plays_well(Points::whole(30));
         assert_eq!(points(&counted), Some(Points::whole(30)));
-        assert_eq!(counted.parts().len(), built_in.parts().len());
-        assert_ne!(counted.digest(), built_in.digest(), "known verdicts are given anew");
+        assert_eq!(counted.parts.len(), built_in.parts.len());
+        assert_ne!(counted.digest, built_in.digest, "known verdicts are given anew");
     }
 
     #[test]

@@ -1,8 +1,6 @@
-//! How long a player stays in a game before a foul throws it out: what it earns by its play is worth as much.
-//!
-//! Games are freeze-outs against the field of [`super::plays_well`], with stacks so small that they soon run short. Whoever
-//! loses all its chips has done nothing wrong and sits down at the next table. Cards and the dice of the others come from a
-//! seed that never changes.
+//! How long a player stays in games before a foul ejects it: its play earns that share. Games are freeze-outs with
+//! small stacks against the field of [`super::plays_well`]; a busted player sits down at the next table. The seed
+//! never changes.
 
 use std::convert::Infallible;
 
@@ -19,16 +17,13 @@ use casino_stud::tournament::TableGame;
 /// Who stays in for so many rounds on average before a foul has all that its play earned.
 pub(super) const LONG_ENOUGH: usize = 100;
 
-/// The rounds that are played in all.
 const ROUNDS: usize = 300;
 
 /// Nobody is thrown out more often than this: then it is known how long the player stays.
 const MOST_OUTS: usize = 10;
 
-/// Everybody's chips at the beginning of a game.
 const STACK: Chips = 100;
 
-/// How long a player stays in a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Staying {
     rounds: usize,
@@ -37,14 +32,12 @@ pub(super) struct Staying {
 }
 
 impl Staying {
-    /// So many of so many parts of what its play earned: the rounds until a foul throws it out, on average, of
-    /// [`LONG_ENOUGH`].
+    /// The share of the points: the mean number of rounds before a foul, of [`LONG_ENOUGH`].
     pub(super) fn share(&self) -> (usize, usize) {
         let of = LONG_ENOUGH * self.outs.max(1);
         if self.outs == 0 { (of, of) } else { (self.rounds.min(of), of) }
     }
 
-    /// The item with its share of the points that it has.
     pub(super) fn counted(&self, item: Item) -> Item {
         let Some(foul) = self.last_foul.as_ref().filter(|_| self.share().0 < self.share().1) else {
             return item;

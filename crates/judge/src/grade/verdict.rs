@@ -6,8 +6,7 @@ use std::path::Path;
 
 use casino_system::files::{Readers, write_anew};
 
-/// Writes a file completely or not at all, writable by its owner and readable by everyone: it is written under another
-/// name in the same folder and then renamed.
+/// Writes a file atomically, readable by everyone.
 pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
     write_anew(path, content, Readers::Everyone)
 }

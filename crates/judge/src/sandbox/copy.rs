@@ -12,13 +12,11 @@ use casino_system::foreign_files::{let_all_read, link, may_be_executed, open_reg
 /// The most entries a folder may have, so that copying ends.
 const ENTRIES: usize = 50_000;
 
-/// How many folders deep a folder may be.
 const DEEPEST: usize = 100;
 
 /// The most bytes that the files of a folder may have that was handed in.
 pub(crate) const HANDED_IN: u64 = 1 << 30;
 
-/// Why a folder is not copied.
 #[derive(Debug, Error)]
 pub(crate) enum CopyError {
     /// It is more than may be copied, which is its own fault and no other machine's.
@@ -37,8 +35,7 @@ impl From<CopyError> for io::Error {
     }
 }
 
-/// Copies a file or a folder that was handed in to a place where there is nothing yet, so that it outlasts a loss of power: of so
-/// many bytes at most, links as links, as `copy_folder` does.
+/// Copies a submission durably to a new place, up to this many bytes.
 pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
     let from = from.canonicalize()?;
     let mut copying = Copying { entries: ENTRIES, bytes: most, most, durably: true };
@@ -59,12 +56,10 @@ pub(crate) fn copy_folder(from: &Path, to: &Path, most: u64) -> Result<(), CopyE
     Copying { entries: ENTRIES, bytes: most, most, durably: false }.folder(from, to, 0)
 }
 
-/// What may still be copied.
 struct Copying {
     entries: usize,
     bytes: u64,
     most: u64,
-    /// Whether each file is synced.
     durably: bool,
 }
 

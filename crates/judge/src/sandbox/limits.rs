@@ -1,6 +1,5 @@
 //! The resources that a judged program may use, and how it ended.
 
-use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -55,8 +54,7 @@ impl ResourceLimits {
     };
 }
 
-/// How many files and folders a program may keep: each costs the system about a kibibyte of its own memory, however small it
-/// is.
+/// The most files and folders of a program: each takes about a kibibyte of kernel memory.
 pub(super) const MOST_ENTRIES: u64 = 50_000;
 
 /// The limit at which a program was killed.
@@ -154,20 +152,5 @@ impl Termination {
             Termination::Stopped => "The program was still running at the end and was stopped.".into(),
             Termination::Fled => "The program ended the process that watched over it.".into(),
         }
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Limit::Processes => "processes",
-            Limit::Memory => "memory",
-            Limit::Files => "files",
-            Limit::Entries => "number of files",
-            Limit::Output => "output",
-            Limit::Errors => "error output",
-            Limit::Cpu => "processor time",
-            Limit::Wall => "time",
-        })
     }
 }

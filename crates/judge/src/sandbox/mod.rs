@@ -1,21 +1,15 @@
-//! The sandbox in which judged programs run: the one place that starts a judged program.
+//! The sandbox of judged programs, the one place that starts them.
 //!
-//! On Linux, under bubblewrap, a program has files, processes and a network of its own: it sees the system's programs and
-//! its own folder, and the one address it can reach is the dealer's. Without bubblewrap it is watched and limited, and as
-//! root it runs as a user of its own, but it sees the machine. Either way a supervisor (this program itself, see
-//! [`helper`]) stands between the grader and the program: it kills everything when the program has ended, when a limit is
-//! passed, and when the grader is gone for whatever reason. The room `linux` holds all of that.
-//!
-//! Other systems have no box. There, `unboxed` runs a program with the rights of whoever grades, in a fresh folder and as
-//! a process tree that is ended whole, with limits on time, output and files. What both have in common is here: the
-//! policy, limits, the copy of a folder, and the program as the grader sees it.
+//! On Linux (`linux`), bubblewrap gives a program files, processes and a network of its own; without bubblewrap it
+//! is watched, limited, confined by Landlock, and as root runs as a user of its own. A supervisor, this program
+//! again (see [`helper`]), kills everything when the program has ended, a limit is passed or the grader is gone.
+//! Other systems have no box: `unboxed` runs a program with the grader's rights, with limits on time, output and
+//! files.
 
-mod already_told;
 mod by_time;
 mod copy;
 mod limits;
 mod outputs;
-mod policy;
 mod program;
 mod scratch;
 mod task;
@@ -26,15 +20,14 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use thiserror::Error;
 
-pub use by_time::Lateness;
 pub use copy::copy_handed_in;
 pub(crate) use copy::{CopyError, HANDED_IN, copy_folder};
 pub use limits::{Limit, ResourceLimits, Termination};
-pub use policy::{NoPolicy, Policy};
 pub use program::{Ended, SandboxedProgram};
 pub(crate) use scratch::{remove_folder, scratch_folder};
 pub use task::{NeverStarted, Task, Workspace};
@@ -46,11 +39,10 @@ casino_system::on_linux!({
     mod system_box {
         use std::path::Path;
         use std::process::ExitCode;
-        use std::sync::Arc;
 
-        use super::{Confinement, Policy, Unprotected, unboxed};
+        use super::{Confined, Policy, Unprotected, unboxed};
 
-        pub(super) fn confinement(_: &Path, policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
+        pub(super) fn confinement(_: &Path, policy: Policy) -> Result<Confined, Unprotected> {
             unboxed::confinement(policy)
         }
 
@@ -60,34 +52,68 @@ casino_system::on_linux!({
     }
 });
 
+/// What programs are held by. Limits and the killing of what is left are there always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Bubblewrap where it works, elsewhere what the kernel has and a warning: `auto`.
+    #[default]
+    Auto,
+    /// Bubblewrap, or nothing runs: `require`.
+    Require,
+    /// As on a machine without bubblewrap: `plain`.
+    Plain,
+    /// Nothing but limits, for programs one trusts: `off`.
+    Off,
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Policy, String> {
+        match text {
+            "auto" => Ok(Policy::Auto),
+            "require" => Ok(Policy::Require),
+            "plain" => Ok(Policy::Plain),
+            "off" => Ok(Policy::Off),
+            _ => {
+                let word = text.escape_debug();
+                Err(format!("\"{word}\" is no kind of sandbox: write auto, require, plain or off"))
+            }
+        }
+    }
+}
+
 trait Confinement: fmt::Debug + Send + Sync {
     fn launch(&self, task: &Task) -> io::Result<SandboxedProgram>;
+}
 
-    /// Whether programs have files, processes and a network of their own.
-    fn is_tight(&self) -> bool;
+type Confined = (Arc<dyn Confinement>, Protection);
 
-    /// Whether programs can reach nobody but the dealer by TCP.
-    fn holds_network(&self) -> bool;
-
+/// What programs are kept from on this machine.
+#[derive(Clone, Debug)]
+pub struct Protection {
+    /// Whether programs run under bubblewrap, with files, processes and a network of their own.
+    pub is_tight: bool,
+    /// Whether programs can reach only the dealer by TCP.
+    pub holds_network: bool,
     /// Whether programs see and change only files that they may.
-    fn fences_files(&self) -> bool;
-
-    /// How programs are confined here, in a line.
-    fn protections(&self) -> String;
-
-    /// What people have to be told before untrusted programs run here, if anything.
-    fn warning(&self) -> Option<String>;
+    pub fences_files: bool,
+    /// Whether programs cannot send signals to others.
+    pub holds_signals: bool,
+    /// The warning before untrusted programs run here, if any.
+    pub warning: Option<String>,
 }
 
 /// How programs are confined on this machine.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     confinement: Arc<dyn Confinement>,
+    /// What programs are kept from.
+    pub protection: Protection,
     turns: Arc<by_time::SandboxTurns>,
 }
 
-/// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no
-/// helper process. Only Linux has such processes.
+/// Does the work of a helper process. `None` if this process was not started as one.
 pub fn helper() -> Option<ExitCode> {
     system_box::helper()
 }
@@ -126,8 +152,8 @@ impl Sandbox {
         Ok(Sandbox::confined_by(unboxed::confinement(policy)?))
     }
 
-    fn confined_by(confinement: Arc<dyn Confinement>) -> Sandbox {
-        Sandbox { confinement, turns: Arc::default() }
+    fn confined_by((confinement, protection): Confined) -> Sandbox {
+        Sandbox { confinement, protection, turns: Arc::default() }
     }
 
     /// Starts a program.
@@ -136,35 +162,5 @@ impl Sandbox {
             return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });
         };
         self.confinement.launch(task).map_err(|error| NeverStarted { program: program.clone(), error })
-    }
-
-    /// Whether programs run under bubblewrap.
-    pub fn is_tight(&self) -> bool {
-        self.confinement.is_tight()
-    }
-
-    /// Whether programs can reach nobody but the dealer by TCP.
-    pub fn holds_network(&self) -> bool {
-        self.confinement.holds_network()
-    }
-
-    /// Whether programs see and change only files that they may.
-    pub fn fences_files(&self) -> bool {
-        self.confinement.fences_files()
-    }
-
-    /// How programs are confined here, in a line.
-    pub fn protections(&self) -> String {
-        self.confinement.protections()
-    }
-
-    /// What people have to be told before untrusted programs run here, if anything.
-    pub fn warning(&self) -> Option<String> {
-        self.confinement.warning()
-    }
-
-    /// The same if this user has not been told before.
-    pub fn new_warning(&self) -> Option<String> {
-        self.warning().filter(|warning| already_told::is_news(warning))
     }
 }

@@ -6,29 +6,22 @@ use std::thread;
 use std::time::Duration;
 
 use super::limits::{Limit, ResourceLimits, Termination};
-use casino_system::run_delays::RunDelays;
 
-/// What the threads that watch a program have observed.
 #[derive(Debug, Default)]
 pub(super) struct WatchedProgram {
     observed: Mutex<ProgramState>,
     changed: Condvar,
 }
 
-/// What is known of a program by now.
 #[derive(Debug, Default)]
 pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
     /// What it took of the processors, if whoever watched it could tell.
     pub(super) cpu: Option<Duration>,
-    /// How long it waited for a processor, if whoever watches it can tell.
-    pub(super) delays: Option<RunDelays>,
-    /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,
     pub(super) stderr: KeptOutput,
     pub(super) open_outputs: u8,
-    /// The output that is longer than its limit.
     overflow: Option<Limit>,
 }
 
@@ -39,7 +32,6 @@ pub(super) struct KeptOutput {
 }
 
 impl KeptOutput {
-    /// Keeps no more than so many bytes of the end.
     fn cut_to(&mut self, keep: usize) {
         self.is_cut |= self.bytes.len() > keep;
         self.bytes.drain(..self.bytes.len().saturating_sub(keep));
@@ -63,7 +55,6 @@ impl WatchedProgram {
         self.changed.notify_all();
     }
 
-    /// Waits until the condition holds or the time is over. Returns whether it holds.
     pub(super) fn wait(&self, time: Duration, condition: impl Fn(&ProgramState) -> bool) -> bool {
         let observed = self.observed();
         let waited = self.changed.wait_timeout_while(observed, time, |observed| !condition(observed));
@@ -71,8 +62,7 @@ impl WatchedProgram {
         condition(&observed)
     }
 
-    /// Reads both outputs of a program to their ends and keeps so many bytes of each end. `stop` is called when one of
-    /// them is longer than its limit.
+    /// Reads both outputs and keeps their ends. `stop` is called when one is longer than its limit.
     pub(super) fn read_outputs(
         self: &Arc<WatchedProgram>,
         (stdout, stderr): (Option<impl Read + Send + 'static>, Option<impl Read + Send + 'static>),
@@ -88,12 +78,10 @@ impl WatchedProgram {
 }
 
 impl ProgramState {
-    /// How the program ended, if it has.
     pub(super) fn end(&self) -> Option<Termination> {
         (self.gone || self.termination.is_some()).then(|| self.termination())
     }
 
-    /// How the program ended, which it has.
     pub(super) fn termination(&self) -> Termination {
         match (self.overflow, self.termination) {
             (Some(limit), _) => Termination::Over(limit),
@@ -103,19 +91,15 @@ impl ProgramState {
     }
 }
 
-/// One of a program's two outputs.
 struct LimitedOutput {
-    /// How many bytes of its end are kept.
     keep: usize,
     cap: u64,
-    /// The limit that is passed when it has more.
     limit: Limit,
     kept: fn(&mut ProgramState) -> &mut KeptOutput,
 }
 
 impl LimitedOutput {
-    /// Reads the output to its end in a thread of its own and keeps the end of it. Too much of it stops the program,
-    /// also when that has ended by then: what was in the pipe counts.
+    /// Reads the output in a thread and keeps its end. Too much stops the program, even after its end.
     fn read(
         self,
         pipe: Option<impl Read + Send + 'static>,

@@ -6,18 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::by_time::Lateness;
 use super::limits::{Limit, ResourceLimits, Termination};
 use super::outputs::WatchedProgram;
 use super::scratch::remove_folder;
 use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
-use casino_system::run_delays::RunDelays;
 
 /// How long the outputs of a program that is gone may stay open.
 const DRAIN: Duration = Duration::from_millis(300);
 
-/// What holds a running program, in the way of its system.
 pub(super) trait Hold: fmt::Debug + Send + Sync {
     /// Kills whatever is left of the program, and waits until it is gone.
     fn end(&self, shared: &WatchedProgram);
@@ -38,7 +35,6 @@ pub struct SandboxedProgram {
     pub(super) listener: TcpListener,
     pub(super) shared: Arc<WatchedProgram>,
     pub(super) hold: Box<dyn Hold>,
-    /// A folder that is removed with the program.
     pub(super) scratch: Option<PathBuf>,
 }
 
@@ -51,15 +47,12 @@ pub struct Ended {
     pub stdout: Vec<u8>,
     /// The end of its standard error.
     pub stderr: Vec<u8>,
-    /// How long it waited for a processor, all its threads together, if the system tells.
-    pub waited: Option<Duration>,
 }
 
 impl Ended {
-    /// How late it was, if it was ended because its time was over.
-    pub(crate) fn lateness(&self, limits: &ResourceLimits) -> Option<Lateness> {
-        let is_late = self.end == Termination::Over(Limit::Wall);
-        is_late.then_some(Lateness { limit: limits.wall, had: limits.wall, waited: self.waited })
+    /// Whether it was ended because its time was over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.end == Termination::Over(Limit::Wall)
     }
 }
 
@@ -74,8 +67,7 @@ impl SandboxedProgram {
         self.hold.user()
     }
 
-    /// Where the program connects to when it uses the host and the port it was given: the only way out of a
-    /// sandbox that has a network of its own.
+    /// Where the program connects: the only way out of a sandbox with a network of its own.
     pub fn listener(&self) -> &TcpListener {
         &self.listener
     }
@@ -106,7 +98,6 @@ impl SandboxedProgram {
             end,
             stdout: std::mem::take(&mut observed.stdout.bytes),
             stderr: std::mem::take(&mut observed.stderr.bytes),
-            waited: observed.delays.as_ref().map(RunDelays::total),
         }
     }
 
@@ -136,10 +127,6 @@ impl ProgramProcess for SandboxedProgram {
             stderr = format!("{stderr}\n{}", limit.sentence(&self.limits)).trim_start().to_string();
         }
         ProgramOutputs { stdout, stderr }
-    }
-
-    fn run_delays(&self) -> Option<RunDelays> {
-        self.shared.observed().delays.clone()
     }
 
     fn stop(&mut self) -> Option<Duration> {

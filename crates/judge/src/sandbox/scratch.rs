@@ -77,9 +77,7 @@ pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
     }
 }
 
-/// Removes a folder whose programs wanted it to stay: with folders that may not be entered, or more of them in each
-/// other than one process may have open. Each folder is moved to the top before it is emptied; the names there begin
-/// with this number. Nothing may run any more that changes the folder.
+/// Removes a folder with closed or very deep folders: each is moved to the top before it is emptied.
 fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
     let mut moved = first;
     let_all_read(folder, true)?;
@@ -125,8 +123,7 @@ pub(super) fn limit_passed(folders: &[PathBuf], most_bytes: u64) -> Option<Limit
     None
 }
 
-/// What copies of the files under a folder take of the disk, in bytes: a file with holes in it takes less than its copy
-/// would. Stops counting at the cap.
+/// The bytes that copies of the files take, holes included, counted up to the cap.
 pub(super) fn size_of_copy(folder: &Path, cap: u64) -> u64 {
     let size = |about: &Metadata| size_on_disk(about).max(if about.is_file() { about.len() } else { 0 });
     sum_of(folder, cap, u64::MAX, size).0

@@ -8,7 +8,7 @@ use super::json::{Either, Entries, FileError, Location, OneOrMany, Places, Whole
 
 /// What is expected of a scenario, in the order of its file. What is not mentioned is not checked.
 #[derive(Clone, Debug, Default)]
-pub struct Expectations(pub(super) Vec<(Location, Expected)>);
+pub(super) struct Expectations(pub(super) Vec<(Location, Expected)>);
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
@@ -61,7 +61,6 @@ pub(super) enum Expected {
     Seating(Vec<usize>),
 }
 
-/// The expectations as a file has them. Players are named.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ExpectFile {
@@ -245,7 +244,6 @@ impl ExpectReader<'_> {
     }
 }
 
-/// The word for a part of the pot.
 pub(super) fn half_word(half: Half) -> &'static str {
     match half {
         Half::Whole => "whole",

@@ -39,10 +39,12 @@ use super::scripted_table::PlacedCard;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    pub(super) title: String,
-    pub(super) rules: Vec<String>,
-    pub(super) says: Option<String>,
-    pub(super) from: Option<String>,
+    /// The title: what the scenario shows, in a line.
+    pub title: String,
+    /// The R-numbers of the rules it shows.
+    pub rules: Vec<String>,
+    /// The sentence of the document it shows.
+    pub says: Option<String>,
     pub(super) settings: ScenarioSettings,
     pub(super) players: Vec<ScenarioPlayer>,
     pub(super) cards: Vec<DealtCard>,
@@ -72,9 +74,7 @@ pub(super) struct ScenarioPlayer {
 
 #[derive(Clone, Debug)]
 pub(super) enum SeatController {
-    /// A script, played over a connection of its own.
     Script {
-        /// The player's reply to `login`.
         login: Login,
         script: Vec<ScriptEntry>,
         /// Where the script is in the file, or the seat that has none.
@@ -98,7 +98,6 @@ impl DealtCard {
     }
 }
 
-/// A client that connects and must be refused.
 #[derive(Clone, Debug)]
 pub(super) struct RefusedVisitor {
     pub(super) action: ScriptAction,
@@ -107,7 +106,6 @@ pub(super) struct RefusedVisitor {
 }
 
 impl ScenarioPlayer {
-    /// The player as the roster knows it.
     pub(super) fn entrant(&self) -> Entrant {
         match &self.plays {
             SeatController::Script { login, .. } => Entrant::new(&login.github_id, &login.avatar),
@@ -187,7 +185,6 @@ pub(crate) fn seats<'de, T: Deserialize<'de>, D: Deserializer<'de>>(file: D) -> 
     }
 }
 
-/// The number of a rule, from R1 to R22.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct RuleNumber(pub(crate) String);
@@ -331,28 +328,8 @@ impl Scenario {
         }
         let expect = Expectations::new(file.expect, &names, &places)?;
         let rules = file.rule.values.into_iter().map(|rule| rule.0).collect();
-        let (title, says, from) = (file.title, file.says, file.from);
-        Ok(Scenario { title, rules, says, from, settings, players, cards, visitors, expect })
-    }
-
-    /// The title: what the scenario shows, in a line.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The R-numbers of the rules it shows.
-    pub fn rules(&self) -> &[String] {
-        &self.rules
-    }
-
-    /// The sentence of the document it shows.
-    pub fn says(&self) -> Option<&str> {
-        self.says.as_deref()
-    }
-
-    /// Where it was recorded.
-    pub fn from(&self) -> Option<&str> {
-        self.from.as_deref()
+        let (title, says) = (file.title, file.says);
+        Ok(Scenario { title, rules, says, settings, players, cards, visitors, expect })
     }
 }
 
@@ -417,7 +394,6 @@ impl ScenarioSeatObject {
     }
 }
 
-/// The placed cards of a player, with an entry for each round.
 pub(crate) fn dealt_cards(
     cards: &OneOrMany<CardsOfRound>,
     field: &str,
@@ -438,7 +414,6 @@ pub(crate) fn dealt_cards(
     dealt
 }
 
-/// Checks that no card is dealt twice in a round.
 pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileError> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
     for DealtCard { place, round, player, card, .. } in cards {

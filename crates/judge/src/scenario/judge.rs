@@ -84,7 +84,6 @@ impl Scenario {
     }
 }
 
-/// The first index at which two lists differ, also where one of them has ended.
 fn first_difference<T: PartialEq>(one: &[T], other: &[T]) -> Option<usize> {
     (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))
 }
@@ -126,8 +125,7 @@ impl Findings<'_> {
         players.iter().map(|player| self.name(*player)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether the scenario could be played as it is written: to its end, with as many replies and cards as are
-    /// needed.
+    /// Whether the scenario could be played to its end, with the right number of replies and cards.
     fn check_course(&mut self) {
         let (scenario, run) = (self.scenario, self.run);
         if run.stuck {
@@ -268,7 +266,6 @@ impl Findings<'_> {
         }
     }
 
-    /// Compares the kinds of a player's fouls, then looks for words in each.
     fn check_fouls(&mut self, place: &Location, player: usize, expected: &[(String, Vec<String>)]) {
         let got: Vec<&PlayedFoul> = self.run.fouls.iter().filter(|foul| foul.player == player).collect();
         let kinds =

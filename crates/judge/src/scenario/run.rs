@@ -20,9 +20,7 @@ pub enum TranscriptLine {
     FromPlayer(String),
 }
 
-/// Everything that happened. Both ways to play a scenario have to give the same.
-///
-/// Players are numbered as in the file, from 0.
+/// Everything that happened. Players are numbered as in the file, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioRun {
     /// The transcript of each player's connection; empty for house bots.
@@ -34,31 +32,30 @@ pub struct ScenarioRun {
     /// The names everyone sees.
     pub names: Vec<String>,
     /// The players in seat order.
-    pub seating: Vec<usize>,
+    pub(super) seating: Vec<usize>,
     /// The players in the order of their turns.
-    pub turns: Vec<usize>,
+    pub(super) turns: Vec<usize>,
     /// The rounds that were run.
     pub rounds: Vec<PlayedRound>,
     /// The fouls in order.
     pub fouls: Vec<PlayedFoul>,
     /// Places and players, best first.
-    pub standings: Vec<(usize, usize)>,
+    pub(super) standings: Vec<(usize, usize)>,
     /// Chips that left play.
-    pub forfeited: Chips,
+    pub(super) forfeited: Chips,
     /// Players and the questions for which their scripts had no reply left. They folded.
-    pub unscripted: Vec<(usize, String)>,
+    pub(super) unscripted: Vec<(usize, String)>,
     /// How many entries of each script were not used.
-    pub left_over: Vec<usize>,
+    pub(super) left_over: Vec<usize>,
     /// Whether the clock had to be let run, because every task waited for another.
-    pub stuck: bool,
+    pub(super) stuck: bool,
 }
 
 /// A round that was run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayedRound {
-    /// The players who were dealt in.
-    pub dealt_in: Vec<usize>,
-    /// The payouts: player, part of the pot, and chips.
+    pub(super) dealt_in: Vec<usize>,
+    /// Player, part of the pot, and chips.
     pub payouts: Vec<(usize, Half, Chips)>,
     /// The stacks after the round, player by player, in chips.
     pub stacks: Vec<Chips>,
@@ -67,12 +64,10 @@ pub struct PlayedRound {
 /// A foul that was committed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedFoul {
-    /// The player who committed it.
-    pub player: usize,
+    pub(super) player: usize,
     /// The short name of its kind.
     pub kind: &'static str,
-    /// The reason in a sentence.
-    pub why: String,
+    pub(super) why: String,
 }
 
 /// Records what happens at the table, by player instead of by seat.
@@ -135,7 +130,6 @@ impl RunRecorder {
         &self.names[self.player(seat)]
     }
 
-    /// Records what is known only at the end.
     pub(super) fn finish(&mut self, tournament: &TableGame) {
         self.run.forfeited = tournament.table().forfeited();
         let places = tournament.standings();

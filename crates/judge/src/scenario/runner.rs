@@ -1,7 +1,5 @@
-//! Plays a scenario as a tournament is played: lobby, login, connections, deadlines. The sockets are in memory, or real.
-//!
-//! The clock is virtual. It stands still while any task has something to do, and a player who is to be late
-//! advances it: a second of silence takes no time, and no run depends on the speed of the machine.
+//! Plays a scenario as a tournament, from lobby to deadlines, over sockets in memory or TCP. The clock is virtual:
+//! it stands still while any task has work, and late players advance it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -44,7 +42,6 @@ const CAPACITY: usize = 1 << 18;
 /// How often the dealer gets its turn to read what was written before a connection in memory is broken off.
 const TURNS_OF_THE_DEALER: usize = 8;
 
-/// How far a deadline is overstepped.
 const MARGIN: Duration = Duration::from_millis(1);
 
 impl Scenario {
@@ -82,8 +79,7 @@ impl Scenario {
         })
     }
 
-    /// Plays the scenario with a person in the seat of this name, whose script nobody needs. The others are house bots, and
-    /// `watch` records what happens.
+    /// Plays the scenario with a person in this seat among house bots. `watch` records it.
     pub async fn play_by_hand<R: Recorder>(&self, name: &str, chair: Chair, watch: &mut R) -> io::Result<()> {
         let recorder = RunRecorder::new(self);
         let mut event = recorder.event_of(self);
@@ -221,8 +217,7 @@ impl Scenario {
     }
 }
 
-/// A recorder that also signals fouls to the clients: a client that is late on purpose has to know when the dealer
-/// has given up.
+/// A recorder that signals fouls to the clients, so that late ones know when the dealer gave up.
 struct SignallingRecorder {
     recorder: RunRecorder,
     fouls: watch::Sender<Vec<u32>>,
@@ -238,7 +233,6 @@ impl TableRecorder for SignallingRecorder {
     }
 }
 
-/// What a client has to know of the rest of the run.
 struct RestOfRun {
     player: usize,
     limit: Duration,
@@ -247,14 +241,12 @@ struct RestOfRun {
     fouls: watch::Receiver<Vec<u32>>,
 }
 
-/// What a client leaves behind at the end.
 struct ClientResult {
     transcript: Vec<TranscriptLine>,
     unscripted: Vec<String>,
     left_over: usize,
 }
 
-/// What connects to the dealer.
 enum Dialler {
     Tcp(SocketAddr),
     Memory(MemoryConnector),
@@ -269,7 +261,6 @@ impl Dialler {
     }
 }
 
-/// A scripted player at the other end of a socket.
 struct Client {
     /// `None` after it has disconnected.
     socket: Option<Socket>,
@@ -333,28 +324,34 @@ impl Client {
     }
 
     async fn act(&mut self, action: &ScriptAction, signals: &mut RestOfRun) {
+        let ScriptAction::Late(message) = action else {
+            return self.act_in_time(action, signals.limit).await;
+        };
+        let fouls = signals.fouls.borrow()[signals.player];
+        let (in_time, after_limit) = message.split_at_limit();
+        self.send_slowly(in_time, signals.limit).await;
+        // Here too the sender outlives every client.
+        let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
+        self.write(after_limit).await;
+        self.record_sent(&message.shown);
+    }
+
+    /// Plays an entry that is over at the limit; nothing for a late message.
+    async fn act_in_time(&mut self, action: &ScriptAction, limit: Duration) {
         match action {
             ScriptAction::Answer(message) => {
                 self.send(message).await;
                 if message.leaves_dealer_waiting() {
-                    pass_time(signals.limit + MARGIN).await;
+                    pass_time(limit + MARGIN).await;
                 }
             }
             ScriptAction::Unasked(message) => self.send(message).await,
-            ScriptAction::Late(message) => {
-                let fouls = signals.fouls.borrow()[signals.player];
-                let (in_time, after_limit) = message.split_at_limit();
-                self.send_slowly(in_time, signals.limit).await;
-                // Here too the sender outlives every client.
-                let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
-                self.write(after_limit).await;
-                self.record_sent(&message.shown);
-            }
             ScriptAction::Silence => {
-                pass_time(signals.limit + MARGIN).await;
+                pass_time(limit + MARGIN).await;
                 self.record_sent("(silence)");
             }
             ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect).await,
+            ScriptAction::Late(_) => {}
         }
     }
 
@@ -451,23 +448,13 @@ async fn play_visitor(
     let mut after_limit: &[u8] = &[];
     match action {
         ScriptAction::Unasked(_) => {}
-        ScriptAction::Answer(message) => {
-            client.send(message).await;
-            if message.leaves_dealer_waiting() {
-                pass_time(limit + MARGIN).await;
-            }
-        }
         ScriptAction::Late(message) => {
             let bytes;
             (bytes, after_limit) = message.split_at_limit();
             client.send_slowly(bytes, limit).await;
             client.record_sent(&message.shown);
         }
-        ScriptAction::Silence => {
-            pass_time(limit + MARGIN).await;
-            client.record_sent("(silence)");
-        }
-        ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect).await,
+        action => client.act_in_time(action, limit).await,
     }
     while let Some(command) = client.receive().await {
         client.transcript.push(TranscriptLine::ToPlayer(command));

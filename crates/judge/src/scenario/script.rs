@@ -12,7 +12,7 @@ use super::json::{Either, Location, OneOrMany};
 
 /// One entry of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScriptEntry {
+pub(super) struct ScriptEntry {
     pub(super) place: Location,
     pub(super) action: ScriptAction,
 }
@@ -20,19 +20,15 @@ pub struct ScriptEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Either<String, EntryFile>")]
 pub(super) enum ScriptAction {
-    /// Sends its answer within the limit.
     Answer(ScriptedMessage),
     /// Sends its answer after the limit.
     Late(ScriptedMessage),
-    /// Sends nothing until the limit is over.
     Silence,
-    /// Closes or resets the connection instead of answering.
     Disconnect(Disconnect),
     /// Sends something before the next question.
     Unasked(ScriptedMessage),
 }
 
-/// A message of a script, as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptedMessage {
     pub(super) bytes: Vec<u8>,
@@ -40,20 +36,17 @@ pub(super) struct ScriptedMessage {
     pub(super) shown: String,
     /// Whether it is sent a byte at a time instead of all at once.
     pub(super) split: bool,
-    /// Whether and how the player disconnects after it.
     pub(super) then: Option<Disconnect>,
 }
 
 impl ScriptedMessage {
-    /// The login in this message, if it is one.
     pub(super) fn login(&self) -> Option<Login> {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
         let frame = FrameCodec::default().decode(&mut bytes).ok()??;
         Login::read(&frame).ok()
     }
 
-    /// The bytes of a late message that are sent within the limit, and those after it: with `split` all but the last are
-    /// sent in time.
+    /// The bytes of a late message within the limit and after it; with `split` all but the last are in time.
     pub(super) fn split_at_limit(&self) -> (&[u8], &[u8]) {
         self.bytes.split_at(if self.split { self.bytes.len() - 1 } else { 0 })
     }
@@ -174,7 +167,6 @@ fn message(texts: &[String]) -> Result<ScriptedMessage, String> {
     Ok(ScriptedMessage { bytes: bytes.to_vec(), shown: texts.join(" + "), split: false, then: None })
 }
 
-/// A message from bytes in hexadecimal digits.
 fn raw(text: &str) -> Result<ScriptedMessage, String> {
     let digits: Vec<u8> = text
         .chars()

@@ -1,8 +1,4 @@
-//! A table that is set up by hand: its cards are placed, and its players follow scripts.
-//!
-//! Scenarios, the situations of the rubric and the protocol check all play at such a table. [`ScriptedTable`] makes
-//! the game, and [`SubjectRound`] is the common case of one player under test (the subject) among players who follow
-//! a [`Script`].
+//! A table with placed cards and scripted players, for scenarios, situations of the rubric and the protocol check.
 
 use serde::Deserialize;
 
@@ -13,7 +9,6 @@ use casino_stud::table::{
 };
 use casino_stud::tournament::{Decks, Slot, TableGame};
 
-/// A card that is placed; all others come from the seed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedCard {
     /// The round, from 1.
@@ -23,7 +18,6 @@ pub(crate) struct PlacedCard {
     pub(crate) card: Card,
 }
 
-/// The settings, stacks and cards of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct ScriptedTable {
     pub(crate) settings: TableSettings,
@@ -31,16 +25,12 @@ pub(crate) struct ScriptedTable {
     pub(crate) rounds: u64,
     /// The stacks before the first ante in seat order, in chips.
     pub(crate) stacks: Vec<Chips>,
-    /// The placed cards. Their order matters for the cards that are not placed: a placed card changes places with
-    /// the card the shuffle put there.
+    /// The placed cards. Each swaps with the card that was shuffled there, so their order matters.
     pub(crate) cards: Vec<PlacedCard>,
 }
 
 impl ScriptedTable {
-    /// The game before its first round.
-    ///
-    /// # Panics
-    /// If a card or a place is named twice in a round.
+    /// The game before its first round. Panics if a card or a place is named twice in a round.
     pub(crate) fn game(&self) -> TableGame {
         let mut decks = Decks::shuffled(&self.seed, 1);
         for placed in &self.cards {
@@ -91,12 +81,10 @@ impl ScriptedReply {
     }
 }
 
-/// The replies of a scripted player on each street.
 #[derive(Clone, Debug)]
 pub(crate) struct Script([StreetScript; 2]);
 
-/// The replies of a scripted player on one street: those of the list in order, then always
-/// `afterwards`.
+/// The replies on one street: those of the list, then always `afterwards`.
 #[derive(Clone, Debug)]
 struct StreetScript {
     replies: Vec<ScriptedReply>,
@@ -131,19 +119,15 @@ pub(crate) enum AfterFold {
     Call,
 }
 
-/// The player under test.
 pub(crate) trait Subject {
     /// Why a round is broken off.
     type Stop;
 
-    /// Answers the question to its seat.
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
 
-    /// Receives how the round ended.
     fn status(&mut self, status: &Status) -> Result<(), Fault>;
 }
 
-/// What the subject has done in this round so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SubjectProgress {
     pub(crate) answers: usize,
@@ -158,17 +142,12 @@ pub(crate) struct SubjectRound {
     /// The scripts in seat order; that of the subject's seat is not used.
     pub(crate) scripts: Vec<Script>,
     pub(crate) after_fold: AfterFold,
-    /// All others leave the table when the subject has given so many answers, so that the round ends on the street it
-    /// is on.
+    /// All others leave after this many answers of the subject, so that the round ends on this street.
     pub(crate) others_leave_after: Option<usize>,
 }
 
 impl SubjectRound {
-    /// The same with these cards for a seat, in wire notation with spaces between them: hole, up and second card. `-`
-    /// is any card, and so are those that are left out.
-    ///
-    /// # Panics
-    /// If the text names no cards.
+    /// Places cards of a seat, in wire notation: hole, up and second card, with `-` for any.
     pub(crate) fn with_cards(mut self, seat: usize, cards: &str) -> SubjectRound {
         for (slot, text) in Slot::ALL.into_iter().zip(cards.split(' ')).filter(|(_, text)| *text != "-") {
             let card = text.parse().expect("scripted rounds are written with real cards");
@@ -177,7 +156,6 @@ impl SubjectRound {
         self
     }
 
-    /// The same with this stack for the subject, in chips, before the ante.
     pub(crate) fn with_stack(mut self, chips: Chips) -> SubjectRound {
         self.table.stacks[self.subject.index()] = chips;
         self
@@ -188,7 +166,6 @@ impl SubjectRound {
         self
     }
 
-    /// The same, but all others leave when the subject has given so many answers.
     pub(crate) fn others_leave_after(mut self, answers: usize) -> SubjectRound {
         self.others_leave_after = Some(answers);
         self
@@ -220,7 +197,6 @@ impl SubjectRound {
     }
 }
 
-/// The subject at its seat, and a function that replies for everybody else.
 pub(crate) struct SubjectAndOthers<'a, S, O> {
     seat: Seat,
     subject: &'a mut S,

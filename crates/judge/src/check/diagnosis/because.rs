@@ -1,8 +1,13 @@
-//! What a diagnosis rests on beside what came: the sentences behind "because".
+//! The evidence in words: what came instead, and what else a diagnosis rests on.
+
+use std::time::Duration;
 
 use crate::check::evidence::{Evidence, LastMessage, Probe};
-use casino_host::ProgramOutputs;
+use crate::check::exchange::bytes_in_words;
+use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::shown::short_line;
+use casino_stud::table::escape;
+use casino_system::processes::{crash_name, signal_name};
 
 use super::Cause;
 use super::complaint::Complaint;
@@ -27,7 +32,6 @@ pub(super) fn because(evidence: &Evidence, cause: Cause, outputs: &ProgramOutput
     }
 }
 
-/// The exception that the program has printed, and where it was thrown.
 pub(in crate::check) fn printed(outputs: &ProgramOutputs) -> Option<String> {
     let complaint = Complaint::last(outputs)?;
     let place = complaint.place.map(|place| format!(" ({})", short_line(&place))).unwrap_or_default();
@@ -61,5 +65,78 @@ fn silent(probe: &Probe, answered: usize, cause: Cause, outputs: &ProgramOutputs
         }
         (Cause::Caught | Cause::OutOfMemory, _) => exception(outputs).into_iter().collect(),
         _ => Vec::new(),
+    }
+}
+
+pub(super) fn observed(evidence: &Evidence) -> String {
+    let ended = |left: &Option<ProgramExit>| match left {
+        None => "it still runs".to_string(),
+        Some(ProgramExit::Code(code)) => match crash_name(*code) {
+            Some(name) => format!("it crashed: {name} (exit code {code:#X})"),
+            None => format!("it ended with exit code {code}"),
+        },
+        Some(ProgramExit::Signal(signal)) => match signal_name(*signal) {
+            Some(name) => format!("it was ended by signal {signal} ({name})"),
+            None => format!("it was ended by signal {signal}"),
+        },
+    };
+    match evidence {
+        Evidence::NotBuilt { command } => format!("{} failed", escape(command)),
+        Evidence::NoStart(why) => why.clone(),
+        Evidence::NoConnection { left, .. } => format!("no connection; {}", ended(left)),
+        Evidence::SecondConnection { after_done: true } => "a second connection after done".to_string(),
+        Evidence::SecondConnection { after_done: false } => "a second connection".to_string(),
+        Evidence::SpokeFirst { raw } | Evidence::Frame { raw, .. } => bytes_in_words(raw),
+        Evidence::Login { sent, error, .. } => format!("{}: {error}", escape(sent)),
+        Evidence::LoginChanged { first, second } => format!("{}, then {}", escape(first), escape(second)),
+        Evidence::Reply { sent, .. } => escape(sent),
+        Evidence::Amount { chips, .. } => format!("bet:{chips}"),
+        Evidence::Stray { sent, .. } => format!("{}, which nobody had asked for", escape(sent)),
+        Evidence::Silence { partial, probe, limit, .. } => silence(partial, probe, *limit),
+        Evidence::Closed { partial, left, .. } if partial.is_empty() => {
+            format!("the connection was closed; {}", ended(left))
+        }
+        Evidence::Closed { left, .. } => {
+            format!("the connection was closed in the middle of a message; {}", ended(left))
+        }
+        Evidence::Complains { traces, folds, asked } => {
+            format!("{folds} folds in {asked} questions, and at least {traces} exceptions in its output")
+        }
+        Evidence::Stays { closed: false, limit } => {
+            format!("the connection was still open {} ms after done", limit.as_millis())
+        }
+        Evidence::Stays { closed: true, limit } => {
+            format!(
+                "the connection was closed, but the program still ran {} ms after done",
+                limit.as_millis()
+            )
+        }
+        Evidence::Slow { p99, limit } => {
+            format!(
+                "99 of 100 replies within {} ms, where {} are allowed",
+                p99.as_millis(),
+                limit.as_millis()
+            )
+        }
+    }
+}
+
+fn silence(partial: &[u8], probe: &Probe, limit: Duration) -> String {
+    let limit = limit.as_millis();
+    let after = |what: &str| format!("nothing within {limit} ms; {what}");
+    match probe.late {
+        Some(late) => format!("an answer after {} ms, where {limit} are allowed", late.as_millis()),
+        None if !partial.is_empty() => format!("only {}", bytes_in_words(partial)),
+        None if probe.answered_repeat => after("an answer when the question was sent once more"),
+        None if probe.reads_lines => after("something when a line break was sent"),
+        None if probe.came_in_bulk => {
+            after("many answers at once when the question was sent a great number of times")
+        }
+        None if probe.spoke_at_end => after("the answer when the program was told done"),
+        None if probe.answered_done => after("one message when it was told done"),
+        None if probe.closed_at_done => after("it closed its connection when it was told done"),
+        None if probe.came_back => after("it connected again when the dealer had closed the connection"),
+        None if probe.ended_at_close => after("it ended when the dealer had closed the connection"),
+        None => format!("nothing within {limit} ms"),
     }
 }

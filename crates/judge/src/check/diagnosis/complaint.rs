@@ -2,19 +2,16 @@
 
 use casino_host::ProgramOutputs;
 
-/// What an exception is about, as far as its text tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum ComplaintKind {
     Keyboard,
     /// A Scanner came to the end of what it reads, which may be the keyboard.
     Scanner,
     Display,
-    /// The source cannot be read.
     Syntax,
     /// A module, a class or a library is not there.
     Import,
     Memory,
-    /// Too many calls within each other.
     Recursion,
     Zero,
     /// A connection to another address failed.
@@ -27,11 +24,9 @@ pub(in crate::check) enum ComplaintKind {
     Other,
 }
 
-/// An exception that a program has printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Complaint {
     pub(in crate::check) kind: ComplaintKind,
-    /// The line with the exception, as it was printed.
     pub(in crate::check) line: String,
     /// The class of the exception, and where in the program it was thrown, if that is said.
     pub(in crate::check) class: String,
@@ -51,7 +46,6 @@ impl Complaint {
         last.is_some_and(|last| outputs.stderr.lines().filter(|line| *line == last).count() >= AGAIN)
     }
 
-    /// How many exceptions a text shows with the places they come from.
     pub(in crate::check) fn traces(outputs: &ProgramOutputs) -> usize {
         let in_text = |text: &str| {
             let lines: Vec<&str> = text.lines().collect();
@@ -65,7 +59,6 @@ impl Complaint {
         in_text(&outputs.stderr) + in_text(&outputs.stdout)
     }
 
-    /// How many lines look like the message of an error.
     pub(in crate::check) fn mentions(outputs: &ProgramOutputs) -> usize {
         let says = |line: &&str| {
             let small = line.to_lowercase();
@@ -98,7 +91,6 @@ fn last_in(text: &str) -> Option<Complaint> {
     Some(Complaint { kind: kind(line, &frames.join("\n"), &source), line: line.to_string(), class, place })
 }
 
-/// The class of the exception in a line that shows one.
 fn class_of(line: &str) -> Option<&str> {
     const WHOLE: [&str; 9] = [
         "terminate called",
@@ -129,7 +121,6 @@ fn class_of(line: &str) -> Option<&str> {
     (is_name && ends.iter().any(|end| class.ends_with(end)) && class != "error").then_some(class)
 }
 
-/// What an exception is about: its line, the trace below it, and the two lines above it.
 fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
     use ComplaintKind as Kind;
     let has = |words: &[&str]| words.iter().any(|word| line.contains(word));

@@ -2,8 +2,7 @@
 
 use super::Cause;
 
-/// The fault that bytes show by their form: wrong lengths, or none, or another encoding. `None` if they are framed
-/// rightly or show nothing.
+/// The framing or encoding fault that bytes show; `None` if they show none.
 pub(super) fn framing(raw: &[u8]) -> Option<Cause> {
     let plain = |bytes: &[u8]| {
         !bytes.is_empty()

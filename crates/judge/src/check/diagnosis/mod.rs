@@ -1,12 +1,11 @@
-//! Finds the fault of a program from the evidence. What a reply shows by itself comes first, then what the program has
-//! printed and how it ended, then how its bytes were framed. Where the evidence fits two faults, both are said.
+//! Finds the fault of a program from the evidence: replies first, then its output and end, then the framing of its
+//! bytes.
 
 mod because;
 mod cause;
 mod complaint;
 mod framing;
 mod no_answer;
-mod observed;
 mod reply;
 
 use std::fmt;
@@ -18,16 +17,14 @@ use casino_stud::stud::{Chips, Rules};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::step::CheckStep;
-use crate::sandbox::Lateness;
 use casino_host::ProgramOutputs;
 
-use because::because;
 pub(super) use because::printed;
+use because::{because, observed};
 pub use cause::Cause;
 pub(super) use complaint::Complaint;
 use framing::framing;
 use no_answer::{Found, Silence, asks_somebody, closed, no_connection, silence};
-use observed::observed;
 pub(super) use reply::is_total;
 use reply::{amount, wording};
 
@@ -54,7 +51,7 @@ pub struct Diagnosis {
     pub allowed: Option<String>,
     /// That nothing but the end of a limit showed the fault: with more time there might have been none.
     #[serde(skip)]
-    pub(crate) late: Option<Lateness>,
+    pub(crate) late: bool,
 }
 
 /// A fault that is possible as well.
@@ -69,8 +66,7 @@ pub struct PossibleCause {
 }
 
 impl Diagnosis {
-    /// The diagnosis of a step that passes where each message comes in one piece by itself: the program fails because
-    /// of how messages are delivered.
+    /// The diagnosis of a step that passes with single whole messages: the delivery is the cause.
     pub(super) fn of_delivery(self, step: CheckStep) -> Diagnosis {
         let cause = match step {
             CheckStep::Split => Cause::SplitMessages,
@@ -85,12 +81,11 @@ impl Diagnosis {
             fix: cause.fix(raise_cap),
             or: Vec::new(),
             because: vec![because.to_string()],
-            late: None,
+            late: false,
             ..self
         }
     }
 
-    /// The same fault as that of an earlier step.
     pub(super) fn same_as(self, earlier: &Diagnosis, step: CheckStep, how: &str) -> Diagnosis {
         let because = format!("{how} as in step {}", step.number());
         let mut all = self.because;
@@ -117,7 +112,6 @@ fn sentence(cause: Cause, raise_cap: Chips) -> String {
     format!("Your program {}.", cause.what(raise_cap))
 }
 
-/// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
 pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let (cause, or) = found(evidence, step, outputs);
     let bounds = question(evidence).map(|question| &question.bounds);
@@ -137,16 +131,13 @@ pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOu
         because: because(evidence, cause, outputs),
         allowed,
         late: match evidence {
-            Evidence::Silence { limit, probe, .. } if cause.is_a_matter_of_time() => {
-                Some(probe.lateness.unwrap_or(Lateness { limit: *limit, had: *limit, waited: None }))
-            }
-            Evidence::NoConnection { left: None, late } => Some(*late),
-            _ => None,
+            Evidence::Silence { .. } => cause.is_a_matter_of_time(),
+            Evidence::NoConnection { left } => left.is_none(),
+            _ => false,
         },
     }
 }
 
-/// The cause, and others that the evidence fits as well.
 fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Found {
     let alone = |cause| (cause, Vec::new());
     match evidence {

@@ -9,7 +9,6 @@ use super::Cause;
 use super::complaint::{Complaint, ComplaintKind, network};
 use super::framing::framing;
 
-/// A cause, and others that the evidence fits as well.
 pub(super) type Found = (Cause, Vec<Cause>);
 
 /// The numbers of the signals for a calculation that cannot be done and for an end by force.
@@ -44,7 +43,6 @@ pub(super) fn asks_somebody(outputs: &ProgramOutputs) -> bool {
     outputs.stdout.ends_with(['?', ':', '>'])
 }
 
-/// Why a program did not connect. `exit` is how it ended, if it did.
 pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs) -> Found {
     let printed = format!("{}\n{}", outputs.stdout, outputs.stderr);
     let small = printed.to_lowercase();
@@ -78,7 +76,6 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
     }
 }
 
-/// Silence, as it was observed.
 #[derive(Clone, Copy)]
 pub(super) struct Silence<'a> {
     pub(super) partial: &'a [u8],
@@ -87,7 +84,6 @@ pub(super) struct Silence<'a> {
     pub(super) answered: usize,
 }
 
-/// Why a program was silent, from what it did when it was given more chances.
 pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOutputs) -> Found {
     let Silence { partial, probe, question, answered } = silence;
     if !partial.is_empty() {
@@ -158,7 +154,6 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     }
 }
 
-/// Why a program closed its connection: what it printed first, then how it ended, then what it had been sent.
 pub(super) fn closed(
     exit: Option<ProgramExit>,
     is_asked: bool,
@@ -203,7 +198,6 @@ mod tests {
     use crate::check::diagnosis::diagnose;
     use crate::check::diagnosis::tests::{cause_of, question};
     use crate::check::evidence::Evidence;
-    use crate::sandbox::Lateness;
     use std::time::Duration;
 
     const LIMIT: Duration = Duration::from_secs(1);
@@ -350,10 +344,8 @@ mod tests {
     fn what_never_connects_tells_why() {
         let left = |left, stderr: &str| {
             let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-            let limit = Duration::from_secs(20);
-            let late = Lateness { limit, had: limit, waited: None };
-            let found = diagnose(&Evidence::NoConnection { left, late }, CheckStep::Login, &outputs);
-            assert_eq!(found.late.is_some(), left.is_none(), "who has ended was not too slow");
+            let found = diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs);
+            assert_eq!(found.late, left.is_none(), "who has ended was not too slow");
             found.cause
         };
         let code = |code| Some(ProgramExit::Code(code));

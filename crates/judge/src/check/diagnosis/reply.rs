@@ -10,7 +10,6 @@ use super::Cause;
 const OTHER_GAMES: [&str; 9] =
     ["play", "hit", "stand", "draw", "discard", "double", "surrender", "peg", "split"];
 
-/// The fault of a text that is no reply.
 pub(super) fn wording(sent: &str, is_name: bool) -> Cause {
     if let Some(cause) = wrapped(sent) {
         return cause;
@@ -88,10 +87,7 @@ fn wrapped(sent: &str) -> Option<Cause> {
     (sent.contains(around) && reads(&bare.replace(around, ""))).then_some(Cause::Quoted)
 }
 
-/// The fault of an amount that is not allowed, and another that is possible as well.
-///
-/// That it is the total of what the program has put in and of a legal amount may be chance: whether the program sends totals
-/// is known only from a copy of it that was raised by other amounts. Until then it is possible.
+/// The fault of an illegal amount, and a possible other one: only other copies tell a total from chance.
 pub(super) fn amount(
     chips: Chips,
     problem: IllegalBet,
@@ -122,7 +118,6 @@ fn without_what_was_put_in(chips: Chips, question: &AskedQuestion) -> impl Itera
     had.filter_map(move |had| chips.checked_sub(had))
 }
 
-/// The fault of an amount, whatever was put in before.
 fn plain_amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> Cause {
     match problem {
         _ if question.bounds.stack < question.bounds.to_call => Cause::CannotCall,

@@ -58,8 +58,7 @@ const VALUES: [(&str, &str, &str); 50] = [
     ("king-queen-king-2", "two kings and no queen", "KH 8S KD 4C 9H"),
 ];
 
-/// Deals whose best choice is often missed. Those of "told apart" were found by a search: with them no two of the known
-/// misreadings lead to the same choices in all cases, where they can be told apart at all.
+/// Deals whose best choice is often missed. Those of "told apart" tell the known misreadings apart.
 const DEALS: [(&str, &str, &str); 25] = [
     ("only-choice", "four cards leave no choice", "2H 9C KS 4D"),
     ("fives", "three fives, a jack and tens", "5H KC 5S 9D 5C JD"),
@@ -92,7 +91,6 @@ pub(super) fn of_value(seed: &Seed, drawn: usize) -> Cases<Vec<Card>> {
     Cases { hard: chosen(&VALUES), drawn: draw(seed, "grade cribbage value", drawn, |_| 5) }
 }
 
-/// Deals of at least `least` and at most six cards.
 pub(super) fn of_select(seed: &Seed, drawn: usize, least: usize) -> Cases<Vec<Card>> {
     // Most cases are of six cards: they have the most choices.
     let cards = move |number: usize| match number % 5 {

@@ -10,8 +10,7 @@ use crate::sandbox::Sandbox;
 /// The document's weights: the value, the selection, and the quality that people judge.
 const WEIGHTS: [u32; 3] = [50, 20, 30];
 
-/// Judges `hand_value/3` and `select_hand/3` of a file: 50 points, 20 points, and 30 for people to give. `done` is
-/// called after each case with how many are done of its predicate and of how many.
+/// Judges both predicates of a file: 50 and 20 points, and 30 for people to give. `done` gets the progress.
 pub fn grade_prolog(
     file: &Path,
     sandbox: &Sandbox,

@@ -6,16 +6,30 @@ use super::super::report::{Item, Report};
 use super::{points_of, untried};
 use crate::figures::{Cell, DataTable, Detail, Document, Finding, Outcome, Tone, Words};
 
-/// What reads the document. A terminal shows every item and the points at the end; a page and Markdown show a table of the
-/// parts, and then what went wrong.
+/// The medium: a terminal shows every item and the points last; a page and Markdown begin with a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReportReader {
+enum ReportReader {
     Terminal,
     Page,
     Markdown,
 }
 
-pub(super) fn document(report: &Report, reader: ReportReader) -> Document {
+/// The report as text, in colour or not. Items with all their points take one line, the others say why.
+pub fn text(report: &Report, colour: bool) -> String {
+    document(report, ReportReader::Terminal).text(colour)
+}
+
+/// The report as a self-contained page: the points, then each part.
+pub fn html(report: &Report) -> String {
+    document(report, ReportReader::Page).page(&report.title, include_str!("report.css"))
+}
+
+/// The report as Markdown: a table of the parts, then everything without full points.
+pub fn markdown(report: &Report) -> String {
+    document(report, ReportReader::Markdown).markdown()
+}
+
+fn document(report: &Report, reader: ReportReader) -> Document {
     let is_terminal = reader == ReportReader::Terminal;
     let summary = report.summary();
     let total = match report.is_judged() {
@@ -114,7 +128,6 @@ fn finding(item: &Item, is_terminal: bool) -> Finding {
     }
 }
 
-/// What stands at the end on a terminal, where the last lines are read first.
 fn closing(report: &Report, document: &mut Document) {
     if !report.by_hand.is_empty() {
         document.section();
@@ -139,4 +152,53 @@ fn closing(report: &Report, document: &mut Document) {
         counts.join(", "),
         seed.unwrap_or_default()
     )));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::{Item, Part, Points};
+
+    #[test]
+    fn a_report_reads_well_and_what_a_program_printed_is_harmless() {
+        let bad = Item {
+            command: Some("./p 5H".into()),
+            expected: Some("29".into()),
+            got: Some("\x1b[2J\u{202e}28".into()),
+            stderr: "boom\nbang".into(),
+            ..Item::new("nob", "his nob", Points::ONE).partial(Points::hundredths(50), "a nob counts 1")
+        };
+        let report = Report {
+            title: "Cribbage".into(),
+            subject: "./p {cards}".into(),
+            seed: Some("monday".into()),
+            parts: vec![Part {
+                title: "value".into(),
+                items: vec![Item::new("a", "first", Points::ONE).passed(), bad],
+            }],
+            ..Report::default()
+        };
+        let shown = text(&report, false);
+        let expected = "\
+Cribbage
+./p {cards}
+
+value
+  ok          1/1  first
+  partial  0.50/1  his nob
+          a nob counts 1
+          expected: 29
+          got:      \\u001b[2J\\u202e28
+          its standard error ends with:
+          ! boom
+          ! bang
+          try it:   ./p 5H
+
+1.50 of 2 points: 1 passed, 1 partial; seed \"monday\"
+";
+        assert_eq!(shown, expected);
+        let coloured = text(&report, true);
+        assert!(coloured.contains("\x1b[32mok     \x1b[0m"));
+        assert!(!coloured.contains("\x1b[2J"));
+    }
 }

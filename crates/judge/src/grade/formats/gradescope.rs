@@ -57,8 +57,7 @@ struct GradescopeColumn {
     order: Option<&'static str>,
 }
 
-/// The report as `results.json`. No name is in it but the pseudonym of the leaderboard, which is made of the
-/// fingerprint of the submission.
+/// The report as `results.json`. The pseudonym of the leaderboard follows from the fingerprint.
 pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&str>) -> String {
     let mut tests = Vec::new();
     for (part_number, part) in report.parts.iter().enumerate() {
@@ -125,7 +124,7 @@ pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&
 }
 
 /// A pseudonym: the same for the same fingerprint.
-pub fn alias(fingerprint: &str) -> String {
+fn alias(fingerprint: &str) -> String {
     const KINDS: [&str; 16] = [
         "Amber", "Brave", "Calm", "Daring", "Eager", "Frosty", "Gentle", "Happy", "Ivory", "Jolly", "Keen",
         "Lucky", "Merry", "Noble", "Quiet", "Silver",
@@ -149,19 +148,11 @@ mod tests {
     fn the_fields_are_those_that_gradescope_documents() {
         let json = gradescope(&samples::report(), Visibility::AfterPublished, Some("0123"));
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
-        let known = [
-            "score",
-            "execution_time",
-            "output",
-            "output_format",
-            "test_output_format",
-            "test_name_format",
-            "visibility",
-            "stdout_visibility",
-            "extra_data",
-            "tests",
-            "leaderboard",
-        ];
+        let known: Vec<&str> =
+            "score execution_time output output_format test_output_format test_name_format \
+                                visibility stdout_visibility extra_data tests leaderboard"
+                .split(' ')
+                .collect();
         assert!(value.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{json}");
         assert_eq!(value["score"], 2.5);
         assert_eq!(value["visibility"], "after_published");
@@ -169,19 +160,11 @@ mod tests {
         assert_eq!(tests.len(), 4);
         let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
         assert_eq!(sum, 2.5);
-        let known = [
-            "score",
-            "max_score",
-            "status",
-            "name",
-            "name_format",
-            "number",
-            "output",
-            "output_format",
-            "tags",
-            "visibility",
-            "extra_data",
-        ];
+        let known: Vec<&str> =
+            "score max_score status name name_format number output output_format tags visibility \
+                                extra_data"
+                .split(' ')
+                .collect();
         for test in tests {
             assert!(test.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{test}");
             assert!(["passed", "failed"].contains(&test["status"].as_str().unwrap()));

@@ -1,14 +1,10 @@
-//! The formats of a report for people and other programs. Texts that a student's program printed are made harmless here,
-//! format by format.
+//! The formats of a report. Texts that a student's program printed are escaped here.
 
 mod document;
 mod gradescope;
-mod junit;
-mod text;
 
-pub use gradescope::{Visibility, alias, gradescope};
-pub use junit::junit;
-pub use text::{html, markdown, text};
+pub use document::{html, markdown, text};
+pub use gradescope::{Visibility, gradescope};
 
 use super::report::{Item, Outcome, Part, Points};
 
@@ -22,7 +18,6 @@ fn untried(part: &Part) -> bool {
     part.items.iter().all(|item| item.outcome == Outcome::NotRun && item.reason.is_empty())
 }
 
-/// The labelled texts about an item that did not get all its points.
 fn lines_of(item: &Item) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let mut add = |label, text: &str| {

@@ -7,9 +7,8 @@ use serde::Deserialize;
 use crate::scenario::json::{Either, Whole};
 use casino_stud::stud::Chips;
 
-use super::choice::Choice;
+use super::play::Choice;
 
-/// One thing a bot must do in a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Either<String, BetsFile>")]
 pub(crate) enum Expectation {
@@ -19,7 +18,6 @@ pub(crate) enum Expectation {
     Fold,
     NotRaise,
     Raise,
-    /// It bets an amount between these two.
     Bets {
         least: Chips,
         most: Chips,
@@ -84,7 +82,6 @@ impl TryFrom<Either<String, BetsFile>> for Expectation {
 }
 
 impl Expectation {
-    /// Whether it is about two situations.
     pub(crate) fn compares(self) -> bool {
         matches!(self, BetsMore | BetsAtLeastAsMuch | FoldsMore | FoldsNoLess | Reacts)
     }
@@ -113,7 +110,6 @@ impl Expectation {
     }
 }
 
-/// Whether an event is to happen nearly always, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Yes,

@@ -23,10 +23,8 @@ pub(crate) struct RubricSituation {
     pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) reason: String,
-    /// Whether it names a rule or quotes the document.
     #[allow(dead_code, reason = "a test asks it of the situations that are built in")]
     pub(crate) is_founded: bool,
-    /// Its weight among the situations of its part of the rubric.
     pub(super) weight: u32,
     here: Variant,
     instead: Option<Variant>,
@@ -34,7 +32,6 @@ pub(crate) struct RubricSituation {
     pub(crate) expect: Vec<Expectation>,
 }
 
-/// One of the two tables of a comparison.
 #[derive(Clone, Debug)]
 struct Variant {
     round: SubjectRound,
@@ -44,7 +41,6 @@ struct Variant {
     title: String,
 }
 
-/// Which of the two tables of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The situation as written.
@@ -71,7 +67,6 @@ struct SituationFile {
     expect: SituationExpectObject,
 }
 
-/// A seat, or what is different at it in the other situation.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SituationSeatObject {
@@ -113,7 +108,6 @@ struct SituationExpectObject {
     bot: OneOrMany<Expectation>,
 }
 
-/// `call`, `fold` or `raise 5`.
 impl TryFrom<String> for ScriptedReply {
     type Error = String;
 
@@ -132,7 +126,6 @@ impl TryFrom<String> for ScriptedReply {
 }
 
 impl RubricSituation {
-    /// Reads the text of a file. `id` is what the situation is called by: its file's name.
     pub(crate) fn read(id: &str, text: &str) -> Result<RubricSituation, FileError> {
         let (file, places): (SituationFile, _) = json::read(text)?;
         if let Some(field) = file.settings.of_many_rounds() {
@@ -188,13 +181,11 @@ impl RubricSituation {
         self.instead.as_ref().map(|variant| variant.title.as_str())
     }
 
-    /// The chips it takes to call where the bot is to decide; `None` on a side that is not there.
     #[cfg(test)]
     pub(crate) fn facing(&self, side: Side) -> Option<Chips> {
         self.variant(side).map(|variant| variant.facing)
     }
 
-    /// Plays one of its tables once; `None` if there is no such side.
     pub(crate) fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
         self.variant(side).map(|variant| play::play(&variant.round, &self.decision, bot))
     }
@@ -207,11 +198,9 @@ impl RubricSituation {
     }
 }
 
-/// The seats of one of the two tables.
 struct SeatList {
     /// Each seat, and the field with its cards.
     rows: Vec<(String, SituationSeatObject)>,
-    /// The row of the judged bot.
     subject: usize,
 }
 
@@ -286,7 +275,6 @@ impl SeatList {
         Ok(cards.iter().map(|card| card.at(Seat::new(card.player))).collect())
     }
 
-    /// The other table of a comparison.
     fn variant(
         &self,
         instead: InsteadFile,

@@ -3,11 +3,8 @@
 /// The significance level: the largest probability with which a bot that does not react is said to react.
 pub(crate) const REACTION_ERROR: f64 = 0.001;
 
-/// The probability of a table of counts at least as strange as this one if both samples come from the same
-/// distribution: Fisher's exact test for two rows and any number of columns (Freeman and Halton). Exact for
-/// samples of any size, and nothing is assumed about how a bot mixes its replies.
-///
-/// `counts` has for each kind of choice how often it was made in the one sample and in the other.
+/// The probability of a table of counts at least as strange as this one, if both samples have the same distribution:
+/// Fisher's exact test for any number of columns (Freeman and Halton). `counts` are pairs for each kind of choice.
 pub(crate) fn independence(counts: &[(u32, u32)]) -> f64 {
     let column_sums: Vec<u32> =
         counts.iter().map(|(one, other)| one + other).filter(|sum| *sum > 0).collect();
@@ -36,8 +33,7 @@ pub(crate) fn independence(counts: &[(u32, u32)]) -> f64 {
     tail_probability(&column_sums, &remaining, row_sum, 0.0, most, total, &choose).min(1.0)
 }
 
-/// The sum of the probabilities of all tables that begin as chosen so far and are at most as probable as `most`.
-/// `remaining` is for each column the sum of the columns after it; `left` is what the first row still needs.
+/// Sums the probabilities of the tables at most as probable as `most`; `remaining` are sums of later columns.
 fn tail_probability(
     columns: &[u32],
     remaining: &[u32],

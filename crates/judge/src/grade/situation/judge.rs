@@ -3,35 +3,29 @@
 use crate::grade::{Item, Points};
 use casino_stud::table::{Foul, Reply};
 
-use super::choice::{Choice, tally};
 use super::expect::{Expectation, Wanted};
 use super::file::{RubricSituation, Side};
 use super::fisher::{REACTION_ERROR, independence};
-use super::play::SituationRound;
+use super::play::{Choice, SituationRound, tally};
 use super::player::{GaveUp, JudgedPlayer};
 use super::sequential::Sequential;
 
-/// How often a situation is played where only legal replies are expected. A bot that breaks a rule in 37 % of such
-/// rounds or more is caught with a probability of 99 %; one foul is enough, because a foul is never bad luck.
+/// Rounds where only legal replies are expected: fouls in 37 % of rounds are found with 99 % probability.
 pub(crate) const LEGAL_RUNS: usize = 10;
 
 /// The runs of each table after which a reaction is tested for: a first stage, and a second one if there was none.
 const REACTION_RUNS: [usize; 2] = [12, 40];
 
-/// After so many rounds one after the other in which a bot folds before the decision, it is not waited for any longer.
-/// A bot that comes to the decision in a third of the rounds is given up once in a hundred times.
+/// Consecutive rounds without the decision after which it is given up: reached in a third, once in a hundred.
 const MISSED_RUNS: usize = 12;
 
 /// What was found in a situation. The item says everything but the points: they depend on what else was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
-    /// The situation with what was expected, what came instead, and why that matters.
     pub(crate) item: Item,
-    /// What it came to.
     pub(crate) ruling: Ruling,
 }
 
-/// What a situation came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
     /// The bot decided, and met so many of so many expectations.
@@ -42,7 +36,6 @@ pub(crate) enum Ruling {
     NotReached,
 }
 
-/// Plays a situation until it is clear what the bot does there.
 pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
     let item = Item::new(&situation.id, &situation.title, Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
@@ -73,13 +66,10 @@ pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> 
     Ok(Judged { item, ruling })
 }
 
-/// Why a situation is not judged to its end.
 enum Stop {
-    /// The bot cannot be judged any further.
     GaveUp(GaveUp),
     /// The bot broke a rule.
     Fouled(Box<SituationRound>, Foul),
-    /// The round does not come to the decision.
     NotReached(Box<SituationRound>),
 }
 
@@ -92,7 +82,6 @@ struct Runs<'a, 'b> {
 }
 
 impl Runs<'_, '_> {
-    /// Plays one of the tables once.
     fn round(&mut self, side: Side) -> Result<SituationRound, Stop> {
         let round = self.situation.play(side, self.bot).expect("only comparisons look at another table");
         match round.foul.clone() {
@@ -104,7 +93,6 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// The rounds of one of the tables that came to the decision.
     fn played(&self, side: Side) -> &[SituationRound] {
         match side {
             Side::Here => &self.here,
@@ -162,7 +150,6 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Tests an expectation about pairs of runs, one at each table.
     fn compares(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         let mut test = Sequential::default();
         let mut stayed = false;
@@ -185,7 +172,6 @@ impl Runs<'_, '_> {
         Ok((happens != wanted).then(|| self.both(runs)))
     }
 
-    /// Tests whether the choices at the two tables differ more than chance explains.
     fn reacts(&mut self) -> Result<Option<String>, Stop> {
         for (stage, runs) in REACTION_RUNS.into_iter().enumerate() {
             let mut counts = [(0, 0); 6];

@@ -11,8 +11,7 @@ use super::file::RubricSituation;
 use super::judge::{Judged, Ruling, judge};
 use super::player::JudgedPlayer;
 
-/// After so many situations one after the other in which no reply came in time, a part is given up: a program that hangs
-/// has shown it.
+/// Consecutive situations without a reply in time after which a part is given up.
 const HANGS: usize = 3;
 
 /// One player who is put into situations, part after part.
@@ -21,19 +20,15 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     /// Whether the last part was given up, so that the program has to be started again for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
-    /// How long it stays in games, once that is known.
     staying: Staying,
     /// What it wins in so many rounds of equal deals, or why that is not known, once they were played.
     strength: Option<(u64, Result<Strength, String>)>,
 }
 
-/// A fault of the program and where it showed.
 struct SeenFault {
     kind: String,
-    /// The name of the situation where it showed first.
     first: String,
     title: String,
-    /// The names of the situations where it showed again.
     again: Vec<String>,
 }
 
@@ -60,9 +55,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         }
     }
 
-    /// Judges the situations of a part that is worth so many points, and calls `tick` after each of them. Restarts are
-    /// counted for each part, so that what goes wrong in one leaves the others their chance. Each situation keeps its share
-    /// of the points, whatever becomes of the others: mending a fault never takes a point away.
+    /// Judges the situations of a part. Each keeps its share of the points: mending a fault never costs a point.
     pub(in crate::grade) fn part(
         &mut self,
         points: Points,
@@ -188,7 +181,6 @@ fn kind_of(foul: &Foul) -> String {
     }
 }
 
-/// The item with its points for so many expectations that were met of so many.
 fn give(item: Item, met: Option<(usize, usize)>, max: Points) -> Item {
     let item = Item { max_points: max, ..item };
     match met {

@@ -1,10 +1,6 @@
-//! Situations that bots are judged in: a scripted table with a seat for the bot, and what it must or must not do.
-//! `scenarios/rubric/README.md` describes the files.
-//!
-//! A situation is played by a real [`casino_stud::table::Table`], round after round with the same cards, and judged by
-//! how often the bot does a thing (`Sequential`), because bots may leave things to chance.
+//! Situations that bots are judged in (`scenarios/rubric/README.md`): a real table with scripted cards and players,
+//! played until it is clear how often the bot does a thing, because bots may leave things to chance.
 
-mod choice;
 pub(crate) mod expect;
 pub(crate) mod file;
 mod fisher;

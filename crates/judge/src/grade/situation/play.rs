@@ -1,35 +1,30 @@
-//! Plays a round of a situation with the player that is judged.
+//! Plays a round of a situation with the player that is judged, and reads its decision.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::fmt;
 
 use crate::scenario::scripted_table::{Subject, SubjectRound};
 use casino_stud::protocol::question_text;
 use casino_stud::stud::{Chips, Seat, Street};
-use casino_stud::table::{Answer, Fault, Foul, Status};
+use casino_stud::table::{Answer, Fault, Foul, Reply, Status};
 use casino_stud::tournament::TableGame;
 
-use super::choice::Choice;
 use super::player::JudgedPlayer;
 
-/// A question to the bot, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exchange {
     pub(crate) street: Street,
     pub(crate) to_call: Chips,
-    /// The command as it went over the wire.
     pub(crate) text: String,
-    /// The reply, or why there is none.
     pub(crate) answer: Answer,
 }
 
-/// A round of a situation that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SituationRound {
-    /// The questions to the bot in order.
     pub(crate) asked: Vec<Exchange>,
     /// Which of the questions is the one to judge; `None` if it did not come to it.
     pub(crate) decision: Option<usize>,
-    /// How the bot broke a rule, if it did.
     pub(crate) foul: Option<Foul>,
 }
 
@@ -54,7 +49,6 @@ pub(super) struct Decision {
     pub(super) asked: usize,
 }
 
-/// A judged player as the subject of a scripted round, with the record of the round.
 struct JudgedSubject<'a, 'b> {
     player: &'a mut JudgedPlayer<'b>,
     decision: &'a Decision,
@@ -91,4 +85,77 @@ pub(super) fn play(
     let mut subject = JudgedSubject { player, decision, round };
     let Ok((_, foul)) = scripted.play(&mut subject);
     SituationRound { foul, ..subject.round }
+}
+
+/// A bot's decision, or why there is none. Ordered by how much it puts in: folding is less than betting nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Choice {
+    /// The round never came to the question: it folded before, or it bet what the question would have been about.
+    NotAsked,
+    Fold,
+    Bet {
+        chips: Chips,
+        to_call: Chips,
+    },
+}
+
+impl Choice {
+    pub(super) fn new(reply: Reply, to_call: Chips) -> Choice {
+        match reply {
+            Reply::Fold => Choice::Fold,
+            Reply::Bet(chips) => Choice::Bet { chips, to_call },
+        }
+    }
+
+    pub(crate) fn folds(self) -> bool {
+        self == Choice::Fold
+    }
+
+    pub(crate) fn chips(self) -> Option<Chips> {
+        match self {
+            Choice::Bet { chips, .. } => Some(chips),
+            Choice::NotAsked | Choice::Fold => None,
+        }
+    }
+
+    pub(crate) fn raises(self) -> bool {
+        matches!(self, Choice::Bet { chips, to_call } if chips > to_call)
+    }
+
+    /// The category in the test of independence: folds, calls, and raises in steps of three chips.
+    pub(super) fn kind(self) -> u32 {
+        match self {
+            Choice::NotAsked | Choice::Fold => 0,
+            Choice::Bet { chips, to_call } => match chips.saturating_sub(to_call) {
+                0 => 1,
+                raise => 2 + ((raise - 1) / 3).min(3),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::NotAsked => f.write_str("was not asked"),
+            Choice::Fold => f.write_str("fold"),
+            Choice::Bet { chips, .. } => write!(f, "bet:{chips}"),
+        }
+    }
+}
+
+/// Describes choices and how often they were made: "bet:10 in 12 runs, fold in 3 runs".
+pub(super) fn tally(choices: &[Choice]) -> String {
+    let mut counts: BTreeMap<Choice, u32> = BTreeMap::new();
+    for choice in choices {
+        *counts.entry(*choice).or_default() += 1;
+    }
+    if let (1, Some((choice, count))) = (counts.len(), counts.first_key_value()) {
+        return format!("{choice} in all of {count} runs");
+    }
+    let mut counts: Vec<(Choice, u32)> = counts.into_iter().collect();
+    counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
+    let all = choices.len();
+    let parts: Vec<String> = counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
+    format!("{} of {all} runs", parts.join(", "))
 }

@@ -1,9 +1,8 @@
 //! The player who is put into situations.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::sandbox::Lateness;
 use casino_host::{
     ConnectionLimits, ProgramPlayer, ProgramStartError, ProgramStarter, RestartError, RestartRule,
     StartCount, StartFailure,
@@ -14,15 +13,14 @@ use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 /// Each situation is a new chance: one late reply is enough for a new start. The starts are those of one part.
 const RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
 
-/// What a program is told with `done`.
 const REASON: &str = "All situations have been played. Thank you for playing.";
 
 /// The player who is judged: a bot in this process, or a program at the other end of a connection.
 pub enum JudgedPlayer<'a> {
     /// A bot in this process. It always answers.
     InProcess(Box<dyn Bot + 'a>),
-    /// A program that was started, and how late a reply of it was so far, the one most of all the machine's fault.
-    Program(Box<ProgramPlayer<'a>>, Option<Lateness>),
+    /// A program that was started, and whether a reply of it was late.
+    Program(Box<ProgramPlayer<'a>>, bool),
 }
 
 /// Why a player cannot be judged any further.
@@ -72,24 +70,16 @@ impl<'a> JudgedPlayer<'a> {
         patience: Duration,
     ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
         let program = ProgramPlayer::start("under test", starter, limits, patience, RULE)?;
-        Ok(JudgedPlayer::Program(Box::new(program), None))
+        Ok(JudgedPlayer::Program(Box::new(program), false))
     }
 
     /// Answers a question, or says why there is no answer.
     pub fn answer(&mut self, question: &Question<'_>) -> Answer {
         match self {
             JudgedPlayer::InProcess(bot) => Ok(bot.decide(question)),
-            JudgedPlayer::Program(program, lateness) => {
-                let asked = Instant::now();
+            JudgedPlayer::Program(program, was_late) => {
                 let answer = program.answer(question);
-                if let Err(Fault::Late { limit_ms, .. }) = answer {
-                    let late = Lateness::since(
-                        asked,
-                        Duration::from_millis(limit_ms),
-                        program.run_delays().as_ref(),
-                    );
-                    *lateness = Lateness::least_own(lateness.take().into_iter().chain([late]));
-                }
+                *was_late |= matches!(answer, Err(Fault::Late { .. }));
                 answer
             }
         }
@@ -106,8 +96,7 @@ impl<'a> JudgedPlayer<'a> {
         }
     }
 
-    /// Called before each part: its restarts are counted anew. A player that was given up in the last part is started
-    /// again.
+    /// Resets the allowance of restarts before a part, and restarts a player that was given up.
     pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
         match self {
             JudgedPlayer::InProcess(_) => Ok(()),
@@ -115,8 +104,7 @@ impl<'a> JudgedPlayer<'a> {
         }
     }
 
-    /// Called after a round in which it broke a rule: a program that is gone or out of step is started again, so that
-    /// the next situation is a new chance.
+    /// Restarts a program that is gone or out of step after a foul.
     pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
         let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
         // Whether it is of no use any more. After a reply that is no legal bet it waits for the next message.
@@ -127,12 +115,9 @@ impl<'a> JudgedPlayer<'a> {
         program.recover(foul, gone).map_err(GaveUp)
     }
 
-    /// How late a reply was so far: the one that is most of all the machine's fault.
-    pub fn lateness(&self) -> Option<Lateness> {
-        match self {
-            JudgedPlayer::InProcess(_) => None,
-            JudgedPlayer::Program(_, lateness) => *lateness,
-        }
+    /// Whether a reply was late.
+    pub fn was_late(&self) -> bool {
+        matches!(self, JudgedPlayer::Program(_, true))
     }
 
     /// Tells a program that all is over. Its process ends with this, whatever it does.

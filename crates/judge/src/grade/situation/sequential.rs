@@ -1,13 +1,8 @@
 //! Wald's sequential probability ratio test: does a bot do a thing nearly always, or no more often than by chance?
 //!
-//! After each run the likelihood of the outcomes so far if the thing happens in [`NEARLY_ALWAYS`] of all runs is
-//! divided by their likelihood if it happens in [`NO_MORE_THAN_CHANCE`] of them, and the test ends when one is
-//! (1 − e) / e times the other, e being [`ERROR`].
-//! Then a bot that does the thing nearly always is taken for one that does not with a probability of at most e
-//! (up to what the last step overshoots, which only makes it less), and the other way round; looking after every
-//! run is what the test is made for. A bot that always or never does the thing is known after 15 or 8 runs, where
-//! a fixed number of runs with the same errors would take 50 of every bot. In between the two shares there is no
-//! right answer: then the test goes where the bot leans.
+//! The test ends when the likelihood ratio of the hypotheses, [`NEARLY_ALWAYS`] and [`NO_MORE_THAN_CHANCE`], passes
+//! (1 − e) / e either way, e being [`ERROR`], which bounds both errors. A bot that always or never does the thing
+//! is known after 15 or 8 runs; between the two shares the test goes where the bot leans.
 
 /// The probability under the first hypothesis: a bot that does the thing in this share of its runs or more passes.
 pub(crate) const NEARLY_ALWAYS: f64 = 0.8;
@@ -21,7 +16,6 @@ pub(crate) const ERROR: f64 = 0.001;
 /// The test is truncated after so many runs: a bot that comes so far is between the two shares.
 const MOST_RUNS: u32 = 400;
 
-/// The state of the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sequential {
     runs: u32,
@@ -30,7 +24,6 @@ pub(crate) struct Sequential {
 }
 
 impl Sequential {
-    /// Adds a run, in which the thing happened or not.
     pub(crate) fn add(&mut self, happened: bool) {
         self.runs += 1;
         self.happened += u32::from(happened);
@@ -41,7 +34,6 @@ impl Sequential {
         };
     }
 
-    /// Whether the thing happens nearly always, once that is clear.
     pub(crate) fn verdict(&self) -> Option<bool> {
         let threshold = libm::log((1.0 - ERROR) / ERROR);
         if self.log_ratio.abs() >= threshold || self.runs >= MOST_RUNS {
@@ -51,7 +43,6 @@ impl Sequential {
         }
     }
 
-    /// The number of runs so far.
     pub(crate) fn runs(&self) -> u32 {
         self.runs
     }

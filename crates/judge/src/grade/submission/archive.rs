@@ -11,10 +11,8 @@ use casino_stud::shown::short_line;
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
 
-/// The most bytes that an archive may hold.
 const BYTES: u64 = 256 << 20;
 
-/// The most files and folders that an archive may hold.
 const ENTRIES: usize = 20_000;
 
 /// The most bytes that a name in an archive may have, and how many folders deep it may be: what every system can write.
@@ -24,7 +22,6 @@ const DEEPEST: usize = 100;
 const ENDINGS: [(&str, Packing); 4] =
     [(".zip", Packing::Zip), (".tar.gz", Packing::TarGz), (".tgz", Packing::TarGz), (".tar", Packing::Tar)];
 
-/// The endings of archives that cannot be unpacked here.
 const OTHERS: [&str; 6] = [".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,38 +34,12 @@ enum Packing {
 /// Why an archive cannot be unpacked.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
-    /// It is no archive of its kind, or it is damaged.
-    #[error("{} cannot be unpacked: {why}", file.display())]
-    Damaged {
-        /// Where the archive lies.
-        file: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// It holds too much.
-    #[error(
-        "{} is not unpacked: it holds more than {} MiB or {ENTRIES} files. Hand in the sources alone",
-        file.display(), BYTES >> 20
-    )]
-    TooLarge {
-        /// Where the archive lies.
-        file: PathBuf,
-    },
-    /// Its kind is not known here.
-    #[error("{} is an archive of a kind that is not unpacked here: hand in a zip or a tar.gz", file.display())]
-    OtherKind {
-        /// Where the archive lies.
-        file: PathBuf,
-    },
-    /// What is in it cannot be written.
-    #[error("{} cannot be unpacked here: {error}", file.display())]
-    Unwritable {
-        /// Where the archive lies.
-        file: PathBuf,
-        /// The error of the system.
-        #[source]
-        error: io::Error,
-    },
+    /// It is damaged, too large or of an unknown kind.
+    #[error("{} {}", .0.display(), .1)]
+    Unusable(PathBuf, String),
+    /// This machine cannot unpack it.
+    #[error("{} cannot be unpacked here: {}", .0.display(), .1)]
+    Unwritable(PathBuf, #[source] io::Error),
 }
 
 /// The name of a file without the ending of an archive; `None` if it is none.
@@ -79,17 +50,15 @@ pub fn stem(name: &str) -> Option<&str> {
     name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
 }
 
-/// Unpacks an archive into a folder that is there and empty.
-///
-/// # Errors
-/// [`ArchiveError`]. What was unpacked by then stays.
+/// Unpacks an archive into an empty folder. After an error what was unpacked stays.
 pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
     let name = archive.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let Some((_, packing)) = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)) else {
-        return Err(ArchiveError::OtherKind { file });
+        let why = "is an archive of a kind that is not unpacked here: hand in a zip or a tar.gz";
+        return Err(ArchiveError::Unusable(file, why.to_string()));
     };
-    let source = files::open(archive).map_err(|error| ArchiveError::Unwritable { file, error })?;
+    let source = files::open(archive).map_err(|error| ArchiveError::Unwritable(file, error))?;
     let source = BufReader::new(source);
     let mut unpacking = Unpacking { archive, into, bytes: BYTES, entries: ENTRIES };
     match packing {
@@ -99,7 +68,6 @@ pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     }
 }
 
-/// An archive that is being unpacked, and what it may still hold.
 struct Unpacking<'a> {
     archive: &'a Path,
     into: &'a Path,
@@ -140,7 +108,6 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Writes one file or folder.
     fn entry(
         &mut self,
         path: &Path,
@@ -203,18 +170,20 @@ impl Unpacking<'_> {
     }
 
     fn damaged(&self, why: &dyn std::fmt::Display) -> ArchiveError {
-        ArchiveError::Damaged {
-            file: self.archive.to_path_buf(),
-            why: short_line(&why.to_string()).into_owned(),
-        }
+        let why = format!("cannot be unpacked: {}", short_line(&why.to_string()));
+        ArchiveError::Unusable(self.archive.to_path_buf(), why)
     }
 
     fn too_large(&self) -> ArchiveError {
-        ArchiveError::TooLarge { file: self.archive.to_path_buf() }
+        let why = format!(
+            "is not unpacked: it holds more than {} MiB or {ENTRIES} files. Hand in the sources alone",
+            BYTES >> 20
+        );
+        ArchiveError::Unusable(self.archive.to_path_buf(), why)
     }
 
     fn unwritable(&self, error: io::Error) -> ArchiveError {
-        ArchiveError::Unwritable { file: self.archive.to_path_buf(), error }
+        ArchiveError::Unwritable(self.archive.to_path_buf(), error)
     }
 }
 
@@ -314,7 +283,7 @@ mod tests {
         let bomb = zip_of(&folder, &[("a", &vec![0; 1 << 20])]);
         let mut unpacking = Unpacking { archive: &bomb, into: &into, bytes: 1 << 19, entries: 9 };
         let error = unpacking.zip(File::open(&bomb).unwrap()).unwrap_err();
-        assert!(matches!(error, ArchiveError::TooLarge { .. }), "{error}");
+        assert!(error.to_string().contains("it holds more than 256 MiB"), "{error}");
         let mut unpacking = Unpacking { archive: &bomb, into: &into, bytes: 1 << 29, entries: 0 };
         assert!(unpacking.zip(File::open(&bomb).unwrap()).is_err());
         for name in ["y.zip", "y.tgz", "y.rar"] {
@@ -340,7 +309,7 @@ mod tests {
             [(&name, "a name in it has more than 255 bytes: nnn"), (&deep, "more than 100 folders")]
         {
             let error = unpack(&zip_of(&folder, &[(path, b"x")]), &into).unwrap_err();
-            assert!(matches!(error, ArchiveError::Damaged { .. }), "{error}");
+            assert!(matches!(error, ArchiveError::Unusable(..)), "{error}");
             assert!(error.to_string().contains(why), "{error}");
         }
         fs::remove_dir_all(folder).unwrap();

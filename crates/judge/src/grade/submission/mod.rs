@@ -24,17 +24,15 @@ use super::machine;
 use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    CopyError, HANDED_IN, Lateness, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
+    CopyError, Ended, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
     copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::files;
 use casino_system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
 
-/// How many bytes of the end of each output of a compiler are kept.
 const COMPILER_OUTPUT: usize = 16 << 10;
 
-/// How many bytes of the end of each output of a bot are kept.
 const BOT_OUTPUT: usize = 16 << 10;
 
 /// How a folder is built and run, where the teacher says it instead of having the folder recognised.
@@ -48,14 +46,15 @@ pub struct BuildHints {
     pub project: Option<String>,
 }
 
-/// A bot that can be started any number of times. A folder was copied and built; the copy is removed when this is
-/// dropped.
+/// A bot that can be started any number of times. The copy of its folder is removed when this is dropped.
 #[derive(Debug)]
 pub struct Submission {
-    recipe: Recipe,
+    /// How it is built and run.
+    pub recipe: Recipe,
     place: Workspace,
     scratch: Option<PathBuf>,
-    built: Option<Built>,
+    /// The result of building; `None` for a command line.
+    pub built: Option<Built>,
     /// The program that the build has made, where only the build shows what it is called.
     made: Option<String>,
 }
@@ -88,22 +87,11 @@ pub enum NoSubmission {
     #[error(transparent)]
     Unrecognised(#[from] Unrecognised),
     /// The folder cannot be copied.
-    #[error("{} cannot be copied: {error}", folder.display())]
-    Copy {
-        /// The folder that was to be copied.
-        folder: PathBuf,
-        /// The error of the system.
-        #[source]
-        error: io::Error,
-    },
+    #[error("{} cannot be copied: {}", .0.display(), .1)]
+    Copy(PathBuf, #[source] io::Error),
     /// The folder is more than anybody hands in.
-    #[error("{} is not copied: {why}. Hand in the sources alone", folder.display())]
-    TooMuch {
-        /// The folder that was to be copied.
-        folder: PathBuf,
-        /// What there is too much of.
-        why: String,
-    },
+    #[error("{} is not copied: {}. Hand in the sources alone", .0.display(), .1)]
+    TooMuch(PathBuf, String),
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
@@ -119,14 +107,14 @@ impl NoSubmission {
     /// What it means for the report.
     pub fn setback(&self) -> Setback {
         let kind = match self {
-            NoSubmission::Unrecognised(Unrecognised::Unreadable { .. })
-            | NoSubmission::Copy { .. }
-            | NoSubmission::Archive(ArchiveError::Unwritable { .. })
+            NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
+            | NoSubmission::Copy(..)
+            | NoSubmission::Archive(ArchiveError::Unwritable(..))
             | NoSubmission::Machine(_) => SetbackKind::NotJudged,
-            NoSubmission::Unrecognised(
-                Unrecognised::Several { .. } | Unrecognised::SeveralFolders { .. },
-            ) => SetbackKind::Several,
-            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch { .. } => {
+            NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
+                SetbackKind::Several
+            }
+            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch(..) => {
                 SetbackKind::NothingRecognised
             }
             NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
@@ -151,8 +139,7 @@ impl Submission {
         })
     }
 
-    /// A player that is a folder or an archive: recognised or told, copied, and built in the sandbox. What was handed in is
-    /// only read.
+    /// A player from a folder or an archive: recognized or told, copied, and built in the sandbox.
     pub fn folder(
         folder: &Path,
         told: &BuildHints,
@@ -162,8 +149,7 @@ impl Submission {
         Submission::with_aim(folder, told, &Aim::Player, &[], sandbox, limits)
     }
 
-    /// As [`Submission::folder`], for a program of any assignment. The files of `given` are put beside the sources where
-    /// there is none of the name: the course's headers.
+    /// A program of any assignment, as in [`Submission::folder`]. Files of `given` are added where missing.
     pub fn with_aim(
         handed_in: &Path,
         told: &BuildHints,
@@ -172,7 +158,7 @@ impl Submission {
         sandbox: &Sandbox,
         limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
-        let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
+        let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
         let scratch = scratch_folder().map_err(failed)?;
         let copy = scratch.join("submission");
         let recipe = Recipe::default();
@@ -184,11 +170,15 @@ impl Submission {
             built: None,
             made: None,
         };
-        let (inside, recipe) = find(handed_in, told, aim, &scratch)?;
+        let look = |folder: &Path| recognise_told(folder, told, aim);
+        let is_nothing = |found: &Result<(PathBuf, Recipe), NoSubmission>| {
+            matches!(found, Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))))
+        };
+        let (inside, recipe) = look_inside(handed_in, &scratch, look, is_nothing)?;
         submission.recipe = recipe;
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
         copy_folder(&inside, &copy, HANDED_IN).map_err(|error| match error {
-            CopyError::TooMuch(why) => NoSubmission::TooMuch { folder: handed_in.to_path_buf(), why },
+            CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
             CopyError::Io(error) => failed(error),
         })?;
         let mut added = false;
@@ -217,8 +207,7 @@ impl Submission {
         Ok(submission)
     }
 
-    /// Builds it in the first way that works: as the recipe says, without what it may not need, or as what else it can be
-    /// taken for. The first way's messages are kept if none does.
+    /// Builds it in the first way that works; without one, the first way's messages are kept.
     fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: ResourceLimits) -> Result<(), NoSubmission> {
         let recipe = self.recipe.clone();
         let mut first = None;
@@ -237,16 +226,10 @@ impl Submission {
             first = Some(Built { at_last_by, ..built });
             break;
         }
-        // What was built must be readable by the user that the program becomes next time. What cannot be made readable
-        // is the student's own doing and will show when it runs.
+        // The next user must be able to read it; what cannot be opened is the student's doing.
         let _ = open_up(copy);
         self.built = first;
         Ok(())
-    }
-
-    /// How it is built and run.
-    pub fn recipe(&self) -> &Recipe {
-        &self.recipe
     }
 
     /// Where it was built; `None` for a command line.
@@ -257,13 +240,7 @@ impl Submission {
         }
     }
 
-    /// The result of building; `None` for a command line.
-    pub fn built(&self) -> Option<&Built> {
-        self.built.as_ref()
-    }
-
-    /// Why the bot cannot be built: the command that failed, what it said, and a word before it where the sources are not to
-    /// blame.
+    /// Why the bot cannot be built: a hint where the sources are not to blame, the command and its output.
     pub fn why_not_built(&self) -> Option<String> {
         let built = self.built.as_ref()?;
         let command = built.failed.as_deref()?;
@@ -294,30 +271,15 @@ fn build_by(
     copy: &Path,
     limits: ResourceLimits,
 ) -> Result<(Built, Option<String>), NoSubmission> {
-    remove_programs(copy, recipe.makes)
-        .map_err(|error| NoSubmission::Copy { folder: copy.to_path_buf(), error })?;
+    remove_programs(copy, recipe.makes).map_err(|error| NoSubmission::Copy(copy.to_path_buf(), error))?;
     let before = programs_in(copy);
     let mut built = Built { failed: None, at_last_by: None, said: String::new(), time: Duration::ZERO };
     for line in lines {
-        let BuildRun { end, said, time, .. } = sandbox.run_by_time(
-            || run_build(line, sandbox, copy, limits),
-            |ran| ran.late,
-            NoSubmission::Machine,
-        )?;
+        let BuildRun { end, said, time } = run_build(line, sandbox, copy, limits)?;
         built.time += time;
         built.said.push_str(&said);
         if end == Some(Termination::Exited(0)) {
             continue;
-        }
-        let code = match end {
-            Some(Termination::Exited(code)) => Some(code),
-            _ => None,
-        };
-        if let Some(why) = machine::is_behind(&said, code, line) {
-            return Err(NoSubmission::Machine(why));
-        }
-        if let Some(end) = end.filter(|end| !matches!(end, Termination::Exited(_))) {
-            built.said.push_str(&end.sentence(&limits));
         }
         built.failed = Some(line.clone());
         break;
@@ -333,74 +295,87 @@ fn build_by(
     Ok((built, made.ok()))
 }
 
-struct BuildRun {
-    /// How it ended; `None` if there is no program of its name where no shell stands in between: a shell would say so and
-    /// fail.
-    end: Option<Termination>,
-    said: String,
+/// A command of a build that was run.
+pub(super) struct BuildRun {
+    /// `None` if there is no program of its name and no shell to say so.
+    pub(super) end: Option<Termination>,
+    /// What it printed, and how it was stopped.
+    pub(super) said: String,
     time: Duration,
-    late: Option<Lateness>,
 }
 
-fn run_build(
+/// Runs a command that builds in a folder; once more, alone, if a busy machine made it late. `Err` says why the machine
+/// is to blame that it failed.
+pub(super) fn run_build(
     line: &str,
     sandbox: &Sandbox,
-    copy: &Path,
+    folder: &Path,
     limits: ResourceLimits,
 ) -> Result<BuildRun, NoSubmission> {
     let begun = Instant::now();
-    let place = Workspace::Build(copy.to_path_buf());
+    let place = Workspace::Build(folder.to_path_buf());
     let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
-    let program = match sandbox.start(&task) {
-        Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
-            return Ok(BuildRun { end: None, said: error.to_string(), time: begun.elapsed(), late: None });
-        }
-        started => started.map_err(NoSubmission::NeverStarted)?,
+    let once = || {
+        let program = match sandbox.start(&task) {
+            Err(error) if error.error.kind() == io::ErrorKind::NotFound => return Ok(Err(error.to_string())),
+            started => started.map_err(NoSubmission::NeverStarted)?,
+        };
+        program.wait(limits.wall + Duration::from_secs(5));
+        Ok(Ok(program.finish()))
     };
-    program.wait(limits.wall + Duration::from_secs(5));
-    let ended = program.finish();
-    let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned()).concat();
-    let late = ended.lateness(&limits);
-    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed(), late })
+    let is_late = |ran: &Result<Ended, String>| ran.as_ref().is_ok_and(Ended::is_late);
+    let (end, mut said) = match sandbox.run_by_time(once, is_late, NoSubmission::Machine)? {
+        Err(said) => (None, said),
+        Ok(ended) => {
+            let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
+            (Some(ended.end), said.concat())
+        }
+    };
+    let code = match end {
+        Some(Termination::Exited(0)) => return Ok(BuildRun { end, said, time: begun.elapsed() }),
+        Some(Termination::Exited(code)) => Some(code),
+        _ => None,
+    };
+    if let Some(why) = machine::is_behind(&said, code, line) {
+        return Err(NoSubmission::Machine(why));
+    }
+    if let Some(end) = end.filter(|_| code.is_none()) {
+        said.push_str(&end.sentence(&limits));
+    }
+    Ok(BuildRun { end, said, time: begun.elapsed() })
 }
 
-/// The folder that holds the program, and how it is built and run. Archives are unpacked into the scratch folder.
-fn find(
+/// Looks for something in a submission: in its folder, or where its archive is unpacked, and then in archives inside.
+fn look_inside<T>(
     handed_in: &Path,
-    told: &BuildHints,
-    aim: &Aim,
     scratch: &Path,
-) -> Result<(PathBuf, Recipe), NoSubmission> {
-    let unpacked = scratch.join("unpacked");
+    look: impl Fn(&Path) -> Result<T, NoSubmission>,
+    is_nothing: impl FnOnce(&Result<T, NoSubmission>) -> bool,
+) -> Result<T, NoSubmission> {
     let make = |folder: &Path| {
         fs::create_dir_all(folder)
             .and_then(|()| let_all_read(folder, true))
-            .map_err(|error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error })
+            .map_err(|error| NoSubmission::Copy(handed_in.to_path_buf(), error))
     };
     let mut source = handed_in.to_path_buf();
     if handed_in.is_file() {
-        make(&unpacked)?;
-        archive::unpack(handed_in, &unpacked)?;
-        source = unpacked.clone();
+        source = scratch.join("unpacked");
+        make(&source)?;
+        archive::unpack(handed_in, &source)?;
     }
-    let recognised = recognise_told(&source, told, aim);
-    let Err(NoSubmission::Unrecognised(Unrecognised::Nothing { .. })) = &recognised else {
-        return recognised;
-    };
-    // Perhaps it is packed once more.
+    let found = look(&source);
     let packed = archives(&source);
-    if packed.is_empty() {
-        return recognised;
+    if packed.is_empty() || !is_nothing(&found) {
+        return found;
     }
     let inner = scratch.join("unpacked-inside");
     for (number, file) in packed.iter().enumerate() {
-        let name =
-            file.file_name().and_then(|name| stem(name.to_str()?)).map(|name| format!("{name}-{number}"));
-        let folder = inner.join(name.unwrap_or_else(|| number.to_string()));
+        let name = file.file_name().and_then(|name| stem(name.to_str()?)).unwrap_or_default();
+        let folder = inner.join(format!("{name}-{number}"));
         make(&folder)?;
         archive::unpack(file, &folder)?;
     }
-    recognise_told(&inner, told, aim)
+    look(&inner)
 }
 
 /// Files of a submission that were looked for by their names. What was unpacked for it is removed with this.
@@ -424,32 +399,16 @@ pub(super) fn find_files(
     project: Option<&str>,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<FoundFiles, NoSubmission> {
-    let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
-    let scratch = scratch_folder().map_err(failed)?;
-    let mut found = FoundFiles { folder: handed_in.to_path_buf(), files: Vec::new(), scratch };
-    if handed_in.is_file() {
-        found.folder = found.scratch.join("unpacked");
-        fs::create_dir(&found.folder).map_err(failed)?;
-        archive::unpack(handed_in, &found.folder)?;
-    }
-    (found.folder, found.files) = recognise::files_named(&found.folder, project, wanted)?;
-    if !found.files.is_empty() {
-        return Ok(found);
-    }
-    // Perhaps it is packed once more.
-    let inner = found.scratch.join("unpacked-inside");
-    for (number, file) in archives(&found.folder).iter().enumerate() {
-        let folder = inner.join(number.to_string());
-        fs::create_dir_all(&folder).map_err(failed)?;
-        archive::unpack(file, &folder)?;
-    }
-    if inner.is_dir() {
-        (found.folder, found.files) = recognise::files_named(&inner, project, wanted)?;
-    }
+    let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
+    let mut found =
+        FoundFiles { folder: PathBuf::new(), files: Vec::new(), scratch: scratch_folder().map_err(failed)? };
+    let look = |folder: &Path| Ok(recognise::files_named(folder, project, wanted)?);
+    let is_nothing =
+        |found: &Result<(PathBuf, Vec<PathBuf>), _>| found.as_ref().is_ok_and(|(_, files)| files.is_empty());
+    (found.folder, found.files) = look_inside(handed_in, &found.scratch, look, is_nothing)?;
     Ok(found)
 }
 
-/// How a folder is built and run: as it is told, or else as its files say.
 fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBuf, Recipe), NoSubmission> {
     let Some(run) = &told.run else {
         let (inside, mut recipe) = recognise(folder, told.project.as_deref(), aim)?;
@@ -530,8 +489,7 @@ fn words(line: &str) -> Vec<String> {
     }
 }
 
-/// Makes everything readable by everyone, and takes it back if it was given to the user of a sandbox. Links are not
-/// followed, and files that have a name elsewhere keep their owner.
+/// Makes everything readable and takes it back from a sandbox's user; links and hard links are left alone.
 pub(super) fn open_up(folder: &Path) -> io::Result<()> {
     take_over(folder)?;
     let_all_read(folder, true)?;

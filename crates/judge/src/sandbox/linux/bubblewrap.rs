@@ -46,7 +46,6 @@ const TOOLCHAINS: [&str; 8] = [
     "sdk",
 ];
 
-/// How bubblewrap makes the namespaces of a sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamespaceMode {
     /// As root: the supervisor keeps the few rights it needs to change the user and to watch.
@@ -57,15 +56,12 @@ pub(super) enum NamespaceMode {
     Plain,
 }
 
-/// Why programs do not run under bubblewrap.
 #[derive(Clone, Debug, Error)]
 pub(super) enum NoBubblewrap {
     #[error("bubblewrap (bwrap) is not installed")]
     NotInstalled,
-    /// What it said last when it was tried out.
     #[error("bubblewrap is installed but does not work here: {0}")]
     Forbidden(String),
-    /// Whoever grades asked for it to be so.
     #[error("bubblewrap is not used")]
     Unwanted,
 }
@@ -87,7 +83,6 @@ impl NoBubblewrap {
     }
 }
 
-/// Bubblewrap, and how it works here.
 #[derive(Clone, Debug)]
 pub(super) struct Bubblewrap {
     program: PathBuf,
@@ -114,8 +109,7 @@ impl Bubblewrap {
         }
     }
 
-    /// The command that runs the helper with this argument in a sandbox for a task, the program becoming a user of its
-    /// own or not. The helper is an open file, so that it has no name inside; these files are hidden.
+    /// The command that runs the helper in a sandbox. The helper is an open file, without a name inside.
     pub(super) fn command(
         &self,
         helper: BorrowedFd<'_>,
@@ -159,7 +153,6 @@ impl Bubblewrap {
     }
 }
 
-/// Whether a program would see this file under its name.
 fn is_seen(file: &Path, task: &Task) -> bool {
     let mut seen: Vec<PathBuf> =
         ["/usr", "/opt", "/nix/store", "/gnu/store", "/snap"].map(PathBuf::from).into();
@@ -170,7 +163,6 @@ fn is_seen(file: &Path, task: &Task) -> bool {
     seen.iter().any(|folder| file.starts_with(folder))
 }
 
-/// Runs a program that does nothing, to see whether bubblewrap works.
 fn try_out(program: &Path, mode: NamespaceMode) -> Result<(), String> {
     let mut command = Command::new(program);
     command.args(isolation(mode)).args(system()).args(devices_and_scratch(&ResourceLimits::BOT));
@@ -201,7 +193,6 @@ fn isolation(mode: NamespaceMode) -> Vec<&'static str> {
     words
 }
 
-/// The system's programs and libraries, read-only.
 fn system() -> Vec<OsString> {
     let mut words: Vec<OsString> = ["--ro-bind", "/usr", "/usr"].map(OsString::from).into();
     for name in ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] {
@@ -225,7 +216,6 @@ fn system() -> Vec<OsString> {
     words
 }
 
-/// The parts of `/etc` that a program may read.
 pub(super) fn settings() -> Vec<PathBuf> {
     let mut settings: Vec<PathBuf> = SETTINGS.iter().map(|name| Path::new("/etc").join(name)).collect();
     let java = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::bubblewrap::toolchains;
 
-/// The environment variables of a program; `home` is where it may write. Where it sees all files of the machine, its
-/// search path has all folders of ours.
+/// The environment variables of a program; `sees_all` keeps the whole search path.
 pub(super) fn environment(home: &Path, sees_all: bool) -> Vec<(String, String)> {
     let mut variables = vec![
         ("HOME".to_string(), home.display().to_string()),
@@ -25,7 +24,6 @@ pub(super) fn environment(home: &Path, sees_all: bool) -> Vec<(String, String)> 
     variables
 }
 
-/// The folders of `PATH` that the sandbox has, and those of the system.
 fn search_path(sees_all: bool) -> String {
     let toolchains = toolchains();
     let path = env::var_os("PATH").unwrap_or_default();

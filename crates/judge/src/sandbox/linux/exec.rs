@@ -19,7 +19,6 @@ use super::rights;
 use crate::sandbox::copy_folder;
 use crate::sandbox::scratch::size_of_copy;
 
-/// How many files one process may have open.
 const OPEN_FILES: u64 = 1024;
 
 /// Becomes the program that the instructions on standard input name; returns only if that fails.
@@ -31,7 +30,6 @@ pub(super) fn become_program() -> io::Result<()> {
     Err(error)
 }
 
-/// Becomes the program; returns only the error if that fails.
 fn execute(instructions: &Instructions) -> io::Error {
     match prepare(instructions) {
         Ok(()) => {}
@@ -54,8 +52,7 @@ fn execute(instructions: &Instructions) -> io::Error {
 }
 
 fn prepare(instructions: &Instructions) -> io::Result<()> {
-    // When memory is short, this goes first. Where the system does not offer it, nothing is lost. As another user it
-    // could not be said any more.
+    // When memory is short, this goes first. It has to be said before the user changes.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     // A session of its own: no terminal, and its group is not the grader's.
     setsid()?;

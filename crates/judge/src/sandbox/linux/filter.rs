@@ -1,7 +1,5 @@
-//! The filter of system calls: what no card player, compiler or interpreter has a use for is refused.
-//!
-//! Everything else is let through, because the programs are written in any language. A program with 32 bits is killed at
-//! its first call: its calls have other numbers, and would go round the filter.
+//! The filter of system calls that no card player, compiler or interpreter needs; all others pass. A 32-bit program
+//! is killed at its first call, whose numbers would bypass the filter.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -24,8 +22,7 @@ pub(super) struct FilterRules {
     pub(super) may_trace: bool,
 }
 
-/// The system calls that are refused whatever their arguments are: those that change or look at the machine, and those
-/// that keep memory nobody counts, or that outlives the program.
+/// System calls that change or inspect the machine, or keep uncounted memory: always refused.
 const REFUSED: [libc::c_long; 49] = [
     libc::SYS_acct,
     libc::SYS_add_key,
@@ -89,7 +86,6 @@ const UNKNOWN: [libc::c_long; 5] = [
     libc::SYS_memfd_secret,
 ];
 
-/// The flags of `clone` that make a namespace.
 const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWIPC,
@@ -117,7 +113,6 @@ const TYPING: [u64; 2] = [0x5412, 0x541C];
 /// A filter of system calls, by number; a number without rules is refused always.
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Whether this kernel and this processor have such filters.
 pub(super) fn is_supported() -> bool {
     Path::new("/proc/sys/kernel/seccomp/actions_avail").exists() && processor().is_ok()
 }
@@ -171,8 +166,7 @@ impl FilterRules {
         Ok(calls)
     }
 
-    /// The sockets there are for programs: TCP, where nobody else is in reach UDP and Unix's, and pairs. A netlink socket
-    /// may ask for the machine's addresses, as runtimes do.
+    /// Sockets: TCP, pairs, netlink for the machine's addresses; UDP and Unix's where nobody is in reach.
     fn sockets(self) -> io::Result<Calls> {
         let mut families = vec![libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
         if self.is_alone {

@@ -9,8 +9,7 @@ use super::bubblewrap::toolchains;
 /// The name under which the program is installed.
 const NAME: &str = "casino";
 
-/// The files that must be out of a judged program's reach, by their real names: this program, and what is installed as
-/// it.
+/// The real paths of this program and of what is installed as it, out of reach of judged programs.
 pub(super) fn copies(program: &Path) -> Vec<PathBuf> {
     let search = env::var_os("PATH").unwrap_or_default();
     let system = ["/usr/bin", "/usr/local/bin", "/opt/bin"].map(PathBuf::from);
@@ -23,8 +22,7 @@ pub(super) fn copies(program: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Folders and files that hold the same as this folder without these files, and the folders that had to be opened for
-/// it. Links are left out: what they lead to has a name of its own.
+/// The entries of a folder without these files, and the folders opened for that. Links are left out.
 pub(super) fn without(folder: &Path, hidden: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let (mut whole, mut opened) = (Vec::new(), Vec::new());
     let mut left = vec![fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf())];

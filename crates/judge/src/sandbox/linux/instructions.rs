@@ -16,19 +16,15 @@ pub(super) struct Instructions {
     /// The program and its arguments; `{host}` and `{port}` are still in them.
     pub(super) words: Vec<String>,
     pub(super) environment: Vec<(String, String)>,
-    /// A folder to copy into `folder` first, and the most bytes to copy: what is larger is used where it is,
-    /// read-only.
+    /// A folder to copy into `folder`, up to this many bytes; a larger one is used in place, read-only.
     pub(super) copy: Option<(PathBuf, u64)>,
     pub(super) folder: PathBuf,
-    /// Folders on a real disk that are measured.
     pub(super) measured: Vec<PathBuf>,
     /// The places of file systems in memory, which limit the bytes themselves; their entries are counted.
     pub(super) in_memory: Vec<PathBuf>,
     /// The port on which the dealer listens; the supervisor fills it in.
     pub(super) port: u16,
-    /// What it may do with the machine's files and network, where it sees them.
     pub(super) landlock: Option<LandlockRules>,
-    /// What it may ask of the system, if the system can filter that.
     pub(super) filter: Option<FilterRules>,
     pub(super) gives_up_rights: bool,
     /// The user the program becomes, if the supervisor may change users.
@@ -47,8 +43,6 @@ pub(super) enum SupervisorMessage {
     Started,
     /// The program cannot be started: the error number of the system.
     NotStarted(i32),
-    /// So long its threads together have waited for a processor by now.
-    Waited(Duration),
     /// The program has ended and nothing of it is left: how, and the processor time of all its processes.
     Ended(Termination, Duration),
 }

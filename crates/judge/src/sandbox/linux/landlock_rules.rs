@@ -1,7 +1,5 @@
-//! The rules for the kernel's Landlock, which confines programs where there is no bubblewrap. It needs no rights, and
-//! works in most containers.
+//! Landlock rules, which confine programs without bubblewrap. They need no rights.
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +16,6 @@ use crate::sandbox::{Task, Workspace};
 /// The newest version of Landlock that is used here. Rules that an older kernel does not know are left out.
 const KNOWN: ABI = ABI::V6;
 
-/// Folders of the system that everyone may read.
 const SYSTEM: [&str; 12] = [
     "/usr",
     "/bin",
@@ -37,29 +34,22 @@ const SYSTEM: [&str; 12] = [
 /// Devices that keep nothing of what is written to them.
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
-/// How much of Landlock a kernel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LandlockSupport {
     Files,
-    /// TCP is confined as well.
     Network,
-    /// Signals and abstract sockets are confined as well.
     Signals,
 }
 
-/// The files that a program may use.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LandlockRules {
-    /// The folders it may read and execute besides those of the system.
     pub(super) read: Vec<PathBuf>,
-    /// The folders in which it may do everything.
     pub(super) write: Vec<PathBuf>,
     /// The files in folders of the system and in `read` that it must not read, by their real names.
     pub(super) hidden: Vec<PathBuf>,
 }
 
 impl LandlockSupport {
-    /// The support of this kernel, if there is any.
     pub(super) fn of_this_kernel() -> Option<LandlockSupport> {
         let strict = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
         let files = strict().handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create);
@@ -74,18 +64,7 @@ impl LandlockSupport {
     }
 }
 
-impl fmt::Display for LandlockSupport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LandlockSupport::Files => "files fenced by Landlock",
-            LandlockSupport::Network => "files and TCP fenced by Landlock",
-            LandlockSupport::Signals => "files, TCP and signals fenced by Landlock",
-        })
-    }
-}
-
 impl LandlockRules {
-    /// The rules for a task that runs with this scratch folder.
     pub(super) fn for_task(task: &Task, scratch: &Path, hidden: Vec<PathBuf>) -> LandlockRules {
         let write = vec![scratch.join("work"), scratch.join("tmp")];
         let mut rules = LandlockRules { read: Vec::new(), write, hidden };
@@ -97,8 +76,7 @@ impl LandlockRules {
         rules
     }
 
-    /// Confines this process and all it will start, as far as the kernel can. The one TCP port it may connect to is
-    /// that of the dealer.
+    /// Confines this process and its children, as far as the kernel can; TCP reaches only the dealer's port.
     pub(super) fn enforce(&self, port: u16) -> Result<(), landlock::RulesetError> {
         let all = AccessFs::from_all(KNOWN);
         let reading = AccessFs::from_read(KNOWN);

@@ -28,17 +28,14 @@ use crate::sandbox::{Task, Workspace, copy_folder};
 use casino_system::folders::create_passable;
 use casino_system::foreign_files::let_all_read;
 
-/// How a program is going to run.
 struct Preparation<'a> {
     task: Task,
     bubblewrap: Option<&'a Bubblewrap>,
     user: Option<u32>,
-    /// A folder that is removed with the program.
     scratch: Option<PathBuf>,
 }
 
 impl LinuxConfinement {
-    /// Starts a program with a supervisor of its own.
     pub(super) fn start_supervised(&self, task: &Task) -> io::Result<SandboxedProgram> {
         let mut preparation = self.prepare(task)?;
         let scratch = preparation.scratch.clone();
@@ -76,8 +73,7 @@ impl LinuxConfinement {
         let helper = File::open(&self.program)?;
         let supervisor = match bubblewrap {
             Some(bubblewrap) => {
-                // What this thread starts inherits it, and other threads' programs for a moment, whose supervisors
-                // close it.
+                // What this thread starts inherits it; other threads' supervisors close it.
                 fcntl_setfd(&helper, FdFlags::empty())?;
                 let hidden = copies(&self.program);
                 bubblewrap.command(helper.as_fd(), supervisor::SUPERVISE, &task, user.is_some(), &hidden)
@@ -156,8 +152,7 @@ impl LinuxConfinement {
 }
 
 impl Preparation<'_> {
-    /// Sees to it that a program which runs in place, as a user of its own, can read what it needs: what others may not
-    /// read is copied, without these files.
+    /// Copies what a program that runs in place as another user could not read, without these files.
     fn find_readable(&mut self, hidden: &[PathBuf]) -> io::Result<()> {
         let (Workspace::Here(folder), Some(_), Some(scratch)) = (&self.task.place, self.user, &self.scratch)
         else {
@@ -201,16 +196,12 @@ impl Preparation<'_> {
     }
 }
 
-/// The folders of a program as it sees them.
 struct Folders {
-    /// A folder that is copied first, and the most bytes to copy.
     copy: Option<(PathBuf, u64)>,
     start: PathBuf,
     /// Its home, and its place for temporary files.
     home: PathBuf,
-    /// Folders on a real disk whose size is limited.
     measured: Vec<PathBuf>,
-    /// The places of file systems in memory.
     in_memory: Vec<PathBuf>,
 }
 

@@ -1,9 +1,5 @@
-//! Control groups: where this process may make some, the kernel counts a program's memory, and with it what no process
-//! has mapped: files in memory, buffers of sockets and pipes, shared memory.
-//!
-//! There are two kinds. With the second (`cgroup2`) a group can be made beside the grader's own or below it, if the
-//! system lets it; with the first, below it. A program is put into its group before anything of it runs, by starting
-//! its supervisor through [`enter`].
+//! Control groups of both kinds, in which the kernel counts a program's memory, mapped or not. A program's
+//! supervisor is started inside its group (see [`enter`]).
 
 use std::env;
 use std::fs::{self, OpenOptions};
@@ -30,14 +26,12 @@ const TRIES: u32 = 600;
 /// The start of the name of a program's group; the process and a number follow.
 const NAME: &str = "casino-box-";
 
-/// Which of the two kinds of groups there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hierarchy {
     First,
     Second,
 }
 
-/// The place in which groups can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MemoryGroups {
     hierarchy: Hierarchy,
@@ -52,7 +46,6 @@ pub(super) struct MemoryGroup {
 }
 
 impl MemoryGroups {
-    /// The place for groups that this process has, if it has one.
     pub(super) fn of_this_process() -> Option<MemoryGroups> {
         let read = |file| fs::read_to_string(file).unwrap_or_default();
         let found = places(&read("/proc/self/cgroup"), &read("/proc/self/mountinfo"));
@@ -61,7 +54,6 @@ impl MemoryGroups {
         Some(groups)
     }
 
-    /// Makes a group for a program that may take so many bytes.
     pub(super) fn group(&self, memory: u64) -> io::Result<MemoryGroup> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
@@ -84,7 +76,6 @@ impl MemoryGroups {
         Ok(group)
     }
 
-    /// Whether a group can be made here and entered.
     fn works(&self) -> bool {
         let delegates = || {
             let file = self.folder.join("cgroup.subtree_control");
@@ -168,8 +159,7 @@ pub(super) fn enter() -> io::Result<()> {
     Err(Command::new(program).args(words).exec())
 }
 
-/// The folders in which groups may be made, the better ones first: `groups` is what `/proc/self/cgroup` says, `mounts`
-/// what `/proc/self/mountinfo` says.
+/// The folders for groups, the better ones first, from `/proc/self/cgroup` and `/proc/self/mountinfo`.
 fn places(groups: &str, mounts: &str) -> Vec<MemoryGroups> {
     let mut found = Vec::new();
     for line in groups.lines() {

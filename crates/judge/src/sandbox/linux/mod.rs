@@ -1,17 +1,12 @@
-//! The sandbox of Linux: bubblewrap, Landlock, users, and the supervisor that stands between the grader and a program.
+//! The sandbox of Linux: bubblewrap, Landlock, users, and the supervisor between the grader and a program.
 //!
-//! Three processes stand in a row: the grader; a supervisor, which is this binary again, alone with the program in the
-//! namespaces that bubblewrap makes; and the program. The dealer's socket is opened by the supervisor inside the sandbox
-//! and handed out over the socket between the two, so the sandbox has a network of its own with nobody in it, and no byte
-//! of the game is relayed. That socket is also the lifeline: whichever way the grader ends, the supervisor reads its end
-//! and kills everything, and number 1 of a process namespace takes all others with it. Where bubblewrap is missing the
-//! same supervisor is the parent of every orphan, and Landlock confines the program; root gives each sandboxed program a
-//! user of its own, so that the system's limit on processes counts for it alone.
-//!
-//! Before it becomes the program, the last process gives up all rights (`rights`) and what it may ask of the system
-//! (`filter`). The grader's binary is handed to bubblewrap as an open file, so that it has no name inside, and is left
-//! out of what Landlock lets a program read (`grader_program`). Where the kernel can count the memory of a group of
-//! processes for us, the supervisor is started in one (`memory_group`).
+//! The supervisor is this binary again, alone with the program in the namespaces of bubblewrap. It opens the
+//! dealer's socket inside the sandbox and hands it out, so that the sandbox has a network with nobody in it. The
+//! socket to the grader is the lifeline: at its end the supervisor kills everything. Without bubblewrap it is the
+//! parent of every orphan, and Landlock confines the program; root gives each program a user of its own. The last
+//! process gives up all rights (`rights`) and filters its system calls (`filter`) before it becomes the program.
+//! The grader's binary has no name inside (`grader_program`). Where the kernel counts memory, the supervisor starts
+//! in a control group (`memory_group`).
 
 mod bubblewrap;
 mod environment;
@@ -27,7 +22,6 @@ mod rights;
 mod supervised;
 mod supervisor;
 mod users;
-mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,25 +29,19 @@ use std::sync::Arc;
 pub(super) use supervisor::helper;
 
 use super::program::SandboxedProgram;
-use super::{Confinement, Policy, Task, Unprotected};
+use super::{Confined, Confinement, Policy, Protection, Task, Unprotected};
 use bubblewrap::{Bubblewrap, NoBubblewrap};
 use landlock_rules::LandlockSupport;
 use memory_group::MemoryGroups;
 use users::Users;
 
-/// How programs are confined on this machine.
 #[derive(Clone, Debug)]
 struct LinuxConfinement {
-    /// This program, which is run again as the supervisor.
     program: PathBuf,
     bubblewrap: Option<Bubblewrap>,
-    /// The users that programs can become, if this process may change users.
     users: Option<Users>,
-    /// What the kernel confines where bubblewrap does not.
     landlock: Option<LandlockSupport>,
-    /// Whether the system can filter what programs ask of it.
     filters: bool,
-    /// Where programs' memory is counted by the system, if it can be.
     groups: Option<MemoryGroups>,
     /// Whether nothing is kept from programs, the environment included.
     trusts: bool,
@@ -61,8 +49,7 @@ struct LinuxConfinement {
     missing: Option<NoBubblewrap>,
 }
 
-/// What this machine has to confine programs. This program, or `program`, is run again as the supervisor.
-pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
+pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Confined, Unprotected> {
     let users = if policy == Policy::Off { None } else { Users::of_this_machine() };
     let (bubblewrap, missing) = match policy {
         Policy::Off => (None, None),
@@ -77,12 +64,11 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
         },
     };
     if policy != Policy::Off && bubblewrap.is_none() && users.is_none() {
-        // Programs are the same user as this process then: they must not look into it. It stays so.
-        // With these arguments it cannot fail.
+        // Programs are the same user then: they must not look into this process. It cannot fail.
         let _ = nix::sys::prctl::set_dumpable(false);
     }
     let landlock = if policy == Policy::Off { None } else { LandlockSupport::of_this_kernel() };
-    Ok(Arc::new(LinuxConfinement {
+    let confinement = LinuxConfinement {
         program: program.to_path_buf(),
         bubblewrap,
         users,
@@ -91,35 +77,26 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
         groups: if policy == Policy::Off { None } else { MemoryGroups::of_this_process() },
         trusts: policy == Policy::Off,
         missing,
-    }))
+    };
+    let protection = confinement.protection();
+    Ok((Arc::new(confinement), protection))
 }
 
 impl Confinement for LinuxConfinement {
     fn launch(&self, task: &Task) -> std::io::Result<SandboxedProgram> {
         self.start_supervised(task)
     }
+}
 
-    fn is_tight(&self) -> bool {
-        self.bubblewrap.is_some()
-    }
-
-    fn holds_network(&self) -> bool {
-        self.is_tight() || self.landlock >= Some(LandlockSupport::Network)
-    }
-
-    fn fences_files(&self) -> bool {
-        self.is_tight() || self.landlock.is_some()
-    }
-
-    fn protections(&self) -> String {
-        let user = if self.users.is_some() { ", each as a user of its own" } else { "" };
-        let limits = "with limits on processes, memory, files, output and time";
-        match (&self.bubblewrap, self.landlock) {
-            (Some(_), _) => {
-                format!("Programs run under bubblewrap{user}: own files, processes and network; {limits}.")
-            }
-            (None, Some(landlock)) => format!("Programs run without bubblewrap{user}: {landlock}; {limits}."),
-            (None, None) => format!("Programs run without a sandbox{user}; {limits}."),
+impl LinuxConfinement {
+    fn protection(&self) -> Protection {
+        let is_tight = self.bubblewrap.is_some();
+        Protection {
+            is_tight,
+            holds_network: is_tight || self.landlock >= Some(LandlockSupport::Network),
+            fences_files: is_tight || self.landlock.is_some(),
+            holds_signals: is_tight || self.landlock >= Some(LandlockSupport::Signals),
+            warning: self.warning(),
         }
     }
 

@@ -46,8 +46,7 @@ impl Processes {
         found
     }
 
-    /// The resources that these use together: threads, memory by the quick count (shared pages several times), and
-    /// processor time.
+    /// Threads, memory by the quick count (shared pages several times), and processor time.
     pub(super) fn usage(&self, numbers: &BTreeSet<i32>) -> ResourceUsage {
         let mut usage = ResourceUsage::default();
         for process in numbers.iter().filter_map(|number| self.0.get(number)) {
@@ -60,8 +59,7 @@ impl Processes {
         usage
     }
 
-    /// The memory of these in bytes with every shared page counted once, files in memory that nobody maps included. Of
-    /// what cannot be looked at, shared pages count several times.
+    /// Bytes of memory with shared pages counted once where possible, and unmapped files in memory.
     pub(super) fn exact_memory(&self, numbers: &BTreeSet<i32>) -> u64 {
         let resident =
             |number| self.0.get(&number).filter(|process| !process.zombie).map(|process| process.resident);
@@ -69,7 +67,6 @@ impl Processes {
         numbers.iter().map(of_one).sum::<u64>() + unmapped(numbers)
     }
 
-    /// Those of these processes that still run.
     pub(super) fn alive(&self, numbers: &BTreeSet<i32>) -> BTreeSet<i32> {
         let alive = |number: &&i32| self.0.get(number).is_some_and(|process| !process.zombie);
         numbers.iter().filter(alive).copied().collect()
@@ -98,7 +95,6 @@ impl Processes {
     }
 }
 
-/// The resources that several processes use together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ResourceUsage {
     pub(super) threads: u64,

@@ -9,8 +9,7 @@ use rustix::thread::{
     set_capabilities, set_no_new_privs,
 };
 
-/// Becomes this user, if there is one, and gives up every right of the system's, so that none comes back: not by a file
-/// that runs as its owner, and not by a file with rights of its own.
+/// Becomes this user, if any, and gives up every right for good.
 pub(super) fn give_up(user: Option<u32>) -> io::Result<()> {
     empty_bounding_set()?;
     if let Some(user) = user {
@@ -29,8 +28,7 @@ pub(super) fn give_up(user: Option<u32>) -> io::Result<()> {
     Ok(set_no_new_privs(true)?)
 }
 
-/// Takes every right out of those that a file could give. Only who has rights can, and who has none gets none: "no new
-/// privileges" sees to it.
+/// Empties the bounding set, as far as this process may.
 fn empty_bounding_set() -> io::Result<()> {
     for number in 0..u64::BITS {
         match remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number)) {

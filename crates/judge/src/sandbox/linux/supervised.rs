@@ -10,7 +10,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
@@ -25,7 +25,6 @@ use crate::sandbox::{Limit, SandboxedProgram, Termination};
 /// How long a supervisor may take to kill everything after it was told to.
 const CLEANUP: Duration = Duration::from_secs(2);
 
-/// The grader's end of a supervised program.
 #[derive(Debug)]
 struct SupervisorHold {
     /// The process of bubblewrap or of the supervisor itself.
@@ -34,7 +33,6 @@ struct SupervisorHold {
     channel: UnixStream,
 }
 
-/// The parts of a sandboxed program that has just been started.
 pub(super) struct SandboxParts {
     /// The process of bubblewrap or of the supervisor itself.
     pub(super) child: Child,
@@ -42,9 +40,7 @@ pub(super) struct SandboxParts {
     pub(super) instructions: Instructions,
     /// The last bytes kept of each output.
     pub(super) keep: usize,
-    /// A folder that is removed with the program.
     pub(super) scratch: Option<PathBuf>,
-    /// The group in which the system counts its memory.
     pub(super) group: Option<MemoryGroup>,
 }
 
@@ -103,8 +99,7 @@ impl SandboxParts {
 }
 
 impl Hold for SupervisorHold {
-    /// The supervisor kills everything when the connection to it is closed. What it leaves, if the program has ended it,
-    /// is looked for here.
+    /// Hangs up, which makes the supervisor kill everything, and kills what it leaves.
     fn end(&self, shared: &WatchedProgram) {
         let _ = self.channel.shutdown(Shutdown::Write);
         let cleared = shared.wait(CLEANUP, |observed| observed.gone);
@@ -142,7 +137,6 @@ fn kill_rest(pid: i32, user: Option<u32>) {
     }
 }
 
-/// Receives the socket that the supervisor has opened in the sandbox.
 fn receive_listener(channel: &UnixStream) -> io::Result<TcpListener> {
     let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut message = RecvAncillaryBuffer::new(&mut space);
@@ -161,8 +155,7 @@ fn ended_at_once() -> io::Error {
     io::Error::other("the supervisor of the sandbox ended at once")
 }
 
-/// Reads the messages of the supervisor until it is gone. `begins` is told when the program runs, or else the error
-/// number of the system. Whatever end is reported, want of memory in the program's group is the reason for it.
+/// Reads the supervisor's messages. `begins` gets the start or its error number; lack of memory wins.
 fn follow_supervisor(
     channel: &UnixStream,
     shared: &WatchedProgram,
@@ -173,11 +166,6 @@ fn follow_supervisor(
         let begun = match message {
             SupervisorMessage::Started => None,
             SupervisorMessage::NotStarted(number) => Some(number),
-            SupervisorMessage::Waited(total) => {
-                let delays = shared.observed().delays.get_or_insert_default().clone();
-                delays.tell(Instant::now(), total);
-                continue;
-            }
             SupervisorMessage::Ended(end, cpu) => {
                 let end = if is_exceeded() { Termination::Over(Limit::Memory) } else { end };
                 shared.change(|observed| {

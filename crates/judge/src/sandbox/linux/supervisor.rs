@@ -1,8 +1,5 @@
-//! The supervisor of a judged program. This program itself is run as the supervisor, and once more for the process that
-//! becomes the program.
-//!
-//! The supervisor listens for the dealer, watches the limits, and kills everything when the program has ended, when a
-//! limit is passed, or when the grader hangs up, for whatever reason.
+//! The supervisor of a judged program: this program run again, and once more for the process that becomes the
+//! program.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -29,8 +26,6 @@ use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
 use super::memory_group::{ENTER, enter};
 use super::processes::{Processes, kill_all, unmapped};
-use super::waiting::Waiting;
-use crate::sandbox::by_time::TOLD;
 use crate::sandbox::limits::MOST_ENTRIES;
 use crate::sandbox::scratch::limit_passed;
 use crate::sandbox::{Limit, Termination};
@@ -44,7 +39,6 @@ const BECOME: &str = "__become";
 /// How long the supervisor sleeps between two looks, in milliseconds.
 const LOOK: u16 = 4;
 
-/// How often limits are checked.
 const MEASURE: Duration = Duration::from_millis(20);
 
 /// How often memory in files without names and folders on disk are measured, which takes longer.
@@ -53,8 +47,7 @@ const MEASURE_FILES: Duration = Duration::from_millis(200);
 /// How long killing is repeated if something does not die.
 const KILLING: Duration = Duration::from_secs(3);
 
-/// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no
-/// helper process.
+/// Does the work of a helper process. `None` if this process was not started as one.
 pub(in crate::sandbox) fn helper() -> Option<ExitCode> {
     let mut words = env::args_os().skip(1);
     let (first, nothing) = (words.next()?, words.next().is_none());
@@ -93,8 +86,6 @@ fn supervise() -> io::Result<()> {
         begun,
         measured: begun,
         files_measured: begun,
-        waiting_measured: begun,
-        waiting: Waiting::default(),
         status: None,
     };
     let outcome = supervisor.watch(&channel, &ours);
@@ -102,8 +93,7 @@ fn supervise() -> io::Result<()> {
     write_message(&channel, &outcome?)
 }
 
-/// Closes what the grader had open when it started this: the program shall inherit nothing but its outputs. It is one
-/// descriptor at least, by which bubblewrap was told this program.
+/// Closes inherited descriptors: the program inherits nothing but its outputs.
 fn close_inherited() -> io::Result<()> {
     let numbers = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().to_str()?.parse::<i32>().ok();
     let open: Vec<i32> = fs::read_dir("/proc/self/fd")?.filter_map(numbers).collect();
@@ -127,15 +117,12 @@ fn send_listener(channel: &UnixStream, listener: BorrowedFd<'_>) -> io::Result<(
     Ok(())
 }
 
-/// A running program and when it was last looked at.
 struct Supervisor {
     instructions: Instructions,
     child: Pid,
     begun: Instant,
     measured: Instant,
     files_measured: Instant,
-    waiting_measured: Instant,
-    waiting: Waiting,
     status: Option<Termination>,
 }
 
@@ -148,8 +135,7 @@ impl Supervisor {
         loop {
             let end = self.look(channel)?;
             if !started {
-                // A message comes only if the program cannot be started: becoming it closes this connection. It is
-                // read after the program's end is looked at, which would otherwise hide the message.
+                // A message means that the program cannot be started. It is read after the end is looked at.
                 match read_message::<i32>(program) {
                     Ok(Some(number)) => return Ok(SupervisorMessage::NotStarted(number)),
                     Ok(None) => {
@@ -161,10 +147,6 @@ impl Supervisor {
                 }
             }
             if let Some(end) = end {
-                // How long it waited matters only to one that was not left to end by itself.
-                if matches!(end, Termination::Over(_)) {
-                    self.tell_waiting(channel, &self.descendants(&Processes::now()))?;
-                }
                 self.kill();
                 return Ok(SupervisorMessage::Ended(end, reaped_cpu()));
             }
@@ -190,36 +172,14 @@ impl Supervisor {
         }
         if now - self.measured >= MEASURE {
             self.measured = now;
-            return Ok(self.passed(now, channel)?.map(Termination::Over));
+            return Ok(self.limit_passed(now).map(Termination::Over));
         }
         Ok(None)
     }
 
-    /// Tells the grader how long the program's threads have waited for a processor, if that is more than before.
-    fn tell_waiting(&mut self, channel: &UnixStream, ours: &BTreeSet<i32>) -> io::Result<()> {
-        match self.waiting.grown(ours) {
-            Some(total) => write_message(channel, &SupervisorMessage::Waited(total)),
-            None => Ok(()),
-        }
-    }
-
-    /// The limit that is passed, if any.
-    fn passed(&mut self, now: Instant, channel: &UnixStream) -> io::Result<Option<Limit>> {
+    fn limit_passed(&mut self, now: Instant) -> Option<Limit> {
         let processes = Processes::now();
-        let ours = self.descendants(&processes);
-        if now - self.waiting_measured >= TOLD {
-            self.waiting_measured = now;
-            self.tell_waiting(channel, &ours)?;
-        }
-        Ok(self.limit_passed_by(&processes, &ours, now))
-    }
-
-    fn limit_passed_by(
-        &mut self,
-        processes: &Processes,
-        ours: &BTreeSet<i32>,
-        now: Instant,
-    ) -> Option<Limit> {
+        let ours = &self.descendants(&processes);
         let limits = &self.instructions.limits;
         let usage = processes.usage(ours);
         if usage.threads > u64::from(limits.processes) {
@@ -258,8 +218,7 @@ impl Supervisor {
         ours
     }
 
-    /// Reaps all processes that have ended and remembers how the program ended. Returns whether any are left: whoever
-    /// loses its parent becomes a child of this process.
+    /// Reaps all ended processes and keeps the program's end. Returns whether any are left.
     fn reap(&mut self) -> bool {
         loop {
             let (pid, end) = match waitpid(None::<Pid>, Some(WaitPidFlag::WNOHANG)) {

@@ -48,8 +48,7 @@ pub(super) fn closed_to_others(folders: &[PathBuf]) -> Vec<PathBuf> {
     folders.iter().filter(|folder| is_closed(folder)).cloned().collect()
 }
 
-/// Whether somebody else could not read this folder, or what is in it, because of its rights or of those of a folder
-/// above. Of what is in it, the first thousand entries are looked at, and not what is in those.
+/// Whether others cannot read this folder or its first thousand entries.
 pub(super) fn is_unreadable(folder: &Path) -> bool {
     const OTHERS_READ: u32 = 0o004;
     const OTHERS_ENTER: u32 = 0o001;
@@ -79,8 +78,7 @@ pub(super) fn give_folder(folder: &Path, user: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether this process has the rights to change its user and to give files away: being root is not enough in
-/// a container.
+/// Whether this process has the rights to change users and owners; root in a container may not.
 fn may_change_users() -> bool {
     const CHOWN_SETGID_SETUID: u64 = 1 | 1 << 6 | 1 << 7;
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

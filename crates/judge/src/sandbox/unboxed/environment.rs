@@ -4,8 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The variables without which programs of some system do not start, or compilers are not found. None of them holds a
-/// secret of its user.
+/// Variables that programs and compilers need to start. None holds a secret.
 const KEPT: [&str; 18] = [
     "COMMONPROGRAMFILES",
     "COMSPEC",
@@ -30,7 +29,6 @@ const KEPT: [&str; 18] = [
 /// The variables that name the home of a user, or a place for temporary files or settings.
 const HOMES: [&str; 7] = ["APPDATA", "HOME", "LOCALAPPDATA", "TEMP", "TMP", "TMPDIR", "USERPROFILE"];
 
-/// The environment variables of a program; `home` is where it may write.
 pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
     let kept = KEPT.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
     let mut variables: Vec<(OsString, OsString)> = kept.collect();

@@ -13,7 +13,6 @@ use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::limit_passed;
 use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
 
-/// How often a program is looked at.
 const LOOK: Duration = Duration::from_millis(4);
 
 const MEASURE: Duration = Duration::from_millis(200);
@@ -21,24 +20,20 @@ const MEASURE: Duration = Duration::from_millis(200);
 /// How long its processes may take to end after they were told to.
 const CLEANUP: Duration = Duration::from_secs(5);
 
-/// The grader's end of a program without a box.
 #[derive(Debug)]
 pub(super) struct TreeHold {
     pid: i32,
-    /// Tells the thread that watches the program to end it.
     stop: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
 pub(super) struct Watched {
-    /// The folders whose size is limited.
     pub(super) measured: Vec<PathBuf>,
     pub(super) limits: ResourceLimits,
     /// How many bytes of each output are kept: the last ones.
     pub(super) keep: usize,
 }
 
-/// Watches a program to its end in a thread of its own.
 pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<WatchedProgram>, TreeHold)> {
     let pid = i32::try_from(tree.id()).map_err(io::Error::other)?;
     let shared = Arc::new(WatchedProgram::default());
@@ -62,7 +57,6 @@ pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<
 }
 
 impl Watched {
-    /// Looks at the program until it has ended or has to end.
     fn follow(&self, tree: &mut ProcessTree, stop: &AtomicBool) -> Termination {
         let begun = Instant::now();
         let mut measured = begun;

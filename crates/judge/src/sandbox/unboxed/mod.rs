@@ -1,8 +1,5 @@
-//! Running a program where the system has no box: with the rights of whoever grades.
-//!
-//! What every system gives is still given. The program runs in a fresh folder, with an environment of its own, as a
-//! process tree that is ended whole; its real time, its outputs and what it leaves in its folders are limited. A thread
-//! watches it, and connects it to nothing: it reaches the dealer on this machine's own address.
+//! Runs a program without a box, with the grader's rights: in a fresh folder with its own environment, as a process
+//! tree that is ended whole, with limits on time, outputs and files.
 
 mod environment;
 mod hold;
@@ -16,31 +13,35 @@ use std::sync::Arc;
 
 use super::program::SandboxedProgram;
 use super::scratch::{remove_folder, scratch_folder, size_of_copy};
-use super::{Confinement, Policy, Task, Unprotected, Workspace, copy_folder};
+use super::{Confined, Confinement, Policy, Protection, Task, Unprotected, Workspace, copy_folder};
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;
 use environment::environment;
 use hold::{Watched, watch};
 
-/// What is said of a system that has no box.
 const RIGHTS: &str = "This system has no box: programs run with your rights, and can read, change and send whatever you \
                       can. Their time, their output and the files in their folders are limited, and all of their \
                       processes are ended. Grade programs of strangers on Linux, with bubblewrap.";
 
-/// A system without a box.
 #[derive(Clone, Copy, Debug)]
 struct NoConfinement {
     /// Whether programs get the environment of this process.
     trusts: bool,
 }
 
-/// What a system without a box has for programs.
-pub(super) fn confinement(policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
-    match policy {
-        Policy::Require => Err(Unprotected::NoBox),
-        Policy::Auto | Policy::Plain => Ok(Arc::new(NoConfinement { trusts: false })),
-        Policy::Off => Ok(Arc::new(NoConfinement { trusts: true })),
+pub(super) fn confinement(policy: Policy) -> Result<Confined, Unprotected> {
+    if policy == Policy::Require {
+        return Err(Unprotected::NoBox);
     }
+    let trusts = policy == Policy::Off;
+    let protection = Protection {
+        is_tight: false,
+        holds_network: false,
+        fences_files: false,
+        holds_signals: false,
+        warning: (!trusts).then(|| format!("Warning: {RIGHTS}")),
+    };
+    Ok((Arc::new(NoConfinement { trusts }), protection))
 }
 
 impl Confinement for NoConfinement {
@@ -51,26 +52,6 @@ impl Confinement for NoConfinement {
             remove_folder(Some(&scratch));
         }
         started
-    }
-
-    fn is_tight(&self) -> bool {
-        false
-    }
-
-    fn holds_network(&self) -> bool {
-        false
-    }
-
-    fn fences_files(&self) -> bool {
-        false
-    }
-
-    fn protections(&self) -> String {
-        "Programs run without a sandbox, with your rights; with limits on files, output and time.".to_string()
-    }
-
-    fn warning(&self) -> Option<String> {
-        (!self.trusts).then(|| format!("Warning: {RIGHTS}"))
     }
 }
 

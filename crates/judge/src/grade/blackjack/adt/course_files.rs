@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
 
-/// The files of the document that students do not write.
 const COURSE: [(&str, &str); 5] = [
     ("card.h", include_str!("../../../../../../courses/blackjack/card.h")),
     ("deck.h", include_str!("../../../../../../courses/blackjack/deck.h")),
@@ -29,10 +28,8 @@ const OURS: [(&str, &str); 7] = [
 /// The folders of tools and histories are not copied.
 const LEFT_OUT: [&str; 3] = [".git", "node_modules", "target"];
 
-/// How many folders deep sources are.
 const DEEPEST: usize = 16;
 
-/// The course's files, with those that were given in the place of ours.
 #[derive(Clone, Debug)]
 pub(super) struct CourseFiles {
     files: Vec<(String, Vec<u8>)>,
@@ -68,8 +65,7 @@ impl CourseFiles {
         OURS.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))
     }
 
-    /// Puts the course's file in the place of each file of the same name in a folder and those in it. Says whether one of
-    /// them was another one.
+    /// Replaces files of the course's names in a folder tree. Returns whether one of them differed.
     pub(super) fn replace(&self, folder: &Path) -> io::Result<bool> {
         self.replace_in(folder, DEEPEST)
     }

@@ -1,6 +1,5 @@
 //! The three abstract data types of the document.
 
-use super::faults::{DECK_FAULTS, Fault, HAND_FAULTS, PLAYER_FAULTS};
 use super::script::{AdtModel, AdtScript};
 use super::{deck, hand, players};
 use crate::grade::CaseSettings;
@@ -8,63 +7,66 @@ use crate::grade::CaseSettings;
 /// One of the abstract data types, and everything by which it is judged.
 #[derive(Clone, Copy)]
 pub(super) struct AdtKind {
-    /// What its files and the names of its behaviours begin with.
+    /// The first word of its files and of the names of its behaviors.
     pub(super) key: &'static str,
-    /// What the names of the students' test cases begin with.
-    pub(super) cases: &'static str,
     /// The title of its part of the report.
     pub(super) title: &'static str,
-    /// What one of them is called in a sentence.
-    pub(super) noun: &'static str,
     pub(super) file: &'static str,
-    /// What else is linked, by the names of our objects.
+    /// The other objects of ours that are linked, by their names.
     pub(super) needs: &'static [&'static str],
-    pub(super) driver: &'static str,
     pub(super) scripts: fn(&CaseSettings) -> Vec<AdtScript>,
     pub(super) right: fn() -> Box<dyn AdtModel>,
     pub(super) code: fn(&str) -> String,
-    /// The faulty implementations that students' test cases have to find.
-    pub(super) faults: &'static [Fault],
+    /// Our implementation, with the faults that students' test cases have to find.
+    source: &'static str,
 }
 
 pub(super) const KINDS: [AdtKind; 3] = [
     AdtKind {
         key: "deck",
-        cases: "deck.case.",
         title: "Deck",
-        noun: "deck",
         file: "deck.cpp",
         needs: &["card"],
-        driver: "deck_driver.cpp",
         scripts: deck::scripts,
         right: deck::right,
         code: deck::code,
-        faults: &DECK_FAULTS,
+        source: include_str!("../../../../../../courses/blackjack/deck.cpp"),
     },
     AdtKind {
         key: "hand",
-        cases: "hand.case.",
         title: "Hand",
-        noun: "hand",
         file: "hand.cpp",
         needs: &["card"],
-        driver: "hand_driver.cpp",
         scripts: hand::scripts,
         right: hand::right,
         code: hand::code,
-        faults: &HAND_FAULTS,
+        source: include_str!("../../../../../../courses/blackjack/hand.cpp"),
     },
     AdtKind {
         key: "player",
-        cases: "player.case.",
         title: "Players",
-        noun: "player",
         file: "player.cpp",
         needs: &["card", "hand"],
-        driver: "player_driver.cpp",
         scripts: players::scripts,
         right: players::right,
         code: players::code,
-        faults: &PLAYER_FAULTS,
+        source: include_str!("../../../../../../courses/blackjack/player.cpp"),
     },
 ];
+
+/// A fault of an implementation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    /// A short name, the same from run to run.
+    pub(super) code: &'static str,
+    /// What the implementation does and what the document asks for, in a sentence.
+    pub(super) says: &'static str,
+}
+
+impl AdtKind {
+    /// The faults, as comments of the source name them: `-DFAULT=1` is the first.
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        let named = |line: &'static str| line.strip_prefix("// FAULT ")?.split_once(' ')?.1.split_once(": ");
+        self.source.lines().filter_map(named).map(|(code, says)| Fault { code, says }).collect()
+    }
+}

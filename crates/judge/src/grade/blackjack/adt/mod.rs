@@ -1,13 +1,10 @@
 //! Grades the abstract data types of the Blackjack course, each alone: deck, hand and players.
 //!
-//! A driver (`courses/blackjack`) runs a list of operations on a student's `deck.cpp` in the sandbox and prints each result.
-//! The expected results come from the game's own deck, hand and players, so a submission cannot print its verdict. `deck`,
-//! `hand` and `players` hold the lists, `observing` compares, `own_cases` grades the student's test cases against `faults`,
-//! and `workbench` is the compiler and its folders.
+//! A driver (`courses/blackjack`) runs operations on a student's source in the sandbox and prints each result. The
+//! expected results come from this program's own types, so that a submission cannot print its verdict.
 
 mod course_files;
 mod deck;
-mod faults;
 mod hand;
 mod kind;
 mod observing;
@@ -30,12 +27,9 @@ use own_cases::OwnCase;
 use script::AdtScript;
 use workbench::{CannotJudge, Workbench};
 
-/// The title of the part about the student's test cases.
 const OWN_CASES: &str = "Own test cases";
 
-/// Judges the abstract data types in what was handed in, a folder or an archive: a part of a report for each, and one for the
-/// student's own test cases. Nothing if it holds none of their files. Files of `given` take the place of the course's files
-/// of the same names.
+/// Judges the abstract data types of a submission: a part for each, and one for its test cases.
 pub fn judge_adts(
     handed_in: &Path,
     project: Option<&str>,
@@ -53,8 +47,7 @@ pub fn judge_adts(
     judge_found(&found, given, sandbox, settings).map_err(|CannotJudge(why)| Setback::not_judged(why))
 }
 
-/// The report on a program with the parts of its abstract data types. Where the program itself could not be judged for a
-/// fault of its own, the parts about it stay, without points.
+/// Adds the parts of abstract data types to the report on a program, which may have been unbuildable.
 pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &CaseSettings) -> Report {
     let parts = match parts {
         _ if !report.is_judged() => return report,
@@ -84,7 +77,7 @@ fn is_of_adts(name: &str) -> bool {
 }
 
 fn is_case_of(kind: &AdtKind, name: &str) -> bool {
-    let rest = name.strip_prefix(kind.cases).and_then(|rest| rest.strip_suffix(".cpp"));
+    let rest = name.strip_prefix(kind.key).and_then(|rest| rest.strip_prefix(".case.")?.strip_suffix(".cpp"));
     rest.is_some_and(|rest| !rest.is_empty())
 }
 
@@ -173,7 +166,6 @@ fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
     homes.next().filter(|_| homes.next().is_none()).map(Path::to_path_buf)
 }
 
-/// The items of one abstract data type: its behaviours, and why it could not be built.
 fn judge_kind(
     kind: &AdtKind,
     source: &AdtSource,
@@ -221,7 +213,7 @@ fn judge_kind(
         }
     };
     let name = format!("{}-driver", kind.key);
-    let mut ours = vec![format!("{}.o", kind.driver.trim_end_matches(".cpp"))];
+    let mut ours = vec![format!("{}_driver.o", kind.key)];
     ours.extend(kind.needs.iter().map(|name| format!("{name}.o")));
     let program = (format!("{name}{}", std::env::consts::EXE_SUFFIX), object.as_str(), ours);
     let place = match bench.link(&name, &[program])? {

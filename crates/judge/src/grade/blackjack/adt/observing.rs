@@ -13,23 +13,19 @@ use crate::grade::report::{Item, Outcome, Points};
 use crate::sandbox::{NeverStarted, Sandbox, Termination};
 use casino_system::foreign_files::let_all_read;
 
-/// The file with the operations of a script.
 const OPERATIONS: &str = "operations.txt";
 
 /// How many operations before the first difference are shown.
 const CONTEXT: usize = 9;
 
-/// An implementation that is linked with its driver.
 pub(super) struct Driven<'a> {
     pub(super) kind: &'a AdtKind,
     pub(super) sandbox: &'a Sandbox,
     pub(super) place: PathBuf,
-    /// The name of the program in it, as a command.
     pub(super) program: String,
 }
 
 impl Driven<'_> {
-    /// Grades every behaviour, each worth a point.
     pub(super) fn judge(&self, settings: &CaseSettings) -> Result<Vec<Item>, CannotJudge> {
         let scripts = (self.kind.scripts)(settings);
         let wants: Vec<Vec<Vec<String>>> =
@@ -62,7 +58,6 @@ impl Driven<'_> {
         Ok(items)
     }
 
-    /// Runs a script in a process of its own.
     fn run(
         &self,
         script: &AdtScript,
@@ -94,7 +89,6 @@ impl Driven<'_> {
         Ok((observed, item, problem))
     }
 
-    /// The item of a script in which something differs.
     fn differs(&self, script: &AdtScript, difference: &Difference, how: &str, item: Item) -> Item {
         let last = up_to(&script.operations[difference.operation], difference.number);
         let from = difference.operation.saturating_sub(CONTEXT);
@@ -164,7 +158,6 @@ fn quiet(key: &str, scripts: &[AdtScript], all: &[DriverOutput], any_right: bool
     }
 }
 
-/// The command that starts a program of this name in the folder that it is in.
 pub(super) fn command_of(name: &str) -> String {
     Path::new(".").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)).display().to_string()
 }

@@ -1,13 +1,11 @@
-//! The student's own test cases (Blackjack document, VI): each has to accept a right implementation, and to reject wrong
-//! ones.
+//! The student's test cases (Blackjack document, VI): each has to accept a right implementation and reject wrong ones.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::faults::Fault;
-use super::kind::AdtKind;
+use super::kind::{AdtKind, Fault};
 use super::observing::command_of;
 use super::workbench::{CannotJudge, Workbench, make_folder};
 use crate::grade::CaseSettings;
@@ -18,20 +16,17 @@ use crate::sandbox::{Ended, Sandbox, Termination};
 /// How many bytes a test case may print: it may say whatever it likes.
 const OUTPUT: usize = 1 << 20;
 
-/// How many bytes of it are shown.
 const SHOWN: usize = 400;
 
 /// After so many faulty implementations with which a test case did not end, it is not run any more.
 const MOST_LATE: usize = 2;
 
-/// Which of the right implementation and the first faulty one that was rejected are tried once more, in an order in which nothing takes
-/// turns: whoever tosses a coin, however it is weighted, says the same each time in less than one of a hundred tries.
+/// Runs that are repeated, in no alternating order: one of a hundred coin tossers passes.
 const TRIED_AGAIN: [Says; 6] = [Says::Right, Says::Right, Says::Wrong, Says::Right, Says::Wrong, Says::Wrong];
 
 /// The name of every program when it runs, and of the folder in which it does.
 const PROGRAM_NAME: &str = "case";
 
-/// The name under which a program is linked.
 fn program_file(number: usize) -> String {
     program_file_named(&format!("case-{number}"))
 }
@@ -43,14 +38,12 @@ fn program_file_named(name: &str) -> String {
 const UNSURE: &str = "It does not say the same of one implementation each time: its exit code has to follow from what the implementation \
                       does, and not from chance or the time.";
 
-/// A test case that was handed in.
 pub(super) struct OwnCase {
     pub(super) source: PathBuf,
     /// The object that it was compiled to, or what the compiler said.
     pub(super) object: Result<String, String>,
 }
 
-/// What a test case says of an implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
     Right,
@@ -69,7 +62,6 @@ impl Says {
     }
 }
 
-/// Judges the test cases of one kind, each worth a point, and says which faults none of them found.
 pub(super) fn judge(
     kind: &AdtKind,
     cases: &[OwnCase],
@@ -80,14 +72,13 @@ pub(super) fn judge(
     if cases.is_empty() {
         return Ok(Vec::new());
     }
-    let faults = kind.faults;
+    let faults = kind.faults();
     bench.build_faults(kind.key, faults.len())?;
     let mut found = vec![false; faults.len()];
     let mut items = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         let name = case.source.file_name().unwrap_or_default().to_string_lossy();
-        let title =
-            format!("{} accepts a right {} and rejects a wrong one", case.source.display(), kind.noun);
+        let title = format!("{} accepts a right {} and rejects a wrong one", case.source.display(), kind.key);
         let item = Item::new(format!("case-{}", name.trim_end_matches(".cpp")), title, Points::ONE);
         let object = match &case.object {
             Ok(object) => object,
@@ -97,12 +88,12 @@ pub(super) fn judge(
             }
         };
         let folder = format!("{}-case-{number}", kind.key);
-        let judging = Judging { kind, faults, bench, sandbox, settings, folder };
+        let judging = Judging { kind, faults: &faults, bench, sandbox, settings, folder };
         let (item, finds) = judging.case(object, item)?;
         finds.iter().for_each(|fault| found[*fault] = true);
         items.push(item);
     }
-    items.extend(missed(kind, faults, &found));
+    items.extend(missed(kind, &faults, &found));
     Ok(items)
 }
 
@@ -111,13 +102,12 @@ fn not_built(item: Item, said: &str) -> Item {
     Item { context, ..item }.failed("It does not compile or link with the course's files.")
 }
 
-/// The faults that no test case found, as an item without points.
 fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
     let missed: Vec<&Fault> =
         faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
     let item = Item::new(
         format!("case-{}-missed", kind.key),
-        format!("Faults of a {} that no case finds", kind.noun),
+        format!("Faults of a {} that no case finds", kind.key),
         Points::ZERO,
     );
     if missed.is_empty() {
@@ -128,7 +118,6 @@ fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
     Some(Item { context, ..item }.failed(reason))
 }
 
-/// One test case, and all that it is held against.
 struct Judging<'a> {
     kind: &'a AdtKind,
     faults: &'a [Fault],
@@ -139,7 +128,6 @@ struct Judging<'a> {
 }
 
 impl Judging<'_> {
-    /// Judges a test case, and says which faults it finds.
     fn case(&self, object: &str, item: Item) -> Result<(Item, Vec<usize>), CannotJudge> {
         let right = self.program(0, object);
         let place = match self.bench.link(&self.folder, &[right])? {
@@ -182,7 +170,7 @@ impl Judging<'_> {
             item.failed(format!(
                 "It finds nothing: it returns 0 for a right {noun} and for all {} wrong ones.{slow}",
                 self.faults.len(),
-                noun = self.kind.noun
+                noun = self.kind.key
             ))
         } else {
             let title = format!("{}; finds: {}", item.title, names.join(", "));
@@ -209,8 +197,7 @@ impl Judging<'_> {
         Ok(())
     }
 
-    /// Runs the program of this number in the same folder and under the same name as all others, alone there: a copy of it, whose
-    /// number in the file system is another one each time.
+    /// Runs a program as a fresh copy, alone in its folder and under the name of all others.
     fn run(&self, place: &Path, number: usize) -> Result<Ended, CannotJudge> {
         let (program, alone) = (place.join(program_file(number)), place.join(PROGRAM_NAME));
         let moved = alone.join(program_file_named(PROGRAM_NAME));

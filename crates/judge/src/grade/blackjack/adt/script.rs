@@ -3,7 +3,6 @@
 use casino_sisters::blackjack::HandValue;
 use casino_stud::cards::{Card, Notation};
 
-/// Operations that one process does one after the other, to see one behaviour.
 #[derive(Clone, Debug)]
 pub(super) struct AdtScript {
     /// The short name of the behaviour, the same from run to run.
@@ -14,28 +13,33 @@ pub(super) struct AdtScript {
 }
 
 impl AdtScript {
-    pub(super) fn new<S: Into<String>>(
-        id: &str,
-        title: &str,
-        operations: impl IntoIterator<Item = S>,
-    ) -> AdtScript {
-        let operations = operations.into_iter().map(Into::into).collect();
-        AdtScript { id: id.into(), title: title.into(), operations }
-    }
-
     /// What an implementation answers to each operation: none, one or several observations.
     pub(super) fn answers(&self, mut model: Box<dyn AdtModel>) -> Vec<Vec<String>> {
         self.operations.iter().map(|operation| model.answer(operation)).collect()
     }
 }
 
-/// The right implementation, in this process.
+/// Reads scripts: a line with id and title, then lines of operations. Without any they are `generated`.
+pub(super) fn read_scripts(text: &str, generated: impl Fn(&str) -> Vec<String>) -> Vec<AdtScript> {
+    let mut scripts: Vec<AdtScript> = Vec::new();
+    for line in text.lines() {
+        if let (Some(operations), Some(script)) = (line.strip_prefix("    "), scripts.last_mut()) {
+            script.operations.extend(operations.split("; ").map(String::from));
+        } else {
+            let (id, title) = line.split_once(": ").expect("a script begins with its id and its title");
+            scripts.push(AdtScript { id: id.into(), title: title.into(), operations: Vec::new() });
+        }
+    }
+    for script in scripts.iter_mut().filter(|script| script.operations.is_empty()) {
+        script.operations = generated(&script.id);
+    }
+    scripts
+}
+
 pub(super) trait AdtModel {
-    /// What the driver would print for this operation.
     fn answer(&mut self, operation: &str) -> Vec<String>;
 }
 
-/// An observation that is not what it has to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     /// The number of the operation, from 0.
@@ -47,7 +51,6 @@ pub(super) struct Difference {
     pub(super) got: Option<String>,
 }
 
-/// The first difference, if there is one.
 pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<Difference> {
     let mut got = got.iter();
     for (operation, wants) in wants.iter().enumerate() {
@@ -62,8 +65,7 @@ pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<
     None
 }
 
-/// Whether an observation is as good as another one. All values over 21 are: the document allows any count there, and so
-/// it does not say either what an ace counts in it.
+/// Whether an observation is as good as another: all values over 21 are.
 pub(super) fn is_same(want: &str, got: &str) -> bool {
     want == got || is_over_21(want) && is_over_21(got)
 }
@@ -95,12 +97,10 @@ pub(super) fn in_words(observed: &str) -> String {
     }
 }
 
-/// The card of a driver's two letters.
 pub(super) fn card_of(letters: &str) -> Card {
     Notation::Short.parse(letters).expect("scripts are made of cards")
 }
 
-/// A driver's two letters of a card.
 pub(super) fn letters_of(card: Card) -> String {
     Notation::Short.write(card)
 }
@@ -116,10 +116,8 @@ pub(super) fn card_code(letters: &str) -> String {
     format!("Card{{{}, {}}}", card.rank().word().to_uppercase(), card.suit().word().to_uppercase())
 }
 
-/// What a program printed: observations, and whatever else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct DriverOutput {
-    /// What the driver observed, in order.
     pub(super) lines: Vec<String>,
     /// The first line that was not the driver's.
     pub(super) printed: Option<String>,

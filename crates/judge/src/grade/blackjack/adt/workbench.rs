@@ -1,7 +1,5 @@
-//! The folders in which abstract data types are built and run, and the compiler.
-//!
-//! What was handed in is compiled in a folder of its own, which holds nothing of ours but the course's headers. Our objects
-//! are put beside its objects only when they are linked.
+//! The compiler and its folders. A submission is compiled where nothing of ours is but the course's headers; our
+//! objects join its objects only for linking.
 
 use std::fs;
 use std::io;
@@ -9,18 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::course_files::CourseFiles;
 use crate::grade::machine;
-use crate::grade::submission::open_up;
+use crate::grade::submission::{BuildRun, open_up, run_build};
 use crate::sandbox::{
-    CopyError, Ended, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
-    copy_folder, remove_folder, scratch_folder,
+    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Termination, copy_folder, remove_folder,
+    scratch_folder,
 };
-use casino_system::command_line::{LINKING, find_program, join, shell_words};
+use casino_system::command_line::{LINKING, find_program, join};
 use casino_system::foreign_files::let_all_read;
 
-/// How many bytes of what a compiler says are kept.
-const COMPILER_OUTPUT: usize = 16 << 10;
-
-/// How many lines of what a compiler says are shown.
 const SHOWN: usize = 30;
 
 /// The folder with the course's headers beside what was handed in.
@@ -28,8 +22,7 @@ const HEADERS: &str = "casino-course-headers";
 
 const COMPILERS: [&str; 3] = ["g++", "c++", "clang++"];
 
-/// Why abstract data types cannot be judged here: about this machine or the files that were given, never about a
-/// submission.
+/// Why this machine, or a given file, does not let abstract data types be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CannotJudge(pub(super) String);
 
@@ -44,7 +37,6 @@ impl CannotJudge {
     }
 }
 
-/// The folders, which are removed with this.
 pub(super) struct Workbench<'a> {
     scratch: PathBuf,
     sandbox: &'a Sandbox,
@@ -87,8 +79,7 @@ impl<'a> Workbench<'a> {
         Ok(Some(bench))
     }
 
-    /// Builds our objects. What was handed in has been compiled by then, so that it cannot include our sources, whatever
-    /// sandbox there is.
+    /// Builds our objects, after the submission was compiled, so that it cannot include our sources.
     pub(super) fn build_tools(&self) -> Result<(), CannotJudge> {
         let failed = |error: io::Error| CannotJudge::io("Our sources cannot be written", &error);
         self.course.write_all(&self.ours()).map_err(failed)?;
@@ -132,8 +123,7 @@ impl<'a> Workbench<'a> {
         self.build(&self.theirs(), &line)
     }
 
-    /// Links programs, each of a name, an object of what was handed in, and objects of ours, in a new folder: what the linker
-    /// said if it cannot.
+    /// Links programs (name, submitted object, our objects) in a new folder; `Err` is the linker's message.
     pub(super) fn link(
         &self,
         folder: &str,
@@ -159,8 +149,7 @@ impl<'a> Workbench<'a> {
         Ok(self.build(&place, &lines.join(" && "))?.map(|()| place))
     }
 
-    /// The line that compiles a source as the document does: without optimising, which also leaves rubbish in memory to what
-    /// forgets to set it. The warnings are the student's business.
+    /// The compiler's command line. Without optimizing, memory that was not set holds garbage.
     fn compile_line(&self, source: &str, object: &str, more: &[&str]) -> String {
         let words = [self.compiler, "-std=c++17", "-O0", "-w", "-fdiagnostics-color=never"];
         join(words.into_iter().chain(more.iter().copied()).chain(["-c", source, "-o", object]))
@@ -168,38 +157,10 @@ impl<'a> Workbench<'a> {
 
     /// Runs a line that builds: what it said if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
-        let (Ended { end, .. }, mut said) = self.sandbox.run_by_time(
-            || self.run_build(folder, line),
-            |(ended, _)| ended.lateness(&ResourceLimits::BUILD),
-            CannotJudge,
-        )?;
+        let BuildRun { end, said, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
+            .map_err(|why| CannotJudge(why.setback().reason))?;
         open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
-        let code = match end {
-            Termination::Exited(0) => return Ok(Ok(())),
-            Termination::Exited(code) => Some(code),
-            _ => {
-                said.push_str(&end.sentence(&ResourceLimits::BUILD));
-                None
-            }
-        };
-        match machine::is_behind(&said, code, line) {
-            Some(why) => Err(CannotJudge(why)),
-            None => Ok(Err(shortened(&said))),
-        }
-    }
-
-    fn run_build(&self, folder: &Path, line: &str) -> Result<(Ended, String), CannotJudge> {
-        let limits = ResourceLimits::BUILD;
-        let place = Workspace::Build(folder.to_path_buf());
-        let task = Task { words: shell_words(line), place, limits, keep: COMPILER_OUTPUT };
-        let program = self.sandbox.start(&task).map_err(|error| {
-            CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string()))
-        })?;
-        program.wait(limits.wall + std::time::Duration::from_secs(5));
-        let ended = program.finish();
-        let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
-        let said = said.concat();
-        Ok((ended, said))
+        Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&said)) })
     }
 }
 

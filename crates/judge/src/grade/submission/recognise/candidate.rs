@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::tree::{SourceFolder, SourceTree};
 use super::{Recipe, Unrecognised};
 
-/// What a student can do about a program that is not found.
 const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
                     or give the command line that runs it in place of the folder";
 
@@ -16,8 +15,7 @@ const ANSWERS: &str = "give the command line that runs it with --program, or han
 pub enum Aim {
     /// A player of stud: it talks to the dealer at `{host}` and `{port}`.
     Player,
-    /// A program that is asked on its command line and prints its answer: the names that it may have, and what its command
-    /// line ends with.
+    /// A program that answers questions on its command line: its likely names, and its arguments.
     Answers {
         /// The names of its class or file, the likeliest first.
         names: &'static [&'static str],
@@ -29,8 +27,7 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// The place, from 0, of the name of a class, or of a file without its ending, among the names that such a program has,
-    /// the likeliest first; `None` for another name.
+    /// The rank of a class or file name among the usual names; `None` for another name.
     pub(super) fn likelihood_of(&self, name: &str) -> Option<usize> {
         let names = match self {
             Aim::Player => &["poker"],
@@ -72,7 +69,6 @@ impl Aim {
         }
     }
 
-    /// What to do where several files could be the program.
     pub(super) fn say_which(&self) -> &'static str {
         match self {
             Aim::Player => TELL,
@@ -84,7 +80,6 @@ impl Aim {
     }
 }
 
-/// A folder that may hold the program.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) at: PathBuf,
@@ -108,7 +103,6 @@ pub(super) fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
     }
 }
 
-/// A folder that is looked at, and what is around it.
 #[derive(Clone, Copy)]
 pub(super) struct CandidateFolder<'a> {
     pub(super) tree: &'a SourceTree,
@@ -119,9 +113,8 @@ pub(super) struct CandidateFolder<'a> {
 }
 
 impl CandidateFolder<'_> {
-    /// The error that several files could be the program.
     pub(super) fn several(&self, files: Vec<String>) -> Unrecognised {
-        Unrecognised::Several { files, remedy: self.aim.say_which() }
+        Unrecognised::Several(files, self.aim.say_which())
     }
 
     /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.

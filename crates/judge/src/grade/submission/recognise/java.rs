@@ -8,7 +8,6 @@ use super::scan::JavaFile;
 use super::tree::{SourceTree, talks};
 use super::{Aim, Recipe, Unrecognised, quoted};
 
-/// The class that the document asks for.
 const DOCUMENTED: &str = "Poker";
 
 struct JavaSource {
@@ -23,8 +22,7 @@ struct Project<'a> {
     sources: Vec<&'a JavaSource>,
 }
 
-/// The Java programs of a submission. The class to run is the first that has a name of the aim; without any it is `Poker`,
-/// the one that talks to a network, or the only one.
+/// The Java programs. The main class has a name of the aim, is `Poker`, talks to a network, or is the only one.
 pub(super) fn programs(
     tree: &SourceTree,
     aim: &Aim,
@@ -111,7 +109,6 @@ fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<Cand
     })
 }
 
-/// The class to run, with its package, and its source.
 fn main_class<'a>(project: &Project<'a>, aim: &Aim) -> Result<(String, &'a JavaSource), Unrecognised> {
     let of_file = |source: &&'a JavaSource| {
         let source = *source;
@@ -130,7 +127,7 @@ fn main_class<'a>(project: &Project<'a>, aim: &Aim) -> Result<(String, &'a JavaS
         _ if mains.len() == 1 => mains.remove(0),
         _ => {
             let files = mains.into_iter().map(|(class, _)| class).collect();
-            return Err(Unrecognised::Several { files, remedy: aim.say_which() });
+            return Err(Unrecognised::Several(files, aim.say_which()));
         }
     };
     let (class, source) = chosen;

@@ -10,11 +10,9 @@ use super::tree::{SourceFolder, plays_alone, talks};
 use super::{Recipe, Unrecognised, quoted};
 use casino_system::command_line::{self, LINKING};
 
-/// Takes a folder for one kind of program, if it is one.
 pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
 
-/// The kinds, in the order in which a folder is tried for them.
-pub(super) const KINDS: [Recogniser; 11] = [
+pub(super) const KINDS: [Recogniser; 10] = [
     bot_json,
     super::manifests::cargo,
     go,
@@ -25,10 +23,8 @@ pub(super) const KINDS: [Recogniser; 11] = [
     c,
     python,
     javascript,
-    prolog,
 ];
 
-/// The endings of sources in C++ and C.
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 
@@ -53,7 +49,7 @@ fn bot_json(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognise
         return Ok(None);
     }
     let text = place.folder.read("bot.json")?;
-    let bot: BotJson = serde_json::from_str(&text).map_err(|error| Unrecognised::BotJson { error })?;
+    let bot: BotJson = serde_json::from_str(&text).map_err(Unrecognised::BotJson)?;
     let build = match bot.build {
         None => Vec::new(),
         Some(Lines::One(line)) => vec![line],
@@ -108,7 +104,6 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
 /// The kind of what `make` builds.
 pub(super) const MAKEFILE: &str = "Makefile";
 
-/// What programs are called that a Makefile makes.
 const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
 
 fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
@@ -241,8 +236,7 @@ fn beside<'a>(main: &Path, files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
     files.iter().copied().filter(|file| file.parent() == main.parent()).collect()
 }
 
-/// The source with the main of the program: the only one, the one of the usual name, or the one that talks to a network.
-/// Whether its name is the usual one.
+/// The source with the main: the only one, or of the usual name, or with sockets; and whether its name is usual.
 fn main_source(
     mains: Vec<(PathBuf, String, bool)>,
     place: &CandidateFolder<'_>,
@@ -278,11 +272,6 @@ fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecogni
     script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
 }
 
-fn prolog(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
-    let usual = ["poker.pl", "main.pl", "bot.pl"];
-    script(place, "Prolog", &[".pl"], &usual, "initialization", "swipl -q")
-}
-
 /// The Prolog file that defines most of the predicates that are asked for; of several the one that loads the others.
 pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let Aim::Predicates(names) = place.aim else { return Ok(None) };
@@ -311,12 +300,10 @@ pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>
     Ok(candidate.map(|candidate| Candidate { plays: true, ..candidate }))
 }
 
-/// Whether a line of a Prolog text begins with a clause of this predicate.
 fn begins_clause(text: &str, name: &str) -> bool {
     text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')))
 }
 
-/// Whether a directive of a Prolog text names this file, with or without its ending.
 fn loads(text: &str, file: &str) -> bool {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let words = |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == stem);
@@ -362,7 +349,6 @@ fn words(files: &[&String]) -> String {
     words.join(" ")
 }
 
-/// The file of the program that a compiler is to make, with the ending that programs have on this system.
 fn built_program() -> String {
     format!("casino-bot{}", std::env::consts::EXE_SUFFIX)
 }

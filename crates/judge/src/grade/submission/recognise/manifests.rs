@@ -6,7 +6,6 @@ use super::candidate::{Candidate, CandidateFolder, below, recipe_of};
 use super::tree::SourceFolder;
 use super::{Unrecognised, quoted};
 
-/// What a `Cargo.toml` says.
 #[derive(Debug, Default)]
 struct Manifest {
     package: Option<String>,
@@ -30,13 +29,10 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
     }
     let name = match names.len() {
         0 => {
-            return Err(Unrecognised::Nothing {
-                folder: place.folder.path.clone(),
-                known_by: place.aim.known_by(),
-            });
+            return Err(Unrecognised::Nothing(place.folder.path.clone(), place.aim.known_by()));
         }
         1 => names.remove(0),
-        _ => return Err(Unrecognised::Several { files: names, remedy: place.aim.say_which() }),
+        _ => return Err(place.several(names)),
     };
     // The folder that has to come along: with crates of the student's own beside this one, or with those handed in.
     let text = place.folder.read("Cargo.toml")?;
@@ -60,7 +56,6 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
     Ok(candidate.map(|candidate| Candidate { copied, ..candidate }))
 }
 
-/// The name of the program of a crate, if it has one.
 fn program(place: &CandidateFolder<'_>, folder: &SourceFolder, manifest: &Manifest) -> Option<String> {
     let package = manifest.package.clone()?;
     let in_folder =
@@ -111,21 +106,18 @@ fn read(folder: &SourceFolder) -> Result<Manifest, Unrecognised> {
     Ok(manifest)
 }
 
-/// Whether the folder's `package.json` names a file that is there.
 pub(super) fn has_main(folder: &SourceFolder) -> bool {
     folder.has("package.json") && main_of(folder).is_ok_and(|main| main.is_some())
 }
 
-/// The main file of a `package.json`, if it is there.
 fn main_of(folder: &SourceFolder) -> Result<Option<String>, Unrecognised> {
     let package: serde_json::Value = serde_json::from_str(&folder.read("package.json")?)
-        .map_err(|error| Unrecognised::PackageJson { path: folder.path.join("package.json"), error })?;
+        .map_err(|error| Unrecognised::PackageJson(folder.path.join("package.json"), error))?;
     let Some(main) = package["main"].as_str() else { return Ok(None) };
     let names = [main.to_string(), format!("{main}.js")];
     Ok(names.into_iter().find(|main| folder.path.join(main).is_file()))
 }
 
-/// A `package.json` whose main file is there.
 pub(super) fn npm(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("package.json") {
         return Ok(None);

@@ -1,7 +1,5 @@
-//! Recognises what was handed in: which folder of it holds the program, and how that is built and run.
-//!
-//! `tree` lists the folders, `java` and `kinds` take each of them for a program of some language, and `search` chooses the
-//! one whose sources do what a player does.
+//! Recognizes which folder of a submission holds the program, and how it is built and run: `java` and `kinds` know
+//! the languages, and `search` chooses the folder whose sources do what a player does.
 
 mod candidate;
 mod java;
@@ -35,8 +33,7 @@ pub struct Recipe {
     pub instead: Vec<Vec<String>>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: String,
-    /// Where only the build shows what the program is called: its possible names. The first that is there, or else the only
-    /// program that the build has made, takes the place of `{program}` in the command.
+    /// Possible names of the program, if only the build shows it; the one that is made replaces `{program}`.
     pub makes: &'static [&'static str],
     /// What else it can be taken for if it cannot be built as this, in order: the sources beside a Makefile.
     pub otherwise: Vec<Recipe>,
@@ -45,73 +42,34 @@ pub struct Recipe {
 /// Why a folder is no program as it stands.
 #[derive(Debug, Error)]
 pub enum Unrecognised {
-    /// It cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
-    Unreadable {
-        /// The folder or file.
-        path: PathBuf,
-        /// The error of the system.
-        #[source]
-        error: io::Error,
-    },
+    /// A folder or file of it cannot be read.
+    #[error("{} cannot be read: {}", .0.display(), .1)]
+    Unreadable(PathBuf, #[source] io::Error),
     /// A `package.json` that is no JSON.
-    #[error("{} cannot be read: {error}", path.display())]
-    PackageJson {
-        /// The path of the file.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        error: serde_json::Error,
-    },
-    /// Nothing in it can be started.
-    #[error("{} holds {known_by}", folder.display())]
-    Nothing {
-        /// The folder that was searched.
-        folder: PathBuf,
-        /// What it does not hold, and what to do.
-        known_by: String,
-    },
-    /// Several files could be the program.
-    #[error("several files could be the program ({}): {remedy}", files.join(", "))]
-    Several {
-        /// The names of the files.
-        files: Vec<String>,
-        /// What to do.
-        remedy: &'static str,
-    },
+    #[error("{} cannot be read: {}", .0.display(), .1)]
+    PackageJson(PathBuf, #[source] serde_json::Error),
+    /// Nothing in it can be started; and what is known by its files.
+    #[error("{} holds {}", .0.display(), .1)]
+    Nothing(PathBuf, String),
+    /// Several files could be the program; and what to do.
+    #[error("several files could be the program ({}): {}", .0.join(", "), .1)]
+    Several(Vec<String>, &'static str),
     /// Several folders hold a program.
     #[error("several folders hold a program ({}): hand in only one, or have the teacher say which one, with --project NAME or in the \
-             column project of the roster", folders.join(", "))]
-    SeveralFolders {
-        /// Their paths below what was handed in.
-        folders: Vec<String>,
-    },
+             column project of the roster", .0.join(", "))]
+    SeveralFolders(Vec<String>),
     /// There is no folder of the name that was asked for.
-    #[error("there is no folder {project} in {}", folder.display())]
-    NoProject {
-        /// The name of the folder.
-        project: String,
-        /// Where it was looked for.
-        folder: PathBuf,
-    },
+    #[error("there is no folder {} in {}", .0, .1.display())]
+    NoProject(String, PathBuf),
     /// A `bot.json` that cannot be used.
-    #[error("bot.json cannot be used: {error}")]
-    BotJson {
-        /// What is wrong with it.
-        #[source]
-        error: serde_json::Error,
-    },
+    #[error("bot.json cannot be used: {0}")]
+    BotJson(#[source] serde_json::Error),
     /// A command without a place for the dealer's address.
     #[error(
-        "the command \"{run}\" has no {blank}: write where the program gets the dealer's address, as in \
+        "the command \"{0}\" has no {1}: write where the program gets the dealer's address, as in \
          java Poker {{host}} {{port}}"
     )]
-    NoAddress {
-        /// What is missing.
-        blank: &'static str,
-        /// The command that was given.
-        run: String,
-    },
+    NoAddress(String, &'static str),
 }
 
 impl Recipe {
@@ -119,7 +77,7 @@ impl Recipe {
     pub fn told(kind: &str, build: &[String], run: &str) -> Result<Recipe, Unrecognised> {
         for blank in ["{host}", "{port}"] {
             if !run.contains(blank) {
-                return Err(Unrecognised::NoAddress { blank, run: run.to_string() });
+                return Err(Unrecognised::NoAddress(run.to_string(), blank));
             }
         }
         Ok(Recipe {
@@ -133,17 +91,15 @@ impl Recipe {
     }
 }
 
-/// The folder inside this one in which the program is built and run, and what it is. Where a project is named, it is
-/// looked for in the folder of that name only.
+/// The folder in which the program is built and run, and its recipe; in the project's folder if one is named.
 pub fn recognise(folder: &Path, project: Option<&str>, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
     let tree = SourceTree::read(folder)?;
     let Some(project) = project else { return search::find(&tree, aim) };
-    let missing = || Unrecognised::NoProject { project: project.to_string(), folder: folder.to_path_buf() };
+    let missing = || Unrecognised::NoProject(project.to_string(), folder.to_path_buf());
     search::find(&SourceTree::read(&tree.below(project).ok_or_else(missing)?)?, aim)
 }
 
-/// The files with wanted names in a folder and those in it: the folder that was searched, that of the project if one is
-/// named, and the files' paths in it.
+/// The files with wanted names, and the folder that was searched: the project's if one is named.
 pub(super) fn files_named(
     folder: &Path,
     project: Option<&str>,

@@ -1,6 +1,5 @@
 //! A look at sources of the languages with braces: which file declares the `main` that a program begins with.
 
-/// A word or a sign of a source, without comments and literals.
 type Token<'a> = &'a str;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +49,6 @@ impl JavaFile {
     }
 }
 
-/// Whether a source of C or C++ defines `main`.
 pub(super) fn defines_main(text: &str) -> bool {
     tokens(text).windows(3).any(|three| {
         let [kind, name, bracket] = three else { return false };
@@ -62,7 +60,6 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The words and signs of a source, without comments, texts and letters in quotes.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;

@@ -7,7 +7,6 @@ use super::kinds::{KINDS, MAKEFILE, Recogniser, predicates};
 use super::tree::SourceTree;
 use super::{Recipe, Unrecognised, java, manifests};
 
-/// The folder that is copied, and what the program in it is.
 pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     for program in java_programs(tree, aim)? {
@@ -49,20 +48,16 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         let candidate = found.swap_remove(told);
         return Ok((candidate.copied, candidate.recipe));
     }
-    if let Some(at) = wrong
-        .iter()
-        .position(|error| matches!(error, Unrecognised::BotJson { .. } | Unrecognised::NoAddress { .. }))
+    if let Some(at) =
+        wrong.iter().position(|error| matches!(error, Unrecognised::BotJson(_) | Unrecognised::NoAddress(..)))
     {
         return Err(wrong.swap_remove(at));
     }
     let Some(mut chosen) = choose(found)? else {
-        let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing { .. });
+        let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing(..));
         // The one nearest to the top was found last.
         let error = wrong.into_iter().rfind(telling);
-        return Err(error.unwrap_or_else(|| Unrecognised::Nothing {
-            folder: tree.root.clone(),
-            known_by: aim.known_by(),
-        }));
+        return Err(error.unwrap_or_else(|| Unrecognised::Nothing(tree.root.clone(), aim.known_by())));
     };
     if chosen.recipe.kind != "bot.json" {
         let Recipe { run, otherwise, .. } = &mut chosen.recipe;
@@ -80,7 +75,6 @@ fn java_programs(tree: &SourceTree, aim: &Aim) -> Result<Vec<Result<Candidate, U
     }
 }
 
-/// The folders with a file that says what the program in them is, those in others left out.
 fn owned(tree: &SourceTree) -> Vec<PathBuf> {
     let mut owned: Vec<PathBuf> = Vec::new();
     for folder in &tree.folders {
@@ -102,7 +96,7 @@ fn best(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     for kind in kinds {
         match kind(place) {
             Ok(candidate) => found.extend(candidate),
-            Err(error @ (Unrecognised::BotJson { .. } | Unrecognised::NoAddress { .. })) => {
+            Err(error @ (Unrecognised::BotJson(_) | Unrecognised::NoAddress(..))) => {
                 return Err(error);
             }
             Err(error) => wrong = wrong.or(Some(error)),
@@ -132,7 +126,7 @@ fn choose(found: Vec<Candidate>) -> Result<Option<Candidate>, Unrecognised> {
         _ => {
             let mut folders: Vec<String> = left.iter().map(|one| one.at.display().to_string()).collect();
             folders.sort();
-            Err(Unrecognised::SeveralFolders { folders })
+            Err(Unrecognised::SeveralFolders(folders))
         }
     }
 }

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use super::Unrecognised;
 use casino_system::files;
 
-/// How many bytes of a source are looked at.
 const SOURCE: u64 = 1 << 20;
 
-/// How many folders deep programs are looked for.
 const DEEPEST: usize = 16;
 
 const FOLDERS: usize = 4_000;
@@ -19,7 +17,6 @@ const FOLDERS: usize = 4_000;
 const OF_TOOLS: [&str; 8] =
     ["node_modules", "target", "venv", "site-packages", "cmake-build-debug", "CMakeFiles", "obj", "dist"];
 
-/// Words of sources that talk to a network.
 const NETWORK: [&str; 11] = [
     "Socket",
     "socket",
@@ -34,11 +31,9 @@ const NETWORK: [&str; 11] = [
     "java.nio.channels",
 ];
 
-/// Words of sources that read their command line.
 const COMMAND_LINE: [&str; 8] =
     ["argv", "argparse", "args()", "args_os", "os.Args", "flag.", "import click", "import typer"];
 
-/// A folder and the names in it, in order, without hidden ones.
 #[derive(Clone, Debug)]
 pub(super) struct SourceFolder {
     pub(super) path: PathBuf,
@@ -65,7 +60,7 @@ impl SourceTree {
 
     fn add(&mut self, inside: &Path, depth: usize) -> Result<(), Unrecognised> {
         let path = if depth == 0 { self.root.clone() } else { self.root.join(inside) };
-        let unreadable = |error| Unrecognised::Unreadable { path: path.clone(), error };
+        let unreadable = |error| Unrecognised::Unreadable(path.clone(), error);
         let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(&path).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
@@ -137,12 +132,10 @@ impl SourceTree {
     }
 }
 
-/// Whether a source talks to a network.
 pub(super) fn talks(text: &str) -> bool {
     NETWORK.iter().any(|word| text.contains(word))
 }
 
-/// Whether a source talks to a network and reads its command line.
 pub(super) fn plays_alone(text: &str) -> bool {
     talks(text) && COMMAND_LINE.iter().any(|word| text.contains(word))
 }
@@ -162,13 +155,12 @@ impl SourceFolder {
         let mut bytes = Vec::new();
         match files::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
             Ok(_) => Ok(as_text(&bytes)),
-            Err(error) => Err(Unrecognised::Unreadable { path, error }),
+            Err(error) => Err(Unrecognised::Unreadable(path, error)),
         }
     }
 }
 
-/// A source as text: UTF-8 with or without the mark that editors of Windows put before it, UTF-16 with its mark, and
-/// anything else as Latin-1.
+/// A source as text, from UTF-8, UTF-16 with its mark, or else Latin-1.
 pub(super) fn as_text(bytes: &[u8]) -> String {
     let wide = |bytes: &[u8], number: fn([u8; 2]) -> u16| {
         let letters: Vec<u16> = bytes.chunks_exact(2).map(|two| number([two[0], two[1]])).collect();
