@@ -19,3 +19,5 @@ mod journals;
 mod pages;
 mod shell;
 mod store;
+#[path = "../support/tools.rs"]
+mod tools;

@@ -87,6 +87,17 @@ impl Host {
         }
     }
 
+    /// Reads standard output up to a line that contains `words`.
+    pub fn wait_for_line(&mut self, words: &str) {
+        loop {
+            let line = self.line();
+            assert!(!line.is_empty(), "it ended without {words}: {}", self.said());
+            if line.contains(words) {
+                return;
+            }
+        }
+    }
+
     /// Where it listens, if it comes to that.
     pub fn address(&mut self) -> Option<SocketAddr> {
         self.line().strip_prefix("listening on ")?.trim().parse().ok()
