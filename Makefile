@@ -9,8 +9,8 @@ ifdef CI
 export CARGO_INCREMENTAL ?= 0
 endif
 
-.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class browser pictures film storm \
-	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
+.PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak kills failing-disk stalls simulate deadlines planted browser pictures film storm \
+	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz install uninstall dist dist-check workflows test-system times
 .PHONY: power-loss hostile-sockets memory
 
 # What `make test` leaves to `make test-all`: tests that take long and look once more, in other shapes or other numbers, at
@@ -133,10 +133,6 @@ times:
 soak:
 	$(CARGO) run --release --example soak -- 10000000
 
-# What takes too long for every day.
-slow:
-	$(CARGO) test --release --test together -- --ignored blackjack:: cribbage::
-
 # Eight hours of a show with 200 players, on a clock that jumps.
 long-show:
 	$(CARGO) test --release --lib show_tests -- --ignored --nocapture
@@ -195,10 +191,6 @@ memory:
 stalls:
 	STALLS=48 $(CARGO) test --test stalls -- --nocapture
 
-# A hundred, two hundred and five hundred house bots behind sockets, from the first round to the champion.
-class:
-	CLASS=100,200,500 $(CARGO) test --release --test class -- --nocapture
-
 # Programs that try to get out of the box, each twenty times, with bubblewrap and without; called by root, as another
 # user too.
 hostile:
@@ -209,11 +201,6 @@ hostile:
 fuzz:
 	CARGO="$(CARGO)" FUZZ_SECONDS="$(FUZZ_SECONDS)" TARGET="$(TARGET)" FUZZ_JOBS="$(FUZZ_JOBS)" \
 	SANITIZER="$(or $(SANITIZER),address)" $(PYTHON) scripts/fuzz.py
-
-# Our modified UTF-8 beside Java's own: every byte string of up to three bytes, ten million longer ones, every character, and
-# a million texts. JAVA_STRINGS says another number of longer ones.
-java:
-	JAVA_STRINGS=$(or $(JAVA_STRINGS),10000000) REQUIRE=javac $(CARGO) test --test together modified_utf8:: -- --nocapture
 
 # Windows and macOS, as far as one Linux machine can show them: under Wine, and by type-checking. Needs root.
 portable:

@@ -37,24 +37,6 @@ fn short_games_agree_with_the_second_reading() {
     }
 }
 
-#[test]
-fn the_longest_games_agree_with_the_second_reading() {
-    let Some(python) = python() else { return };
-    for (bankroll, hands) in [(100, 10_000), (1_000, 10_000), (9_999, 9_999), (10_000, 10_000)] {
-        agree(python, bankroll, hands);
-    }
-}
-
-/// Many more bankrolls: minutes of Python.
-#[test]
-#[ignore = "slow: run with --ignored"]
-fn games_of_every_small_bankroll_agree_with_the_second_reading() {
-    let Some(python) = python() else { return };
-    for bankroll in (1..=60).chain((100..=10_000).step_by(450)) {
-        agree(python, bankroll, 10_000);
-    }
-}
-
 /// Played by hand: the first hands of the course's cuts.
 #[test]
 fn the_sample_begins_as_the_document_says() {

@@ -5,7 +5,6 @@
 use std::process::Command;
 
 use crate::sisters::{casino, casino_reading, has_prolog, python, student, with_input};
-use casino_sisters::cribbage::{Breakdown, hand_value};
 use casino_stud::cards::{Card, Notation, Seed};
 
 /// Lines of drawn cards, `cards` says how many on each.
@@ -45,63 +44,6 @@ fn choices_agree_with_the_second_reading() {
 }
 
 #[test]
-#[ignore = "slow: run with --ignored"]
-fn many_more_choices_agree_with_the_second_reading() {
-    agree("value", &drawn(300_000, |_| 5));
-    agree("select", &drawn(5_000, |line| 4 + line % 3));
-}
-
-/// All 12,994,800: the lookup against counting combination by combination.
-#[test]
-#[ignore = "slow: run with --ignored"]
-fn the_explanation_of_every_hand_adds_up_to_its_value() {
-    let all = Card::ALL;
-    let mut compared = 0u32;
-    for a in 0..52 {
-        for b in a + 1..52 {
-            for c in b + 1..52 {
-                for d in c + 1..52 {
-                    let hand = [all[a], all[b], all[c], all[d]];
-                    for start in all.into_iter().filter(|start| !hand.contains(start)) {
-                        let value = u32::from(hand_value(hand, start));
-                        assert_eq!(Breakdown::of(hand, start).value(), value, "{hand:?} {start}");
-                        compared += 1;
-                    }
-                }
-            }
-        }
-    }
-    assert_eq!(compared, 12_994_800);
-}
-
-#[test]
-fn only_the_answer_is_printed_in_the_notation_of_the_question() {
-    for (words, answer) in [
-        ("value 5H 5S 5C JD 5D", "29"),
-        ("value card(5,hearts) card(5,spades) card(5,clubs) card(jack,diamonds) card(5,diamonds)", "29"),
-        ("select 5H KC 5S 9D 5C JD", "5H 5S 5C JD"),
-        ("select TH 9S QC KD", "TH 9S QC KD"),
-        ("select 10H 9S card(queen,clubs) KD", "10H 9S card(queen,clubs) KD"),
-        (
-            "select TH 9S QC KD --notation prolog",
-            "card(10,hearts) card(9,spades) card(queen,clubs) card(king,diamonds)",
-        ),
-        ("select 10H 9S QC KD --notation short", "TH 9S QC KD"),
-        (
-            "select TH 9S QC KD --notation words",
-            "Ten of Hearts Nine of Spades Queen of Clubs King of Diamonds",
-        ),
-    ] {
-        let words: Vec<&str> = ["cribbage"].into_iter().chain(words.split(' ')).collect();
-        let ran = casino(&words);
-        assert_eq!((ran.stdout.as_str(), ran.code), (format!("{answer}\n").as_str(), Some(0)), "{words:?}");
-    }
-    let spaced =
-        casino(&["cribbage", "select", "[card(10, hearts), card(9,spades),card(2,clubs),card(ace,clubs)]"]);
-    assert_eq!(spaced.stdout, "card(10,hearts) card(9,spades) card(2,clubs) card(ace,clubs)\n");
-}
-
-#[test]
 fn bad_doubled_and_too_many_cards_are_named_with_exit_code_2() {
     for (words, named) in [
         ("value 5H 5S 5C JD", "4 cards: give exactly 5"),
@@ -132,21 +74,6 @@ fn a_batch_answers_line_by_line_and_names_the_line_it_cannot() {
     assert!(ran.code == Some(2) && ran.stderr.contains("line 1"), "{}", ran.stderr);
     let ran = casino(&["cribbage", "value", "--batch", "/no/such/file"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("/no/such/file"), "{}", ran.stderr);
-}
-
-#[test]
-fn explanations_show_what_scored() {
-    let ran = casino(&["cribbage", "value", "--explain", "6C", "7C", "8C", "9C", "8S"]);
-    assert!(ran.stdout.starts_with("20\n"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("run       4  6C 7C 8C 9C"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("flush     4  6C 7C 8C 9C"), "{}", ran.stdout);
-    let ran = casino(&["cribbage", "select", "--explain", "5H", "KC", "5S", "9D", "5C", "JD"]);
-    assert!(ran.stdout.contains("5H 5S 5C JD   16.500   759/46 = 460 + 288 + 0 + 0 + 11"), "{}", ran.stdout);
-    assert_eq!(ran.stdout.matches("/46 = ").count(), 15);
-    let ran = casino(&["cribbage", "select", "--json", "5H", "KC", "5S", "9D", "5C", "JD"]);
-    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(json["choices"].as_array().unwrap().len(), 15);
-    assert_eq!(json["kept"][3], "JD");
 }
 
 #[test]

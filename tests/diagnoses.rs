@@ -4,9 +4,6 @@
 //! They were written before the diagnoses. A row says what is truly wrong and every cause that is true of it: the step
 //! that fails first, all that fail later, and all that are called possible may have one of these and no other.
 
-#[path = "faulty/table.rs"]
-mod table;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -194,7 +191,6 @@ fn source(name: &str) -> PathBuf {
 /// A faulty program with its command line.
 #[derive(Clone)]
 struct Program {
-    language: &'static str,
     name: &'static str,
     command: String,
     truth: &'static str,
@@ -204,11 +200,10 @@ struct Program {
 
 fn programs() -> Vec<Program> {
     let mut all = Vec::new();
-    let mut add = |language, start: String, faults: &'static [Faulty]| {
+    let mut add = |start: String, faults: &'static [Faulty]| {
         let command =
             |fault: &str| format!("exec env CHECK_REPLY_SECONDS=2 {start} {fault} {{host}} {{port}}");
         all.extend(faults.iter().map(|Faulty(name, truth, keys)| Program {
-            language,
             name,
             command: command(name),
             truth,
@@ -216,21 +211,21 @@ fn programs() -> Vec<Program> {
         }));
     };
     if let Some(python) = python() {
-        add("Python", format!("'{}' -B '{}'", python.display(), source("student.py").display()), PYTHON);
+        add(format!("'{}' -B '{}'", python.display(), source("student.py").display()), PYTHON);
     }
     if has("javac", "the students' programs in Java") {
         let mut compiler = Command::new("javac");
         compiler.args(["-encoding", "UTF-8", "-d"]).arg(folder()).arg(source("Student.java"));
         assert!(compiler.status().expect("javac runs").success());
         let options = "-Xmx200m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-        add("Java", format!("java {options} -cp '{}' Student", folder().display()), JAVA);
+        add(format!("java {options} -cp '{}' Student", folder().display()), JAVA);
     }
     if has("g++", "the students' programs in C++") {
         let program = folder().join("student");
         let mut compiler = Command::new("g++");
         compiler.arg("-std=c++17").arg("-o").arg(&program).arg(source("student.cpp"));
         assert!(compiler.status().expect("g++ runs").success());
-        add("C++", format!("'{}'", program.display()), CPP);
+        add(format!("'{}'", program.display()), CPP);
     }
     if let Some(python) = python() {
         for (name, text, key) in UNSTARTED {
@@ -238,7 +233,7 @@ fn programs() -> Vec<Program> {
             fs::write(&file, text).expect("a file");
             let command = format!("exec '{}' -B '{}' {{host}} {{port}}", python.display(), file.display());
             let keys = std::slice::from_ref(key);
-            all.push(Program { language: "Python", name, command, truth: "does not even start", keys });
+            all.push(Program { name, command, truth: "does not even start", keys });
         }
     }
     all

@@ -92,20 +92,6 @@ fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
     memory.bytes()
 }
 
-#[test]
-fn the_journal_is_the_same_for_any_number_of_threads_and_verified() {
-    for plan in plans() {
-        let format = format!("{:?}, balanced {:?}", plan.format, plan.balance);
-        let header = header(plan);
-        let alone = journal_of(&header, 1);
-        for threads in [2, 3, 8] {
-            assert!(journal_of(&header, threads) == alone, "{format} on {threads} threads");
-        }
-        let verified = verify(&alone[..], |_| {}).unwrap();
-        assert_eq!(verified.end, JournalEnd::Over, "{format}");
-    }
-}
-
 /// Wherever the host dies, also in the middle of a line: the same end.
 #[test]
 fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
@@ -403,53 +389,4 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
     assert!(crowded.stderr.contains("--seats"), "{}", crowded.stderr);
     let lottery = run(&["play", "--bot", "odds*3", "--format", "lottery"]);
     assert!(lottery.stderr.contains("round-robin"), "{}", lottery.stderr);
-}
-
-/// What shows a journal shows an event: round by round with the table, by player, as CSV and report, with a
-/// scenario cut out of it.
-#[test]
-fn an_event_is_shown_like_a_tournament() {
-    let folder = Folder::new("shown");
-    let out = folder.path("out");
-    let played = run(&[
-        "play",
-        "--bot",
-        "random*6",
-        "--bot",
-        "odds*5",
-        "--seats",
-        "4",
-        "--level-rounds",
-        "5",
-        "--rounds",
-        "20",
-        "--stack",
-        "60",
-        "--seed",
-        "shown",
-        "--out",
-        &out,
-    ]);
-    assert!(played.status.success(), "{}", played.stderr);
-    assert!(played.stdout.contains("level   1, rounds 1 to 5: 11 players at 3 tables"), "{}", played.stdout);
-    let journal = folder.path("out/journal.jsonl");
-    assert!(folder.file("out/report.html").exists());
-    let shown = |arguments: &[&str]| {
-        let ended = run(&[&["replay", &journal], arguments].concat());
-        assert!(ended.status.success(), "{}", ended.stderr);
-        ended.stdout
-    };
-    let all = shown(&[]);
-    assert!(all.contains("round 1, table 3,") && all.contains("11. "), "{all}");
-    let one = shown(&["--table", "2", "--round", "3"]);
-    assert!(one.contains("round 3, table 2,") && one.matches("table").count() == 1, "{one}");
-    let csv = shown(&["--format", "csv"]);
-    let mut lines = csv.lines();
-    let columns = lines.next().unwrap().split(',').count();
-    assert_eq!(columns, 2 + 11);
-    assert!(lines.all(|line| line.split(',').count() == columns), "{csv}");
-    let seen = shown(&["--player", "odds-2", "--hide"]);
-    assert!(seen.contains("< bet1:") && !seen.contains("odds-3"), "{seen}");
-    let ghost = run(&["replay", &journal, "--bot", "odds", "--as", "odds-2"]);
-    assert!(ghost.status.success(), "{}{}", ghost.stdout, ghost.stderr);
 }

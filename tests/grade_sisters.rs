@@ -132,29 +132,6 @@ fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
     assert_eq!(report["parts"][0]["items"][0]["stderr"], "oh dear");
 }
 
-#[test]
-fn a_program_that_never_starts_is_exit_code_3_and_bad_arguments_2() {
-    let (report, code) = judge(&["cribbage", "select", "--program", "./no-such-program {cards}"]);
-    assert_eq!(code, Some(3));
-    assert_eq!(report["summary"]["not_run"], 45);
-    assert!(report["setback"]["reason"].as_str().unwrap().contains("cannot be started"), "{report}");
-    let (_, code) = judge(&["blackjack", "--program", "./no-such-program {bankroll} {hands} {player}"]);
-    assert_eq!(code, Some(3));
-    for words in [
-        &["cribbage", "value"][..],
-        &["cribbage", "value", "--program", "x"],
-        &["cribbage", "value", "--program", "x '{cards}"],
-        &["cribbage", "value", "--program", "x {cards}", "--prolog", "y"],
-        &["cribbage", "value", "--prolog", "/no/such/file.pl"],
-        &["cribbage", "value", "--program", "x {cards}", "--time-limit", "0"],
-        &["blackjack", "--program", "x {bankroll} {hands}"],
-    ] {
-        let ran = casino(&[&["grade"], words].concat());
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{words:?}");
-        assert_ne!(ran.stderr, "");
-    }
-}
-
 /// Four files, as the Blackjack document asks for them, and the seven that the course has for everybody.
 #[test]
 fn the_hand_in_of_the_document_is_built_with_the_courses_sources() {
@@ -231,4 +208,38 @@ fn is_partly_wrong(task: &str, wrong: &str) {
     assert_eq!(code, Some(1));
     assert!(report["summary"]["passed"].as_u64().unwrap() > 0, "{report:#}");
     assert!(reasons(&report).iter().any(|reason| reason.contains(wrong)), "{report:#}");
+}
+
+/// Files that forge an answer, or give every answer, earn no more than a file with one answer to everything.
+#[test]
+fn no_prolog_file_forges_an_answer() {
+    if !has_prolog() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("forged-prolog");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("forged.pl");
+    let points = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let words =
+            ["cribbage", "value", "--cases", "0", "--even-if-busy", "--prolog", file.to_str().unwrap()];
+        judge(&words).0["summary"]["points"].as_f64().unwrap()
+    };
+    let honest = ["0", "12"].map(|value| points(&format!("hand_value(_, _, {value}).")));
+    let most = honest[0].max(honest[1]);
+    for text in [
+        "hand_value(_, _, _).",
+        "hand_value(_, _, V) :- between(0, 29, V).",
+        "hand_value(_, _, \"12\").",
+        "hand_value(_, _, (2 ; 4 ; 8 ; 12 ; 29)).",
+        "hand_value(_, _, X) :- X = f(X).",
+        ":- halt(0).",
+        "hand_value(_, _, _) :- forall(between(0, 29, V), format(\"~ncasino-answer ~w~n\", [V])), halt(0).",
+        ":- format(\"{\\\"summary\\\":{\\\"points\\\":100,\\\"passed\\\":100}}~n\"), halt(0).",
+        ":- redefine_system_predicate(format(_, _)).\nformat(_, _) :- write('casino-answer *').\nhand_value(_, _, 1).",
+        "hand_value(_, _, _) :- repeat, write(casino), nl, fail.",
+        "hand_value(A, B, C) :- hand_value(A, B, C).",
+    ] {
+        assert!(points(text) <= most, "{text} earns more than {most} points");
+    }
 }

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::starter_kits::KITS;
+use crate::support::host::{Host, PATIENCE};
 use crate::tools::{skip, works_in};
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
@@ -21,9 +22,7 @@ use casino_stud::protocol::{modified_utf8, question_text, status_text};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Notice, Step, TableSettings};
 use casino_stud::tournament::TableGame;
-
-/// No test waits longer than this for something that is sure to come.
-const PATIENCE: Duration = Duration::from_secs(120);
+use nix::sys::signal::Signal;
 
 fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {
     let empty = scratch("empty");
@@ -241,13 +240,11 @@ fn they_all_play_at_one_table() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Starts a host, waits until it listens and returns it with its port.
-fn host(arguments: &[&str]) -> (Child, u16) {
-    let mut child = casino().args(arguments).stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let port = line.trim().rsplit_once(':').and_then(|(_, port)| port.parse().ok());
-    (child, port.unwrap_or_else(|| panic!("{line}")))
+/// A host that listens, and its port.
+fn host(arguments: &[&str]) -> (Host, u16) {
+    let mut host = Host::start(casino().args(arguments));
+    let address = host.address().expect("it listens");
+    (host, address.port())
 }
 
 /// The GitHubIds of those who were out of the tournament before its journal was taken up again.
@@ -303,14 +300,14 @@ fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
     }
     let rounds = || fs::read_to_string(journal).unwrap_or_default().matches("\"type\":\"end\"").count();
     while rounds() < 3 {
-        assert_eq!(first.try_wait().unwrap(), None, "the host ended before it was killed");
+        assert!(!first.has_ended(), "the host ended before it was killed");
         std::thread::sleep(Duration::from_millis(20));
     }
-    first.kill().unwrap();
-    first.wait().unwrap();
+    first.signal(Signal::SIGKILL);
+    first.wait();
     assert!(rounds() < 150, "it was over before it was killed");
-    let (mut second, _) = host(&["resume", journal, "--bind", &format!("127.0.0.1:{port}"), "--quiet"]);
-    assert!(second.wait().unwrap().success());
+    let (second, _) = host(&["resume", journal, "--bind", &format!("127.0.0.1:{port}"), "--quiet"]);
+    assert!(second.wait().status.success());
     let recorded = fs::read_to_string(journal).unwrap();
     let out_before = who_left_before_it_was_resumed(&recorded);
     assert!(out_before.len() + 2 <= bots.len(), "at least two were in when the host died");

@@ -14,20 +14,6 @@ use casino_ladder::{Ladder, MatchFilter};
 use crate::support::client::{log_in_and_leave, visit, visit_fouling};
 use crate::support::host::{Folder, Host, casino, run};
 
-/// The address that a ladder tells after these words, from where it begins.
-fn told(host: &Host, after: &str, begins: &str) -> String {
-    loop {
-        let said = host.said();
-        let complete = said.rsplit_once('\n').map_or("", |(lines, _)| lines);
-        let mut places = complete.lines().filter_map(|line| line.split_once(after));
-        if let Some((_, rest)) = places.next() {
-            let found = &rest[rest.find(begins).unwrap()..];
-            return found.split([' ', ',']).next().unwrap().to_string();
-        }
-        std::thread::yield_now();
-    }
-}
-
 /// Whoever floods the door, plays foul or comes twice costs nobody else anything.
 #[test]
 fn a_thousand_who_leave_one_who_fouls_and_one_who_comes_twice_cost_others_nothing() {
@@ -40,7 +26,10 @@ fn a_thousand_who_leave_one_who_fouls_and_one_who_comes_twice_cost_others_nothin
     assert!(run(&["ladder", "set", &spring, "decks=2", "seats=4", "reply_ms=600000"]).status.success());
     let mut host =
         Host::start(casino().args(["ladder", &spring, "--bind", "127.0.0.1:0", "--matches", "150"]));
-    let door: SocketAddr = told(&host, "connect at ", "").parse().unwrap();
+    let door: SocketAddr = host.wait_until_said(|said| {
+        let (_, rest) = said.split_once("connect at ")?;
+        rest.split_once([' ', ',', '\n'])?.0.parse().ok()
+    });
     let over = Arc::new(AtomicBool::new(false));
     let again = |id: &'static str, play: fn(SocketAddr, &str) -> io::Result<()>| {
         let over = Arc::clone(&over);

@@ -4,12 +4,10 @@
 //! machine it is run; where none is, its recorded verdicts in `tests/data` are checked instead. Standard error
 //! says which.
 
-mod batches;
-
 use crate::tools;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use casino_stud::protocol::modified_utf8::{decode_units, encode_units};
 use sha2::{Digest, Sha256};
@@ -26,22 +24,19 @@ fn recorded(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Java with the oracle in this mode, or `None` if there is no JDK that can run it.
-fn oracle(mode: &str) -> Option<Child> {
-    if !tools::has(
-        "javac",
-        &format!("the comparison with Java itself, {mode}; its recorded verdicts are used,"),
-    ) {
+/// The verdicts of this machine's Java on every string of up to three bytes. `None` without a JDK.
+fn verdicts_of_java() -> Option<String> {
+    if !tools::has("javac", "the comparison with Java itself; its recorded verdicts are used,") {
         return None;
     }
     let java = Command::new("java")
         .arg("-XX:-StackTraceInThrowable")
         .arg(tests("java/ModifiedUtf8Oracle.java"))
-        .arg(mode)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn();
-    Some(java.expect("the oracle starts"))
+        .arg("exhaust")
+        .output()
+        .expect("the oracle starts");
+    assert!(java.status.success(), "the oracle failed: {}", java.status);
+    Some(String::from_utf8(java.stdout).expect("the oracle answers in plain text"))
 }
 
 fn bytes_of(hex: &str) -> Vec<u8> {
@@ -119,10 +114,7 @@ fn every_string_of_up_to_three_bytes() {
     writeln!(found, "sha256 {}", hex_of_bytes(&whole.finalize())).expect("a string");
     let recorded = recorded("modified-utf8-exhaust.txt");
     assert_eq!(found, recorded);
-    if let Some(java) = oracle("exhaust") {
-        let output = java.wait_with_output().expect("the oracle ends");
-        assert!(output.status.success(), "the oracle failed: {}", output.status);
-        let java = String::from_utf8(output.stdout).expect("the oracle answers in plain text");
+    if let Some(java) = verdicts_of_java() {
         eprintln!("modified UTF-8: checked against the JDK of this machine");
         assert_eq!(java, recorded, "the JDK of this machine is of another mind than the recorded one");
     }

@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use casino_analysis::rating::RatingReport;
-use casino_stud::hex::hex;
-use casino_stud::sealed::{seal, unsealed};
-use sha2::{Digest, Sha256};
+use crate::tools::has;
 
 const FIELD: [&str; 8] = ["--bot", "cautious", "--bot", "bold", "--bot", "simple", "--bot", "random"];
 
@@ -54,21 +51,6 @@ fn refused(output: &Output) -> String {
 
 const GAME: [&str; 6] = ["--rounds", "30000", "--seed", "s", "--tournaments", "9"];
 
-#[test]
-fn threads_and_the_order_of_flags_do_not_change_a_byte() {
-    let folder = folder("threads");
-    let alone = printed(&rate(&folder, &[&GAME[..], &["--json", "-j", "1"]].concat()));
-    assert_eq!(printed(&rate(&folder, &[&GAME[..], &["--json", "-j", "3"]].concat())), alone);
-    let turned =
-        ["rate", "--bot", "random", "--bot", "simple", "--bot", "bold", "--bot", "cautious", "--json"];
-    assert_eq!(printed(&run(&folder, &[&turned[..], &GAME[..]].concat())), alone);
-    let report: serde_json::Value = serde_json::from_str(&alone).unwrap();
-    assert_eq!(report["rounds"], 30_000);
-    assert_eq!(report["standings"].as_array().unwrap().len(), 4);
-    assert_eq!(report["pairs"].as_array().unwrap().len(), 6);
-    assert_ne!(printed(&rate(&folder, &["--rounds", "30000", "--seed", "t", "--json"])), alone);
-}
-
 fn part(folder: &Path, shard: &str, file: &str, words: &[&str]) {
     printed(&rate(folder, &[&GAME[..], &["--shard", shard, "--part", file], words].concat()));
 }
@@ -96,43 +78,11 @@ fn parts_make_the_same_whole_and_nothing_else_does() {
     says(&["one.json"], &["part 2/3 is missing (and 1 more)"]);
     says(&["one.json", "two.json", "three.json", "two.json"], &["both part 2/3", "two.json"]);
     says(&["one.json", "nothing.json"], &["nothing.json: No such file"]);
-    let other = |file: &str, words: &[&str]| {
-        printed(&rate(&folder, &[words, &["--shard", "2/3", "--part", file]].concat()));
-    };
-    other("seed.json", &["--rounds", "30000", "--seed", "x", "--tournaments", "9"]);
-    says(
-        &["one.json", "seed.json", "three.json"],
-        &["seed.json and one.json", "the seed is \"x\" here and \"s\" there"],
-    );
-    other("stack.json", &[&GAME[..], &["--stack", "400"]].concat());
-    says(&["one.json", "stack.json", "three.json"], &["stack.json", "the stack is 400 here and 500 there"]);
-    other("seats.json", &[&GAME[..], &["--seats", "3"]].concat());
-    says(&["one.json", "seats.json", "three.json"], &["the number of seats is 3 here and 4 there"]);
-    part(&folder, "2/4", "quarter.json", &[]);
-    says(&["one.json", "quarter.json", "three.json"], &["quarter.json is part 2/4", "one.json is part 1/3"]);
-
-    let two = fs::read_to_string(folder.join("two.json")).unwrap();
-    let content = unsealed(&two).unwrap();
-    let edit = |file: &str, from: &str, to: &str| {
-        assert!(content.contains(from), "{from}");
-        let edited = content.replace(from, to);
-        fs::write(folder.join(file), format!("{edited}{}", seal(&edited))).unwrap();
-    };
-    edit("version.json", "\"casino\":\"", "\"casino\":\"9.");
-    says(&["one.json", "version.json", "three.json"], &["version.json: it was made by casino 9."]);
-    edit("format.json", "\"casino_rating_part\":2", "\"casino_rating_part\":3");
-    says(&["one.json", "format.json", "three.json"], &["format.json", "version 3 of the format"]);
-    // One number is another one.
-    fs::write(folder.join("flipped.json"), two.replace("\"to\":5000,", "\"to\":5001,")).unwrap();
-    says(&["one.json", "flipped.json", "three.json"], &["flipped.json: damaged: it has changed since"]);
-    edit("torn.json", "\"finishes\"", "\0");
-    says(&["one.json", "torn.json", "three.json"], &["torn.json"]);
-    edit("number.json", "\"to\":5000,", "\"to\":4000,");
-    says(&["one.json", "number.json", "three.json"], &["number.json: damaged"]);
     fs::write(folder.join("result.json"), &whole).unwrap();
     says(&["one.json", "result.json", "three.json"], &["result.json: this is no part of a rating"]);
-    fs::write(folder.join("half.json"), &two[..two.len() / 2]).unwrap();
-    says(&["one.json", "half.json", "three.json"], &["half.json"]);
+    let two = fs::read_to_string(folder.join("two.json")).unwrap();
+    fs::write(folder.join("flipped.json"), two.replace("\"to\":5000,", "\"to\":5001,")).unwrap();
+    says(&["one.json", "flipped.json", "three.json"], &["flipped.json: damaged: it has changed since"]);
 }
 
 /// Whether the part was stopped in the middle, before its first block, or not any more in time: the same command
@@ -147,9 +97,9 @@ fn a_part_that_was_killed_or_stopped_goes_on() {
             [&["rate"], &FIELD[..], &game[..], &["--shard", "1/2", "--part", "one.json", "-j", "1"]].concat();
         let mut child =
             casino(&folder).args(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let patience = Instant::now() + Duration::from_secs(60);
+        let patience = Instant::now() + Duration::from_secs(120);
         while !folder.join("one.json").exists() {
-            assert!(Instant::now() < patience, "no part file after a minute");
+            assert!(Instant::now() < patience, "no part file after two minutes");
             std::thread::sleep(Duration::from_millis(1));
         }
         let sent =
@@ -183,106 +133,6 @@ fn a_part_of_something_else_is_not_overwritten() {
         ["--rounds", "30000", "--seed", "x", "--tournaments", "9", "--shard", "1/3", "--part", "part.json"];
     assert!(refused(&rate(&folder, &words)).contains("the seed is \"x\" here and \"s\" there"));
     assert_eq!(fs::read(folder.join("part.json")).unwrap(), before);
-}
-
-#[test]
-fn what_cannot_be_used_is_refused_in_words() {
-    let folder = folder("refused");
-    let says = |words: &[&str], complaint: &str| {
-        let told = refused(&run(&folder, &[&["rate"], words].concat()));
-        assert!(told.contains(complaint), "{told}");
-    };
-    says(&["--bot", "bold", "--rounds", "9"], "there are 1");
-    says(&["--bot", "nobody", "--rounds", "9"], "there is no house bot \"nobody\"");
-    says(&["--bot", "bold*2"], "--rounds");
-    says(&["--bot", "bold*2", "--rounds", "x"], "write a whole number");
-    says(&["--bot", "bold*2", "--rounds", "9", "--seats", "3"], "--seats 3 is more than the 2 bots");
-    says(&["--bot", "bold*2", "--rounds", "9", "--seats", "18"], "18");
-    says(&["--bot", "bold*2", "--rounds", "9", "--stack", "0"], "not 0");
-    says(&["--bot", "bold*2", "--rounds", "9", "--shard", "1/2"], "--shard needs --seed");
-    says(
-        &["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "3/2"],
-        "part 3 of 2 does not exist",
-    );
-    says(&["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "auto"], "\"auto\" is no part");
-    let open = ["--bot", "caller*2", "--rounds", "9", "--until-sure", "0.1"];
-    let told = printed(&run(&folder, &[&["rate"], &open[..]].concat()));
-    assert!(
-        told.contains(
-            "The ranking is not settled at an error rate of 10.0%: caller-1 and caller-2 are open."
-        )
-    );
-    says(&["--bot", "bold*2", "--rounds", "9", "--until-sure", "2"], "write a probability");
-    says(&["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "1/2", "--json"], "--json");
-    says(&["--bot", "bold*2", "--rounds", "9", "--baseline", "none.json"], "none.json");
-    says(&["--bot", "bold*2", "--rounds", "9", "--html", "no/such/folder.html"], "no/such/folder.html");
-    says(&["--bot", "bold", "--bot", "bold=x {host} {port}", "--rounds", "9"], "two bots are named bold");
-    fs::write(folder.join("bad.json"), "{}").unwrap();
-    says(
-        &["--bot", "bold*2", "--rounds", "9", "--baseline", "bad.json"],
-        "not what `casino rate --json` prints",
-    );
-}
-
-#[test]
-fn until_sure_stops_where_everybody_agrees_and_says_so() {
-    let folder = folder("sure");
-    let words =
-        ["rate", "--bot", "spades", "--bot", "caller", "--bot", "simple", "--rounds", "1e7", "--seed", "s"];
-    let sure = |jobs: &str| {
-        printed(&run(&folder, &[&words[..], &["--until-sure", "0.05", "--json", "-j", jobs]].concat()))
-    };
-    let report: serde_json::Value = serde_json::from_str(&sure("1")).unwrap();
-    let settled = serde_json::json!({ "error": 0.05, "settled": true, "open": [], "equal": [] });
-    assert_eq!(report["sure"], settled);
-    assert!(report["rounds"].as_u64().unwrap() < 1_000_000, "{}", report["rounds"]);
-    assert_eq!(sure("1"), sure("2"));
-}
-
-/// A report that has been changed, as `casino rate --json` would print it.
-fn reprinted(report: serde_json::Value) -> String {
-    let mut report = report;
-    report.as_object_mut().unwrap().remove("sha256");
-    let report: RatingReport = serde_json::from_value(report).unwrap();
-    let object = serde_json::to_string(&report).unwrap();
-    let sum = hex(Sha256::digest(&object));
-    format!("{},\"sha256\":\"{sum}\"}}\n", object.strip_suffix('}').unwrap())
-}
-
-#[test]
-fn a_baseline_finds_who_got_worse() {
-    let folder = folder("baseline");
-    let rate = |words: &[&str]| {
-        run(&folder, &[&["rate", "--bot", "reader*2", "--rounds", "20000", "--seed", "b"], words].concat())
-    };
-    fs::write(folder.join("last.json"), printed(&rate(&["--bot", "cautious", "--json"]))).unwrap();
-    let same = rate(&["--bot", "cautious", "--baseline", "last.json"]);
-    printed(&same);
-    assert_eq!(text(&same.stderr).matches(": not worse").count(), 3, "{}", text(&same.stderr));
-    // The same bots under another seed are not worse either: the level is 5 %, the seed is fixed.
-    let words = ["rate", "--bot", "reader*2", "--bot", "cautious", "--rounds", "20000", "--seed", "c"];
-    printed(&run(&folder, &[&words[..], &["--baseline", "last.json"]].concat()));
-    // A result in which a bot did better than it can.
-    let last = fs::read_to_string(folder.join("last.json")).unwrap();
-    let mut report: serde_json::Value = serde_json::from_str(&last).unwrap();
-    let verdict =
-        report["standings"].as_array_mut().unwrap().iter_mut().find(|v| v["name"] == "cautious").unwrap();
-    let value = verdict["chips_per_round"]["value"].as_f64().unwrap();
-    let error = verdict["chips_per_round"]["error"].as_f64().unwrap();
-    verdict["chips_per_round"]["value"] = (value + 6.0 * error).into();
-    fs::write(folder.join("better.json"), reprinted(report)).unwrap();
-    fs::write(folder.join("changed.json"), last.replacen("cautious", "cautions", 1)).unwrap();
-    let changed = rate(&["--bot", "cautious", "--baseline", "changed.json"]);
-    assert!(refused(&changed).contains("has changed since it was printed"), "{}", text(&changed.stderr));
-    let worse = rate(&["--bot", "cautious", "--baseline", "better.json", "--json"]);
-    assert_eq!(worse.status.code(), Some(1));
-    assert!(serde_json::from_slice::<serde_json::Value>(&worse.stdout).is_ok());
-    assert!(text(&worse.stderr).contains("cautious: ") && text(&worse.stderr).contains(": worse"));
-    let watched = rate(&["--bot", "cautious", "--baseline", "better.json", "--watch", "reader-1"]);
-    printed(&watched);
-    let other = rate(&["--bot", "bold", "--baseline", "last.json"]);
-    assert_eq!(other.status.code(), Some(2));
-    assert!(text(&other.stderr).contains("the field was"));
 }
 
 /// Freeze-outs are those of the event file, in which all bots play; who wins them is said where it is not the first by chips.
@@ -341,62 +191,6 @@ fn all_that_an_event_file_says_of_play_counts() {
     assert_ne!(settings(&other)["rules"]["short_stack"], settings(&usual)["rules"]["short_stack"]);
 }
 
-/// `simple` and `cautious` differ in so few deals that two hundred rounds say nothing, and the test says so.
-#[test]
-fn a_baseline_without_intervals_is_not_trusted() {
-    let folder = folder("baseline-few");
-    let words = ["rate", "--bot", "simple", "--bot", "cautious", "--rounds", "200", "--seed", "b", "--json"];
-    fs::write(folder.join("few.json"), printed(&run(&folder, &words))).unwrap();
-    let open = run(&folder, &[&words[..], &["--baseline", "few.json"]].concat());
-    assert_eq!(open.status.code(), Some(3));
-    assert_eq!(
-        text(&open.stderr).matches("too few deciding deals to say").count(),
-        2,
-        "{}",
-        text(&open.stderr)
-    );
-}
-
-#[test]
-fn csv_and_page_are_whole() {
-    let folder = folder("files");
-    printed(&rate(&folder, &[&GAME[..], &["--csv", "r.csv", "--html", "r.html"]].concat()));
-    let csv = fs::read_to_string(folder.join("r.csv")).unwrap();
-    let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines.len(), 5);
-    assert!(lines.iter().all(|line| line.split(',').count() == 18), "{csv}");
-    let page = fs::read_to_string(folder.join("r.html")).unwrap();
-    assert_eq!((page.matches("<svg").count(), page.matches("</svg>").count()), (2, 2));
-    for name in ["cautious", "bold", "simple", "random"] {
-        assert!(page.matches(name).count() >= 5, "{name}");
-    }
-    assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("NaN"));
-    // Only the namespace of the pictures looks like an address.
-    assert_eq!(page.matches("http:").count(), page.matches("http://www.w3.org/2000/svg").count());
-    assert!(!page.contains("https:"));
-}
-
-/// A program in Python, beside house bots: the bot of the course that comes with the sources.
-fn python_bot(options: &str) -> String {
-    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python/poker.py");
-    format!("python3 '{}' {{host}} {{port}} {options}", bot.display())
-}
-
-#[test]
-fn programs_are_rated_beside_house_bots_the_same_for_any_number_of_threads() {
-    let folder = folder("programs");
-    let py = format!("py={}", python_bot(""));
-    let rated = |jobs: &str| {
-        let words =
-            ["rate", "--bot", &py, "--bot", "simple", "--bot", "caller", "--rounds", "90", "--seed", "p"];
-        printed(&run(&folder, &[&words[..], &["--tournaments", "2", "--json", "-j", jobs]].concat()))
-    };
-    let report: serde_json::Value = serde_json::from_str(&rated("1")).unwrap();
-    let verdict = report["standings"].as_array().unwrap().iter().find(|v| v["name"] == "py").unwrap().clone();
-    assert_eq!(verdict["fouls"]["kinds"], serde_json::json!({}));
-    assert_eq!(rated("2"), rated("1"));
-}
-
 /// A program that plays by the protocol until it feels like misbehaving.
 const RUDE: &str = r#"
 import socket, struct, sys
@@ -427,6 +221,9 @@ while True:
 
 #[test]
 fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
+    if !has("python3", "programs that foul in a rating") {
+        return;
+    }
     let folder = folder("rude");
     fs::write(folder.join("rude.py"), RUDE).unwrap();
     // The mute one is waited for in vain; the others have all the time they may need.

@@ -52,7 +52,7 @@ fn ctrl_c_on_a_host_finishes_the_round_and_prints_the_command_that_goes_on() {
     let address = host.address().unwrap();
     let first = ["ada", "bob"].map(|id| player(id, false, &whereabouts));
     whereabouts.tell(address);
-    while !host.line().contains("round    25") {}
+    host.wait_for_line("round    25");
     host.signal(Signal::SIGINT);
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
@@ -91,7 +91,7 @@ fn ctrl_c_on_house_bots_does_the_same() {
     };
     assert!(play("reference.jsonl", &["--quiet"]).wait().status.success());
     let mut host = play("stopped.jsonl", &["--pace", "2"]);
-    while !host.line().contains("round    12") {}
+    host.wait_for_line("round    12");
     host.signal(Signal::SIGTERM);
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
@@ -149,7 +149,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
     assert!(visit(address, "bob", false, &mut again).unwrap());
     assert_eq!(again, told[told.len() - 1..]);
     whereabouts.tell(address);
-    while !host.line().contains("round ") {}
+    host.wait_for_line("round ");
     host.signal(Signal::SIGINT);
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
@@ -225,7 +225,7 @@ fn programs_are_started_again() {
     let undisturbed = play("reference.jsonl", &["--quiet"]).wait();
     assert!(undisturbed.status.success(), "{}", undisturbed.stderr);
     let mut host = play("killed.jsonl", &[]);
-    while !host.line().contains("round    10") {}
+    host.wait_for_line("round    10");
     host.signal(Signal::SIGKILL);
     drop(host.wait());
     let resumed = run(&["resume", &folder.path("killed.jsonl"), "--run-programs", "--quiet"]);

@@ -1,12 +1,11 @@
-//! Every scenario that comes with the program, in memory and over TCP; what is wrong with files that are wrong;
-//! the command.
+//! Every scenario that comes with the program, in memory and over TCP, and what is wrong with files that are wrong. The command is
+//! among the golden commands.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use casino_judge::scenario::Scenario;
 
@@ -38,24 +37,6 @@ fn shipped() -> Vec<(PathBuf, Scenario)> {
         (path, scenario)
     };
     files(&root().join("scenarios"), "json").into_iter().map(read).collect()
-}
-
-fn casino(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).current_dir(root()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// A folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scenarios-{name}"));
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 #[test]
@@ -227,49 +208,4 @@ fn replies_left_over_or_missing_and_cards_for_nobody_are_failures() {
         gone.iter().any(|finding| finding.starts_with("seats[0].cards[1]: there is no such round")),
         "{gone:?}"
     );
-}
-
-#[test]
-fn the_command_says_what_passed_and_exits_with_0_1_or_2() {
-    let all =
-        casino(&["scenario", "run", "scenarios/R11", "scenarios/R3/the-deck-of-the-seed.json", "--tcp"]);
-    let said = text(&all.stdout);
-    assert_eq!(all.status.code(), Some(0), "{said}");
-    assert!(said.contains("ok    scenarios/R11/the-odd-chip.json: The odd chip"), "{said}");
-    assert!(said.ends_with("5 scenarios, 0 failed\n"), "{said}");
-
-    let folder = folder("command");
-    let odd = fs::read_to_string(root().join("scenarios/R11/the-odd-chip.json")).unwrap();
-    let file = folder.join("odd.json");
-    fs::write(&file, odd.replace("\"spade\": 1", "\"spade\": 2")).unwrap();
-    let shown = file.to_str().unwrap();
-    let failed = casino(&["scenario", "run", shown]);
-    assert_eq!(failed.status.code(), Some(1));
-    let said = text(&failed.stdout);
-    assert!(said.contains(&format!("FAILED {shown}: The odd chip")), "{said}");
-    assert!(
-        said.contains("expect.payouts.Spade\n    expected: 2 (spade)\n         got: 1 (spade)\n"),
-        "{said}"
-    );
-
-    let json: serde_json::Value =
-        serde_json::from_slice(&casino(&["scenario", "run", shown, "--json"]).stdout).unwrap();
-    assert_eq!(json[0]["passed"], false);
-    assert_eq!(json[0]["findings"][0]["got"], "1 (spade)");
-    assert_eq!(json[0]["findings"][0]["field"], "expect.payouts.Spade");
-
-    fs::write(&file, "{").unwrap();
-    let unreadable = casino(&["scenario", "run", "scenarios/R11", shown]);
-    assert_eq!(unreadable.status.code(), Some(2));
-    assert_eq!(text(&unreadable.stdout), "", "nothing is played when a file cannot be read");
-    assert!(text(&unreadable.stderr).contains("odd.json:1:"), "{}", text(&unreadable.stderr));
-    for (arguments, words) in [
-        (vec!["scenario", "run", "no/such/file.json"], "cannot be read"),
-        (vec!["scenario", "run", "crates/stud/src/stud"], "there is no scenario file"),
-        (vec!["scenario", "run"], "PATH"),
-    ] {
-        let refused = casino(&arguments);
-        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
-        assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
-    }
 }

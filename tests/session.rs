@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use casino_day::session::{
     DayNotice, DayNotices, Interruption, LobbyChange, NewDay, NewTournament, Opening, Options, PersonSeat,
@@ -33,7 +33,7 @@ struct Told {
     /// The results, in order.
     results: Mutex<Vec<(Ending, Value)>>,
     /// The other notices, in short.
-    notices: Mutex<Vec<String>>,
+    notices: Arc<Mutex<Vec<String>>>,
     host: Whereabouts,
     interrupt_in: Option<u64>,
     page: Option<LobbyPage>,
@@ -63,7 +63,9 @@ impl DayNotices for Told {
 
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
         assert!(start.playing.iter().all(|player| *player < start.players.len()));
-        Ok(self.interrupt_in.map(|round| Box::new(Shared::new(Interrupter(round))) as Box<dyn Recorder>))
+        Ok(self.interrupt_in.map(|round| {
+            Box::new(Shared::new(Interrupter(round, Arc::clone(&self.notices)))) as Box<dyn Recorder>
+        }))
     }
 
     fn open(&self, _: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
@@ -83,14 +85,18 @@ impl Told {
     }
 }
 
-/// Interrupts this process, as Ctrl-C does, and waits until that is known.
-struct Interrupter(u64);
+/// Interrupts this process in a round, as Ctrl-C does, and waits until that is noticed.
+struct Interrupter(u64, Arc<Mutex<Vec<String>>>);
 
 impl TableRecorder for Interrupter {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if table.table().round_number() == self.0 && matches!(event, TableEvent::Dealt { .. }) {
             nix::sys::signal::raise(nix::sys::signal::Signal::SIGINT).unwrap();
-            std::thread::sleep(std::time::Duration::from_millis(500));
+            let begun = Instant::now();
+            while !self.1.lock().unwrap().contains(&"stopping".to_string()) {
+                assert!(begun.elapsed() < Duration::from_secs(120), "the interrupt is not noticed");
+                std::thread::sleep(Duration::from_millis(5));
+            }
         }
         Ok(())
     }

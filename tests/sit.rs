@@ -1,16 +1,16 @@
 //! People at a table: what they are told, how long they are waited for, and who sees their cards.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command as Process, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::BytesMut;
 use casino_host::{
     Admission, Chair, ChairHandle, ConnectionLimits, EventHost, Listener, Lobby, MemoryListener,
-    MemorySocket, NotTaken, SeatedPlayer,
+    MemorySocket, SeatedPlayer,
 };
 use casino_show::rounds::TableView;
 use casino_stud::cards::{Card, Notation, Seed};
@@ -25,6 +25,7 @@ use casino_stud::tournament::{
 };
 use tokio::time::Instant;
 
+use crate::support::host::{Host, casino, run};
 use crate::support::{Memory, outcome, settled_reply};
 
 const THINK: Duration = Duration::from_secs(60);
@@ -55,6 +56,32 @@ fn header(seed: &Seed, players: &[(&str, PlayerSource)], rounds: u64, stack: Chi
 
 fn house(name: &str, seed: &Seed) -> SeatedPlayer {
     SeatedPlayer::House(Box::new(HouseBot::named(name).unwrap().seated(name, seed)))
+}
+
+/// Plays a tournament to its end with house bots and the players that `seat` seats. Returns its journal.
+async fn play(
+    seed: &Seed,
+    players: &[(&str, PlayerSource)],
+    (rounds, stack): (u64, Chips),
+    limits: ConnectionLimits,
+    mut seat: impl FnMut(&str) -> SeatedPlayer,
+) -> Vec<u8> {
+    let (header, order) = header(seed, players, rounds, stack);
+    let seated = order.iter().map(|index| match &players[*index] {
+        (_, PlayerSource::House(bot)) => house(bot, seed),
+        (name, _) => seat(name),
+    });
+    let seated = seated.collect();
+    let memory = Memory::default();
+    let mut journal =
+        Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+    let mut event = header.event().unwrap();
+    EventHost::new(seated, limits).play(&mut event, &mut journal, || false).await.unwrap();
+    memory.bytes()
+}
+
+fn bot(name: &'static str) -> (&'static str, PlayerSource) {
+    (name, PlayerSource::House(name.to_string()))
 }
 
 /// Plays the part of a person until the last word, and returns all that it was told.
@@ -115,9 +142,7 @@ async fn program(socket: MemorySocket) -> Vec<String> {
 async fn game(seed: &str, is_person: bool) -> (Vec<String>, Vec<u8>) {
     let seed = Seed::chosen(seed);
     let plays = if is_person { PlayerSource::Person } else { PlayerSource::Remote };
-    let bot = |name: &str| PlayerSource::House(name.to_string());
-    let players = [("odds", bot("odds")), ("bluffer", bot("bluffer")), ("bold", bot("bold")), ("me", plays)];
-    let (header, order) = header(&seed, &players, 200, 120);
+    let players = [bot("odds"), bot("bluffer"), bot("bold"), ("me", plays)];
     let limits = ConnectionLimits { reply: THINK, ..ConnectionLimits::default() };
     let (mine, told) = if is_person {
         let chair = Chair::new(THINK);
@@ -133,17 +158,8 @@ async fn game(seed: &str, is_person: bool) -> (Vec<String>, Vec<u8>) {
         (SeatedPlayer::Remote(guests.remove(0).connection), told)
     };
     let mut mine = Some(mine);
-    let seated = order.iter().map(|index| match players[*index].0 {
-        "me" => mine.take().unwrap(),
-        name => house(name, &seed),
-    });
-    let seated = seated.collect();
-    let memory = Memory::default();
-    let mut journal =
-        Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
-    let mut event = header.event().unwrap();
-    EventHost::new(seated, limits).play(&mut event, &mut journal, || false).await.unwrap();
-    (told.await.unwrap(), memory.bytes())
+    let journal = play(&seed, &players, (200, 120), limits, |_| mine.take().unwrap()).await;
+    (told.await.unwrap(), journal)
 }
 
 #[test]
@@ -170,24 +186,14 @@ fn a_person_who_says_nothing_is_folded_after_its_time_and_keeps_its_seat() {
     let rounds = 12;
     let (told, journal, took) = on_a_jumping_clock(async {
         let seed = Seed::chosen("coffee");
-        let bot = |name: &str| PlayerSource::House(name.to_string());
-        let players = [("bold", bot("bold")), ("caller", bot("caller")), ("me", PlayerSource::Person)];
-        let (header, order) = header(&seed, &players, rounds, 500);
+        let players = [bot("bold"), bot("caller"), ("me", PlayerSource::Person)];
         let chair = Chair::new(THINK);
         let told = tokio::task::spawn_local(person(chair.handle(), |_| None));
         let mut mine = Some(SeatedPlayer::Person(chair));
-        let seated = order.iter().map(|index| match players[*index].0 {
-            "me" => mine.take().unwrap(),
-            name => house(name, &seed),
-        });
-        let host = EventHost::new(seated.collect(), ConnectionLimits::default());
-        let memory = Memory::default();
-        let mut journal =
-            Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
-        let mut event = header.event().unwrap();
         let began = Instant::now();
-        host.play(&mut event, &mut journal, || false).await.unwrap();
-        (told.await.unwrap(), memory.bytes(), began.elapsed())
+        let limits = ConnectionLimits::default();
+        let journal = play(&seed, &players, (rounds, 500), limits, |_| mine.take().unwrap()).await;
+        (told.await.unwrap(), journal, began.elapsed())
     });
     assert_eq!(verify(&journal[..], |_| {}).unwrap().end, JournalEnd::Over);
     let asked = told.iter().filter(|text| text.starts_with("bet")).count();
@@ -203,50 +209,6 @@ fn a_person_who_says_nothing_is_folded_after_its_time_and_keeps_its_seat() {
         .filter(|text| text.starts_with("bet"))
         .partition(|text| text.split(':').nth(3) == Some("0"));
     assert!(!free.is_empty() && !dear.is_empty(), "{told:?}");
-}
-
-#[test]
-fn a_reply_that_is_not_legal_or_comes_too_late_is_not_taken_and_costs_nothing() {
-    on_a_jumping_clock(async {
-        let seed = Seed::chosen("illegal");
-        let players = [("bold", PlayerSource::House("bold".to_string())), ("me", PlayerSource::Person)];
-        let (header, order) = header(&seed, &players, 3, 40);
-        let chair = Chair::new(THINK);
-        let handle = chair.handle();
-        let replies = tokio::task::spawn_local({
-            let handle = handle.clone();
-            person(chair.handle(), move |question| {
-                let number = handle.look().asked.unwrap().number;
-                let bounds = question.bounds;
-                for chips in [bounds.most() + 1, bounds.stack + 1] {
-                    let why = handle.reply(number, Reply::Bet(chips)).unwrap_err();
-                    assert!(why.to_string().contains(&format!("to {} chips", bounds.most())), "{why}");
-                }
-                if let Some(below) = bounds.to_call.checked_sub(1) {
-                    assert!(matches!(handle.reply(number, Reply::Bet(below)), Err(NotTaken::Illegal(..))));
-                }
-                assert_eq!(handle.reply(number + 1, Reply::Fold), Err(NotTaken::TooLate));
-                assert_eq!(handle.reply(number, Reply::Bet(bounds.to_call)), Ok(()));
-                assert_eq!(handle.reply(number, Reply::Fold), Err(NotTaken::TooLate), "once is enough");
-                None
-            })
-        });
-        let mut mine = Some(SeatedPlayer::Person(chair));
-        let seated = order.iter().map(|index| match players[*index].0 {
-            "me" => mine.take().unwrap(),
-            name => house(name, &seed),
-        });
-        let memory = Memory::default();
-        let mut journal =
-            Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
-        let mut event = header.event().unwrap();
-        let host = EventHost::new(seated.collect(), ConnectionLimits::default());
-        host.play(&mut event, &mut journal, || false).await.unwrap();
-        let told = replies.await.unwrap();
-        assert!(told.iter().filter(|text| text.starts_with("bet")).count() >= 3, "{told:?}");
-        assert_eq!(handle.reply(1, Reply::Fold), Err(NotTaken::TooLate));
-        assert!(!String::from_utf8(memory.bytes()).unwrap().contains("\"foul\""));
-    });
 }
 
 /// Looks at the end of each round whether anybody was shown a hole card that is not its own.
@@ -297,11 +259,7 @@ fn in_ten_thousand_rounds_no_chair_and_no_page_sees_the_hole_card_of_another() {
     let rounds = 10_000;
     on_a_jumping_clock(async {
         let seed = Seed::chosen("canaries");
-        let players = [
-            ("odds", PlayerSource::House("odds".to_string())),
-            ("ann", PlayerSource::Person),
-            ("ben", PlayerSource::Person),
-        ];
+        let players = [bot("odds"), ("ann", PlayerSource::Person), ("ben", PlayerSource::Person)];
         let (header, order) = header(&seed, &players, rounds, 10_000_000);
         let (mut chairs, mut people, mut seated) = (Vec::new(), Vec::new(), Vec::new());
         for (player, index) in order.iter().enumerate() {
@@ -400,36 +358,15 @@ fn fifty_chairs_that_stall_at_once_hold_up_all_tables_for_one_time_and_then_not_
     assert!(!String::from_utf8(journal).unwrap().contains("\"foul\""), "nobody is thrown out for coffee");
 }
 
-#[test]
-fn five_silent_people_at_one_table_are_not_waited_for_one_after_the_other() {
-    let (rounds, _) = coffee(5, 2, 4);
-    assert!(rounds[0] <= THINK + 4 * (THINK / 6) + SLACK, "{rounds:?}");
-    let rest: Duration = rounds[2..].iter().sum();
-    assert!(rest <= SLACK, "{rounds:?}");
-}
-
 /// Who was away is waited for again as soon as it gives a sign.
 #[test]
 fn who_comes_back_is_asked_with_its_whole_time_again() {
     on_a_jumping_clock(async {
         let seed = Seed::chosen("back");
-        let players = [
-            ("caller", PlayerSource::House("caller".to_string())),
-            ("ann", PlayerSource::Person),
-            ("ben", PlayerSource::Person),
-        ];
-        let (header, order) = header(&seed, &players, 8, 500);
-        let (mut handles, mut seated) = (Vec::new(), Vec::new());
-        for index in &order {
-            if players[*index].1 != PlayerSource::Person {
-                seated.push(house("caller", &seed));
-                continue;
-            }
-            let chair = Chair::new(THINK);
-            handles.push((players[*index].0, chair.handle()));
-            seated.push(SeatedPlayer::Person(chair));
-        }
-        let ann = handles.iter().find(|(name, _)| *name == "ann").unwrap().1.clone();
+        let players = [bot("caller"), ("ann", PlayerSource::Person), ("ben", PlayerSource::Person)];
+        let chairs = ["ann", "ben"].map(|name| (name, Chair::new(THINK)));
+        let ann = chairs[0].1.handle();
+        let mut chairs: BTreeMap<&str, Chair> = chairs.into();
         let back = tokio::task::spawn_local(async move {
             let mut changes = ann.changes();
             // It is away, comes back, and answers what it is asked then after a long while.
@@ -445,36 +382,22 @@ fn who_comes_back_is_asked_with_its_whole_time_again() {
                 changes.changed().await.unwrap();
             }
         });
-        let mut event = header.event().unwrap();
-        let host = EventHost::new(seated, ConnectionLimits::default());
-        host.play(&mut event, &mut NoRecorder, || false).await.unwrap();
+        let seat = |name: &str| SeatedPlayer::Person(chairs.remove(name).unwrap());
+        play(&seed, &players, (8, 500), ConnectionLimits::default(), seat).await;
         assert_eq!(back.await.unwrap(), Ok(()));
     });
 }
 
-/// A `casino` in the background, which is killed at the end.
-struct Background(Child);
-
-impl Drop for Background {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Starts `casino` with these arguments, and returns it with the first link on this stream that has `part` in it.
-fn link(arguments: &[&str], on_stdout: bool, part: &str) -> (Background, String) {
-    let mut casino = Process::new(env!("CARGO_BIN_EXE_casino"));
-    casino.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut casino = Background(casino.spawn().unwrap());
-    let stream: Box<dyn Read> = match on_stdout {
-        true => Box::new(casino.0.stdout.take().unwrap()),
-        false => Box::new(casino.0.stderr.take().unwrap()),
+/// A running `casino` with these arguments, and the first link it prints that has `part` in it.
+fn link(arguments: &[&str], part: &str) -> (Host, String) {
+    let mut host = Host::start(casino().args(arguments));
+    let is_link = |word: &&str| word.starts_with("http://127.0.0.1:") && word.contains(part);
+    let first = |text: &str| text.split_whitespace().find(is_link).map(str::to_string);
+    let link = match arguments[0] {
+        "learn" => first(&host.line()).expect("its first line has the link"),
+        _ => host.wait_until_said(|said| first(said.rsplit_once('\n').map_or("", |(lines, _)| lines))),
     };
-    let lines = BufReader::new(stream).lines().map(Result::unwrap);
-    let words = lines.flat_map(|line| line.split(' ').map(str::to_string).collect::<Vec<_>>());
-    let link = words.into_iter().find(|word| word.starts_with("http://127.0.0.1:") && word.contains(part));
-    (casino, link.unwrap())
+    (host, link)
 }
 
 /// What a browser is sent first under this link, as much as comes at once.
@@ -495,18 +418,18 @@ fn first_answer(link: &str, path: &str) -> String {
 #[test]
 fn a_person_sits_down_by_a_link_that_is_printed() {
     for arguments in [&["sit"][..], &["play", "--bot", "odds", "--seat", "me", "--web", "127.0.0.1:0"]] {
-        let (_casino, link) = link(arguments, false, "/chair#");
+        let (_casino, link) = link(arguments, "/chair#");
         let page = first_answer(&link, "/chair");
         assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("text/html"), "{page}");
     }
-    let named = Process::new(env!("CARGO_BIN_EXE_casino")).args(["sit", "--seat", "a b"]).output().unwrap();
+    let named = run(&["sit", "--seat", "a b"]);
     assert_eq!(named.status.code(), Some(2));
-    assert!(String::from_utf8(named.stderr).unwrap().contains("letters, digits"));
+    assert!(named.stderr.contains("letters, digits"), "{}", named.stderr);
 }
 
 #[test]
 fn the_lessons_are_played_by_a_link_that_is_printed() {
-    let (_casino, link) = link(&["learn", "4"], true, "/learn#4");
+    let (_casino, link) = link(&["learn", "4"], "/learn#4");
     let page = first_answer(&link, "/learn");
     assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("text/html"), "{page}");
     let lesson = first_answer(&link, "/learn/4/stream");

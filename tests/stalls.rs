@@ -89,7 +89,14 @@ fn a_host_that_stands_still_throws_no_honest_bot_out() {
     let port = host.address().unwrap().port();
     let bots = ["ada", "bob"].map(|name| Bot::start(port, name));
     let mut dice = Seed::chosen("stalls").stream("moments");
-    thread::sleep(Duration::from_millis(500));
+    let rounds = || {
+        let journal = std::fs::read_to_string(folder.file("day.jsonl")).unwrap_or_default();
+        journal.matches("{\"type\":\"end\"").count()
+    };
+    while rounds() < 2 {
+        assert!(!host.has_ended(), "{}", host.said());
+        thread::sleep(Duration::from_millis(10));
+    }
     for stall in 0..stalls {
         let still = Duration::from_millis(1_000 + u64::from(dice.below(251)));
         // The host alone, or the whole machine with the bots on it.

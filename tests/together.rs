@@ -2,7 +2,7 @@
 //! one of its tests waits, another runs. One file alone: `cargo test --test together resume::`.
 //!
 //! Test programs of their own are `session`, which interrupts its own process; `hostile`, whose programs kill what they
-//! can reach; `stalls`, `kills`, `simulate` and `class`, which load the machine and are also run alone, with other numbers; `golden`,
+//! can reach; `stalls`, `kills` and `simulate`, which load the machine and are also run alone, with other numbers; `golden`,
 //! which also writes files of the repository; and `layers`, `systems` and `tidy`, which read the sources and are part of
 //! the quick checks.
 
@@ -39,7 +39,6 @@ mod replay;
 mod resume;
 mod sandbox;
 mod scenarios;
-mod sister_cheats;
 mod sister_mutants;
 mod sisters;
 mod sit;

@@ -3,5 +3,4 @@
 mod common;
 mod lobby;
 mod players;
-mod thousand;
 mod wire;

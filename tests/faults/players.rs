@@ -205,30 +205,6 @@ fn amounts_beyond_the_limits_are_fouls_and_the_limits_themselves_are_not() {
 }
 
 #[test]
-fn a_whole_stack_may_be_bet() {
-    on_a_held_clock(async {
-        let hall = EventHost::open(Game { stack: 12, rounds: 1, ..Game::default() }).await;
-        let other = hall.bettor("ada");
-        let player = hall.villain(
-            "mallory",
-            |asked| asked.stack <= asked.to_call + 10,
-            async |wire, asked| {
-                wire.say(&format!("bet:{}", asked.stack)).await;
-                wire.call_until(|_| false).await;
-            },
-        );
-        let played = hall.play(2).await;
-        played.assert_kept("mallory");
-        assert!(played.lines.iter().any(|line| matches!(
-            line,
-            casino_stud::journal::JournalLine::Reply { reply, .. } if reply == "bet:11" || reply == "bet:6"
-        )));
-        player.await.expect("it plays").assert_played_on(1);
-        other.await.expect("it plays").assert_played_on(1);
-    });
-}
-
-#[test]
 fn byte_by_byte_has_one_deadline_that_no_byte_moves() {
     among_others(
         "no reply in time",
@@ -351,79 +327,5 @@ fn a_table_that_empties_ends() {
             player.await.expect("it is gone");
         }
         assert_eq!(played.standing("ada").place, Some(1));
-    });
-}
-
-/// The villains of the field, one of each, at a full table.
-#[test]
-fn seventeen_seats_with_one_villain_of_each_kind() {
-    on_a_held_clock(async {
-        let hall = EventHost::open(Game { rounds: 12, ..Game::default() }).await;
-        let ids = ["ada", "bob", "cyd", "dee", "eve", "fay", "gus", "hal", "ivy", "joe"];
-        let others = ids.map(|id| hall.caller(id));
-        let third = || {
-            let mut question = 0;
-            move |_: &Asked| {
-                question += 1;
-                question == 3
-            }
-        };
-        let crasher = hall.villain("crasher", third(), async |wire, _| wire.hang_up());
-        let silent = hall.villain("silent", third(), async |_, _| pass(1_001 * MS).await);
-        let slow = hall.villain("slow", third(), async |wire, asked| {
-            pass(1_020 * MS).await;
-            wire.say(&format!("bet:{}", asked.to_call)).await;
-        });
-        let flooding = hall.villain("flooding", third(), async |wire, asked| {
-            let reply = frame(&format!("bet:{}", asked.to_call));
-            wire.send(&reply.repeat(5_000)).await;
-        });
-        let half_frame = hall.villain("half-frame", third(), async |wire, _| {
-            wire.send(&frame("bet:10")[..5]).await;
-            pass(1_001 * MS).await;
-        });
-        let over_bettor = hall.villain("over-bettor", third(), async |wire, asked| {
-            wire.say(&format!("bet:{}", asked.stack + 1)).await;
-        });
-        let behind = hall.player("behind", async |wire| {
-            while let Some(asked) = wire.call_until(|_| true).await {
-                wire.say(&format!("bet:{}", asked.to_call)).await;
-                // Reads a message after its bet and throws it away, and is silent when it was a question.
-                let thrown_away = wire.next().await.unwrap_or_default();
-                if Asked::read(&thrown_away).is_some() {
-                    pass(1_001 * MS).await;
-                }
-            }
-        });
-        let played = hall.play(17).await;
-        assert_eq!(played.rounds, 12);
-        for (id, other) in ids.iter().zip(others) {
-            other.await.expect("the others play on").assert_played_on(12);
-            played.assert_kept(id);
-        }
-        for (id, villain, how, words) in [
-            ("crasher", crasher, "connection closed", "It ended, or closed the connection itself"),
-            ("silent", silent, "no reply in time", "gave no answer within 1000 ms"),
-            ("slow", slow, "no reply in time", "Perhaps it takes too long"),
-            ("flooding", flooding, "reply nobody asked for", "exactly one reply for each question"),
-            ("half-frame", half_frame, "no reply in time", "only a part of a message"),
-            ("over-bettor", over_bettor, "illegal bet", "chips in its stack"),
-            ("behind", behind, "no reply in time", "waits for another message after its last bet"),
-        ] {
-            let heard = villain.await.expect("a villain comes to its end");
-            let standing = played.standing(id);
-            let why = standing.why.as_deref().unwrap_or_default();
-            if id == "over-bettor" {
-                assert!(why.contains("more than"), "{why}");
-            } else {
-                assert!(why.contains(words), "{id}: {why}");
-            }
-            let round = standing.left_in_round.expect("it is out");
-            assert!(round <= 3, "{id} left in round {round}");
-            played.assert_out(id, how, round, &heard);
-            if id != "crasher" {
-                assert_eq!(heard.end, Some(End::Closed), "{id}");
-            }
-        }
     });
 }

@@ -90,7 +90,7 @@ macro_rules! tests_of {
     };
 }
 
-tests_of!(frames modified_utf8 replies logins cuts cribbage odds journals scenarios rosters events submissions archives web);
+tests_of!(frames modified_utf8 replies logins journals scenarios rosters events submissions archives web);
 
 /// The second decoder says what Java said.
 #[test]

@@ -4,10 +4,8 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
-/// No test waits longer than this for something that is sure to come.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::host::PATIENCE;
 
 /// What a player does with a question that is [odd](is_odd). All other questions it answers within the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,52 +1,29 @@
 //! Whole games over the network: the bytes on every wire, the journal, and what the host prints.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
-use std::process::{Child, ChildStdout, Stdio};
 use std::thread;
 
 use casino_stud::journal::JournalLine;
 
 use crate::clients::{Habit, Player};
+use crate::host::Host;
 use crate::journals::after;
 use crate::shell::Shell;
-use crate::store::{all_golden, frozen, golden_whole};
+use crate::store::{Outputs, frozen, golden, golden_whole};
 
-/// A `casino` that listens for players.
-struct Host {
-    child: Child,
-    stdout: BufReader<ChildStdout>,
-    address: SocketAddr,
+/// A host that a command line starts, and where it listens.
+fn listening(shell: &Shell, line: &str) -> (Host, SocketAddr) {
+    let mut host = Host::start(&mut shell.command(&format!("exec {line}")));
+    let address = host.address().unwrap_or_else(|| panic!("{line}: {}", host.said()));
+    (host, address)
 }
 
-impl Host {
-    /// Starts a command line that prints where it listens in its first line.
-    fn start(shell: &Shell, line: &str) -> Host {
-        let mut command = shell.command(&format!("exec {line}"));
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        let mut first = String::new();
-        stdout.read_line(&mut first).unwrap();
-        let address = first.trim_end().strip_prefix("listening on ").and_then(|text| text.parse().ok());
-        let address = address.unwrap_or_else(|| {
-            let mut said = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-            panic!("{line}: {first}{said}")
-        });
-        // Nothing it says there may make it wait.
-        let mut stderr = child.stderr.take().unwrap();
-        thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
-        Host { child, stdout, address }
-    }
-
-    /// All it printed after its first line.
-    fn end(mut self) -> Vec<u8> {
-        let mut said = Vec::new();
-        self.stdout.read_to_end(&mut said).unwrap();
-        assert!(self.child.wait().unwrap().success());
-        said
-    }
+/// The standard output of a host that ends well, after its first line.
+fn end(host: Host) -> (String, Vec<u8>) {
+    let ended = host.wait();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    ("stdout".to_string(), ended.stdout.into_bytes())
 }
 
 /// A game by its name, the flags of its host, and who comes.
@@ -138,31 +115,30 @@ const GAMES: &[Game] = &[
 ];
 
 impl Game {
-    fn play(&self, shell: &Shell, reply_ms: u32) -> Vec<(String, Vec<u8>)> {
+    fn play(&self, shell: &Shell, reply_ms: u32) -> Outputs {
         let line = format!(
             "casino host --bind 127.0.0.1:0 --seed 'golden {}' --reply-ms {reply_ms} {} --journal journal.jsonl",
             self.name, self.flags
         );
-        let host = Host::start(shell, &line);
-        let refused = |player: &Player| {
-            (format!("games/{}/{}.txt", self.name, player.id), player.play(host.address).into_bytes())
-        };
-        let mut files: Vec<_> = self.refused.iter().map(refused).collect();
-        let players: Vec<_> =
-            self.players.iter().map(|player| (player.id, player.start(host.address))).collect();
-        files.extend(scripts(self.name, players));
-        files.push((format!("games/{}/stdout.txt", self.name), host.end()));
+        let (host, address) = listening(shell, &line);
+        let mut outputs: Outputs =
+            self.refused.iter().map(|player| transcript(player, player.start(address))).collect();
+        outputs.extend(transcripts(self.players.iter(), address));
+        outputs.push(end(host));
         times_have_their_shape(shell);
-        files
+        outputs
     }
 }
 
-/// What all players heard and said, each in a file.
-fn scripts(game: &str, players: Vec<(&str, thread::JoinHandle<String>)>) -> Vec<(String, Vec<u8>)> {
-    let script = |(id, player): (&str, thread::JoinHandle<String>)| {
-        (format!("games/{game}/{id}.txt"), player.join().unwrap().into_bytes())
-    };
-    players.into_iter().map(script).collect()
+/// All bytes that a player read and wrote.
+fn transcript(player: &Player, playing: thread::JoinHandle<String>) -> (String, Vec<u8>) {
+    (player.id.to_string(), playing.join().unwrap().into_bytes())
+}
+
+/// The same of players who play at the same time.
+fn transcripts<'a>(players: impl Iterator<Item = &'a Player>, address: SocketAddr) -> Outputs {
+    let playing: Vec<_> = players.map(|player| (player, player.start(address))).collect();
+    playing.into_iter().map(|(player, playing)| transcript(player, playing)).collect()
 }
 
 /// The file of measured times holds real times: only its form can be known.
@@ -178,8 +154,7 @@ fn times_have_their_shape(shell: &Shell) {
 fn play_game(name: &str) {
     let game = GAMES.iter().find(|game| game.name == name).unwrap();
     let shell = Shell::new(&format!("game-{name}"));
-    let files = game.play(&shell, 60_000);
-    all_golden(&files);
+    golden(&format!("games/{name}.txt"), &game.play(&shell, 60_000));
     golden_whole(&format!("journals/{name}.jsonl"), &shell.read("journal.jsonl"));
 }
 
@@ -205,38 +180,31 @@ fn events_of_several_tables() {
 fn who_says_nothing_is_late() {
     let game = Game { name: "late", flags: "--players 2 --rounds 40 --json", refused: &[], players: LATE };
     let shell = Shell::new("game-late");
-    let files = game.play(&shell, 2_000);
-    all_golden(&files);
+    golden("games/late.txt", &game.play(&shell, 2_000));
     golden_whole("journals/late.jsonl", &shell.read("journal.jsonl"));
 }
 
 /// A host that died when it had written so many bytes, and the players come again; those who had left it first.
-fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[&str]) -> Vec<(String, Vec<u8>)> {
+fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[String]) {
     let game = GAMES.iter().find(|game| game.name == name).unwrap();
     let shell = Shell::new(&format!("resumed-{name}-{cut}"));
     let before = &frozen(&format!("journals/{name}.jsonl"))[..at];
     shell.write("journal.jsonl", before);
-    let host = Host::start(&shell, "casino resume journal.jsonl --bind 127.0.0.1:0 --json");
-    let told = format!("resumed/{name}-{cut}");
-    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-    for player in game.players.iter().filter(|player| gone.contains(&player.id)) {
-        files.push((format!("{told}/{}.txt", player.id), player.play(host.address).into_bytes()));
-    }
-    let back = game.players.iter().filter(|player| !gone.contains(&player.id));
-    let back: Vec<_> = back.map(|player| (player.id, player.start(host.address))).collect();
-    for (id, player) in back {
-        files.push((format!("{told}/{id}.txt"), player.join().unwrap().into_bytes()));
-    }
-    files.push((format!("{told}/stdout.txt"), host.end()));
-    files.push((format!("{told}/journal.jsonl"), after(before, &shell.read("journal.jsonl"))));
-    files
+    let (host, address) = listening(&shell, "casino resume journal.jsonl --bind 127.0.0.1:0 --json");
+    let is_gone = |player: &&Player| gone.iter().any(|id| id == player.id);
+    let mut outputs: Outputs =
+        game.players.iter().filter(is_gone).map(|player| transcript(player, player.start(address))).collect();
+    outputs.extend(transcripts(game.players.iter().filter(|player| !is_gone(player)), address));
+    outputs.push(end(host));
+    outputs.push(("journal".to_string(), after(before, &shell.read("journal.jsonl"))));
+    golden(&format!("resumed/{name}-{cut}.txt"), &outputs);
 }
 
 /// Before anybody has left, and after one of them has.
 #[test]
 fn players_come_back_to_a_host_that_died() {
     let journal = frozen("journals/fold.jsonl");
-    all_golden(&resume_game("fold", ("early", journal.len() * 2 / 5), &[]));
+    resume_game("fold", ("early", journal.len() * 2 / 5), &[]);
     let journal = String::from_utf8(frozen("journals/event.jsonl")).unwrap();
     let foul = journal.find("\"hung_up\"").unwrap();
     let left = foul + journal[foul..].find("{\"type\":\"left\"").unwrap();
@@ -244,8 +212,7 @@ fn players_come_back_to_a_host_that_died() {
     for (name, at) in [("after-one-left", at), ("late", journal.len() * 3 / 4)] {
         let gone = players_gone(&journal[..at]);
         assert!(!gone.is_empty());
-        let gone: Vec<&str> = gone.iter().map(String::as_str).collect();
-        all_golden(&resume_game("event", (name, at), &gone));
+        resume_game("event", (name, at), &gone);
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Everything here is seen from outside: nothing of the library is used. The frozen bytes are in `tests/data/golden`.
 //! `UPDATE_GOLDEN=1 cargo test --test golden` writes them again: twice, because some commands are tried with frozen
-//! journals. What has changed is then seen in the diff.
+//! journals. A new command is a line `=== casino …` in `commands/GROUP.txt`. The diff shows what has changed.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -12,7 +12,12 @@ mod commands;
 mod exit_codes;
 mod games;
 mod graders;
+#[path = "../support/host.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
+mod host;
 mod journals;
 mod pages;
 mod shell;
 mod store;
+#[path = "../support/tools.rs"]
+mod tools;

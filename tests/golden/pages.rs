@@ -1,15 +1,14 @@
 //! The pages: reports of journals, and what the replay tells a browser.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
-use std::time::Duration;
 
 use crate::commands::journals;
+use crate::host::{Host, PATIENCE};
 use crate::shell::Shell;
-use crate::store::all_golden;
+use crate::store::{Outputs, golden};
 
 /// All files below a folder, by their paths in it.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -35,37 +34,37 @@ fn reports_are_the_same() {
     journals(&shell);
     // Times that were not measured.
     shell.write("one.jsonl.times.csv", "round,seat,microseconds\n1,1,250\n1,2,90\n2,1,1800\n5,4,77\n");
-    let mut all = Vec::new();
+    let mut all = Outputs::new();
     for name in ["one", "eject", "tables", "open"] {
         let told = shell.done(&format!("casino report {name}.jsonl --out {name}"));
-        all.push((format!("reports/{name}/stdout.txt"), told));
+        all.push((format!("{name}/stdout.txt"), told));
         let made = files(&shell.path(name));
-        all.extend(made.into_iter().map(|(path, bytes)| (format!("reports/{name}/{path}"), bytes)));
+        all.extend(made.into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)));
     }
-    all_golden(&all);
+    golden("reports.txt", &all);
 }
 
-/// A replay on a page of its own, which ends when this is dropped.
+/// A replay on a page of its own.
 struct Page {
-    child: Child,
+    _host: Host,
     address: String,
 }
 
 impl Page {
     fn open(shell: &Shell, journal: &str) -> Page {
         let mut command = shell.command(&format!("exec casino replay {journal} --web 127.0.0.1:0"));
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let (_, rest) = line.split_once("http://").unwrap_or_else(|| panic!("{line}"));
-        let address = rest.split('/').next().unwrap().to_string();
-        Page { child, address }
+        let mut host = Host::start(&mut command);
+        let address = host.wait_until_said(|said| {
+            let (_, rest) = said.split_once("http://")?;
+            Some(rest.split_once('/')?.0.to_string())
+        });
+        Page { _host: host, address }
     }
 
     /// The first line and the body of the answer.
     fn get(&self, path: &str) -> Vec<u8> {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let address = &self.address;
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
         let mut answer = Vec::new();
@@ -76,18 +75,11 @@ impl Page {
     }
 }
 
-impl Drop for Page {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[test]
 fn a_replay_tells_a_browser_the_same() {
     let shell = Shell::new("web");
     journals(&shell);
-    let mut all = Vec::new();
+    let mut all = Outputs::new();
     for (journal, paths) in [
         ("one", ["/index", "/round/1", "/round/5", "/round/99"]),
         ("eject", ["/index", "/round/1", "/round/2", "/round/x"]),
@@ -95,8 +87,8 @@ fn a_replay_tells_a_browser_the_same() {
         ("open", ["/index", "/round/1", "/round/3", "/nothing"]),
     ] {
         let page = Page::open(&shell, &format!("{journal}.jsonl"));
-        let got = |path: &str| (format!("web/{journal}{}.txt", path.replace('/', "-")), page.get(path));
+        let got = |path: &str| (format!("{journal} {path}"), page.get(path));
         all.extend(paths.map(got));
     }
-    all_golden(&all);
+    golden("web.txt", &all);
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use crate::tools;
+
 /// A folder of a test's own, in which `casino` and `python3` are found, and with the programs of this project that
 /// players are made of. It is removed at the end unless the test fails.
 pub(crate) struct Shell {
@@ -29,12 +31,14 @@ const BORROWED: [(&str, &str); 5] = [
 ];
 
 /// The Python interpreter itself: what is found first may be a script that looks for one each time.
-fn python() -> &'static Path {
-    static PYTHON: OnceLock<PathBuf> = OnceLock::new();
-    PYTHON.get_or_init(|| {
-        let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
-        PathBuf::from(String::from_utf8(asked.expect("there is a python3").stdout).unwrap().trim())
-    })
+fn python() -> Option<&'static Path> {
+    static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
+    PYTHON.get_or_init(tools::python).as_deref()
+}
+
+/// Whether there is a Python for these outputs; if not, a message reports that they are skipped.
+pub(crate) fn has_python(outputs: &str) -> bool {
+    python().is_some() || tools::has("python3", outputs)
 }
 
 impl Shell {
@@ -43,7 +47,9 @@ impl Shell {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("bin")).unwrap();
         symlink(env!("CARGO_BIN_EXE_casino"), folder.join("bin/casino")).unwrap();
-        symlink(python(), folder.join("bin/python3")).unwrap();
+        if let Some(python) = python() {
+            symlink(python, folder.join("bin/python3")).unwrap();
+        }
         for (name, place) in BORROWED {
             symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join(place), folder.join(name)).unwrap();
         }

@@ -1,4 +1,4 @@
-//! The frozen bytes: what is compared with them, and how they are written.
+//! The frozen bytes: how they are compared and written. A file holds several outputs, each below a line `=== NAME`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,20 +6,25 @@ use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
-/// What is longer is kept as its hash, its length and its first and last lines.
+/// Longer outputs are kept as hash, length and their first and last lines.
 const LARGE: usize = 30_000;
 
-/// The same for pages: where they differ nobody sees in their text.
+/// The same for HTML pages, whose text shows no reader where they differ.
 const LARGE_PAGE: usize = 8_000;
 
-/// How many lines are kept of either end of something large, and how many bytes of each.
+/// Lines kept of each end of a large output, and bytes of each line.
 const KEPT: (usize, usize) = (4, 400);
 
-/// How many lines that agree are shown before the first that does not.
+/// Equal lines that are shown before the first difference.
 const CONTEXT: usize = 3;
 
-/// Whether the frozen files are written instead of compared.
-pub(crate) fn updating() -> bool {
+/// Begins the line before each output of a file.
+const MARK: &str = "=== ";
+
+/// Outputs by name: those of one frozen file.
+pub(crate) type Outputs = Vec<(String, Vec<u8>)>;
+
+fn updating() -> bool {
     std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1")
 }
 
@@ -27,6 +32,7 @@ fn place(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden").join(name)
 }
 
+/// The bytes of a frozen file.
 pub(crate) fn frozen(name: &str) -> Vec<u8> {
     let path = place(name);
     fs::read(&path).unwrap_or_else(|error| {
@@ -34,27 +40,67 @@ pub(crate) fn frozen(name: &str) -> Vec<u8> {
     })
 }
 
-/// Compares bytes with the frozen files of these names, or writes those when they are to be updated. Says of all that
-/// differ where they do.
+/// The outputs in a frozen file.
+pub(crate) fn frozen_outputs(name: &str) -> Outputs {
+    let mut outputs = Outputs::new();
+    for line in frozen(name).split_inclusive(|byte| *byte == b'\n') {
+        match line.strip_prefix(MARK.as_bytes()) {
+            Some(name) => {
+                outputs.push((String::from_utf8_lossy(name).trim_end().to_string(), Vec::new()));
+            }
+            None => outputs.last_mut().expect("the first line is a name").1.extend(line),
+        }
+    }
+    outputs
+}
+
+/// Compares outputs with a frozen file, or writes it. Reports every output that differs, and where.
 #[track_caller]
-pub(crate) fn all_golden(files: &[(String, Vec<u8>)]) {
-    let differences: Vec<String> =
-        files.iter().filter_map(|(name, bytes)| difference(name, &outline(name, bytes), bytes)).collect();
+pub(crate) fn golden(file: &str, outputs: &Outputs) {
+    let now: Outputs = outputs.iter().map(|(name, bytes)| (name.clone(), outline(bytes))).collect();
+    if updating() {
+        let text =
+            now.iter().flat_map(|(name, bytes)| [format!("{MARK}{name}\n").as_bytes(), bytes].concat());
+        write(place(file), &text.collect::<Vec<u8>>());
+        return;
+    }
+    let frozen = frozen_outputs(file);
+    let names = |outputs: &Outputs| outputs.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&now), names(&frozen), "the outputs in {file}");
+    let all = now.iter().zip(&frozen).zip(outputs);
+    let differences: Vec<String> = all
+        .filter(|((now, frozen), _)| now != frozen)
+        .map(|((now, frozen), (_, whole))| {
+            difference(&format!("{file}, {}", now.0), &frozen.1, &now.1, whole)
+        })
+        .collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// Compares all bytes, however many: for files that other tests read.
+/// Compares a file that other tests read, which holds nothing else.
 #[track_caller]
-pub(crate) fn golden_whole(name: &str, bytes: &[u8]) {
-    if let Some(difference) = difference(name, bytes, bytes) {
-        panic!("{difference}");
+pub(crate) fn golden_whole(file: &str, bytes: &[u8]) {
+    if updating() {
+        write(place(file), bytes);
+    } else if frozen(file) != bytes {
+        panic!("{}", difference(file, &frozen(file), bytes, bytes));
     }
 }
 
-fn outline(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let large = if name.contains("html") { LARGE_PAGE } else { LARGE };
-    if bytes.len() <= large {
-        return bytes.to_vec();
+fn write(path: PathBuf, bytes: &[u8]) {
+    fs::create_dir_all(path.parent().expect("a file is in a folder")).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+/// The lines of an output as they are frozen: whole, or an outline of a large one. Ends with a line end.
+fn outline(bytes: &[u8]) -> Vec<u8> {
+    let is_page = bytes.windows(9).take(100).any(|bytes| bytes.eq_ignore_ascii_case(b"<!doctype"));
+    if bytes.len() <= if is_page { LARGE_PAGE } else { LARGE } {
+        let mut bytes = bytes.to_vec();
+        if bytes.last().is_some_and(|last| *last != b'\n') {
+            bytes.push(b'\n');
+        }
+        return bytes;
     }
     let mut text = String::from("sha256 ");
     for byte in Sha256::digest(bytes) {
@@ -68,32 +114,22 @@ fn outline(name: &str, bytes: &[u8]) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// What is wrong with bytes that are not the frozen ones. All of them are then in the folder of the tests' outputs.
-fn difference(name: &str, kept: &[u8], bytes: &[u8]) -> Option<String> {
-    let path = place(name);
-    if updating() {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, kept).unwrap();
-        return None;
-    }
-    let expected = frozen(name);
-    if expected == kept {
-        return None;
-    }
-    let now = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("golden").join(name);
-    fs::create_dir_all(now.parent().unwrap()).unwrap();
-    fs::write(&now, bytes).unwrap();
-    let (expected, got) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(kept));
-    let (expected, got): (Vec<&str>, Vec<&str>) = (expected.split('\n').collect(), got.split('\n').collect());
-    let at = expected.iter().zip(&got).take_while(|(expected, got)| expected == got).count();
+/// Where an output first differs. The whole output is then in a file, which is named.
+fn difference(name: &str, frozen: &[u8], now: &[u8], whole: &[u8]) -> String {
+    let file: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(120).collect();
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("golden").join(file);
+    write(path.clone(), whole);
+    let (frozen, now) = (String::from_utf8_lossy(frozen), String::from_utf8_lossy(now));
+    let (frozen, now): (Vec<&str>, Vec<&str>) = (frozen.split('\n').collect(), now.split('\n').collect());
+    let at = frozen.iter().zip(&now).take_while(|(frozen, now)| frozen == now).count();
     let line = |lines: &[&str]| lines.get(at).map_or("(the end)", |line| line).to_string();
-    let before = expected[at.saturating_sub(CONTEXT)..at].join("\n  ");
-    Some(format!(
-        "{} differs at line {}:\n  {before}\nfrozen:\n  {}\nnow:\n  {}\nAll that came: {}\n",
-        path.display(),
+    let before = frozen[at.saturating_sub(CONTEXT)..at].join("\n  ");
+    format!(
+        "{name} differs at line {}:\n  {before}\nfrozen:\n  {}\nnow:\n  {}\nThe whole output: {}\n",
         at + 1,
-        line(&expected),
-        line(&got),
-        now.display()
-    ))
+        line(&frozen),
+        line(&now),
+        path.display()
+    )
 }

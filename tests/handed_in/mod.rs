@@ -135,16 +135,6 @@ fn what_was_handed_in_is_found_and_judged() {
     assert!(two.0 == "graded" && two.1 > 0.0, "{two:?}");
 }
 
-#[test]
-fn every_shape_gets_what_it_deserves() {
-    let folder = folder("all");
-    shapes::in_python(&folder.join("in"));
-    shapes::in_languages(&folder.join("in"));
-    let expected = [shapes::IN_PYTHON, shapes::IN_LANGUAGES].concat();
-    assert!(expected.len() >= 20);
-    each_gets_what_it_deserves(&folder, &expected);
-}
-
 /// A tool that the grader knows and this machine does not have. `None` where somebody has installed all of them.
 fn a_missing_tool() -> Option<&'static str> {
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap())
@@ -201,56 +191,4 @@ fn files_are_tried_before_anything_is_started() {
         &folder,
     );
     assert!(ran.code == Some(2) && ran.stderr.contains("Nothing was started"), "{}", ran.stderr);
-}
-
-#[test]
-fn programs_of_the_sister_games_are_built_from_their_sources() {
-    let folder = folder("sisters");
-    if !has("g++", "a Blackjack program that is built from its sources") {
-        return;
-    }
-    let place = folder.join("in/ada/Lab");
-    fs::create_dir_all(&place).unwrap();
-    let main = "#include \"course.hpp\"\n#include <cstdio>\nint main(int argc, char**) { std::puts(WORD); return argc == 4 ? 0 : 1; }\n";
-    fs::write(place.join("blackjack.cpp"), main).unwrap();
-    fs::write(folder.join("course.hpp"), "#define WORD \"The course's header is there\"\n").unwrap();
-    let words = ["blackjack", "in/ada", "--cases", "0", "--time-limit", "60", "--json"];
-    let without = grading::grade(&words, &folder);
-    assert_eq!(without.code, Some(3), "{}", without.stderr);
-    let report: Value = serde_json::from_str(&without.stdout).unwrap();
-    assert_eq!(report["setback"]["kind"], "not_built");
-    let with = grading::grade(&[&words[..], &["--given", "course.hpp"]].concat(), &folder);
-    assert_eq!(with.code, Some(1), "{}", with.stderr);
-    let report: Value = serde_json::from_str(&with.stdout).unwrap();
-    assert_eq!(report["subject"], "ada");
-    assert_eq!(report["parts"][0]["items"][0]["got"], "The course's header is there");
-    assert!(!with.stdout.contains("casino-box"), "no place of this run is in it");
-}
-
-/// A file of any name, in a folder or an archive, is found by its predicates and judged as if it had been named.
-#[test]
-fn prolog_is_found_in_what_was_handed_in() {
-    if !crate::sisters::has_prolog() {
-        return;
-    }
-    let folder = folder("prolog");
-    let student = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/students/cribbage.pl")).unwrap();
-    shapes::zip_of(&folder.join("in/ada.zip"), &[("hw/project1.pl", &student), ("hw/essay.txt", b"x")]);
-    fs::create_dir_all(folder.join("in/bob")).unwrap();
-    fs::write(folder.join("in/bob/essay.pl"), "essay(x).\n").unwrap();
-    fs::write(folder.join("named.pl"), &student).unwrap();
-    let terms = ["cribbage", "prolog", "--cases", "0", "--seed", "found", "--time-limit", "60"];
-    let class = ["--all", "in", "--out", "out", "--reports", "json", "--even-if-busy"];
-    let ran = grading::grade(&[&terms[..], &class].concat(), &folder);
-    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    let report = |name: &str| -> Value {
-        serde_json::from_slice(&fs::read(folder.join("out/reports").join(name)).unwrap()).unwrap()
-    };
-    let (found, none) = (report("ada.json"), report("bob.json"));
-    let why = none["setback"]["reason"].as_str().unwrap();
-    assert!(why.contains("defines hand_value or select_hand"), "{why}");
-    let named = grading::grade(&[&terms[..], &["named.pl", "--json"]].concat(), &folder);
-    let named: Value = serde_json::from_str(&named.stdout).unwrap();
-    assert!(found["summary"]["points"].as_f64().unwrap() > 10.0, "{}", found["summary"]);
-    assert_eq!(found["summary"], named["summary"]);
 }

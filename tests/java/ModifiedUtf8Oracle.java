@@ -1,5 +1,3 @@
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -55,14 +53,6 @@ import java.util.function.UnaryOperator;
  * <p>Each line of standard input is a string of chars in hex, four digits each. Each answer is the bytes writeUTF puts
  * after the length, in hex, or {@code toolong} (UTFDataFormatException).
  *
- * <h2>batches</h2>
- *
- * <p>Many strings at a time, until standard input ends, for who asks about millions. All numbers are big-endian. A batch
- * is the letter {@code d} or {@code e}, the number of its strings in four bytes, and the strings: to be decoded, two bytes
- * of length and the bytes; to be encoded, the number of chars in four bytes and each char in two. The answer comes when
- * the whole batch has been read: its length in four bytes, and a verdict for each string. Those of decoding are as in
- * exhaust; those of encoding are the byte 00 for what is too long, or 01, the number of bytes in two bytes, and the bytes.
- *
  * <p>In decode and encode an empty line is an empty string, hex is read in either case and written in lower case, and
  * nothing is answered before the input has ended: a caller may write everything, then read.
  */
@@ -77,9 +67,8 @@ public class ModifiedUtf8Oracle {
                 case "exhaust" -> exhaust();
                 case "decode" -> answerEachLine(ModifiedUtf8Oracle::decode);
                 case "encode" -> answerEachLine(ModifiedUtf8Oracle::encode);
-                case "batches" -> answerBatches();
                 default -> throw new IllegalArgumentException(
-                        "usage: java ModifiedUtf8Oracle.java exhaust|decode|encode|batches");
+                        "usage: java ModifiedUtf8Oracle.java exhaust|decode|encode");
             }
         } catch (IllegalArgumentException error) {
             System.err.println(error.getMessage());
@@ -121,34 +110,6 @@ public class ModifiedUtf8Oracle {
         }
         byte[] frame = written(text.toString());
         return frame == null ? "toolong" : HEX.formatHex(frame, 2, frame.length);
-    }
-
-    private static void answerBatches() throws IOException {
-        DataInputStream in = new DataInputStream(new BufferedInputStream(System.in, 1 << 16));
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(System.out, 1 << 16));
-        for (int kind = in.read(); kind >= 0; kind = in.read()) {
-            if (kind != 'd' && kind != 'e') {
-                throw new IllegalArgumentException("no batch begins with the byte " + kind);
-            }
-            int count = in.readInt();
-            Verdicts verdicts = new Verdicts();
-            for (int number = 0; number < count; number++) {
-                if (kind == 'd') {
-                    byte[] bytes = new byte[in.readUnsignedShort()];
-                    in.readFully(bytes);
-                    verdicts.add(new Decoder(bytes.length).decode(bytes));
-                } else {
-                    char[] chars = new char[in.readInt()];
-                    for (int i = 0; i < chars.length; i++) {
-                        chars[i] = in.readChar();
-                    }
-                    verdicts.addWritten(written(new String(chars)));
-                }
-            }
-            out.writeInt(verdicts.bytes.size());
-            verdicts.bytes.writeTo(out);
-            out.flush();
-        }
     }
 
     /** The frame writeUTF writes, or null if the text is too long for one. */
@@ -209,16 +170,6 @@ public class ModifiedUtf8Oracle {
             for (int i = 0; i < text.length(); i++) {
                 writeChar(text.charAt(i));
             }
-        }
-
-        /** The verdict on what was to be encoded: a frame, or null. */
-        void addWritten(byte[] frame) {
-            if (frame == null) {
-                bytes.write(0);
-                return;
-            }
-            bytes.write(1);
-            bytes.writeBytes(frame);
         }
 
         private void writeChar(int unit) {

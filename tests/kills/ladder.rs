@@ -152,18 +152,14 @@ fn a_full_disk_stops_new_matches_and_says_so() {
     let at = disk.folder().join("ladder");
     drop(planned(&at));
     disk.leave_room(Some(200_000));
-    let host =
+    let mut host =
         Host::start(casino().args(["ladder", at.to_str().unwrap(), "--jobs", "2", "--sandbox", "off"]));
-    while !host.said().contains("Waiting for ten seconds") {
-        std::thread::yield_now();
-    }
-    let said = host.said();
+    let waits = |said: &str| said.contains("Waiting for ten seconds").then(|| said.to_string());
+    let said = host.wait_until_said(waits);
     assert!(said.contains("full") || said.contains("No space left"), "{said}");
     disk.leave_room(None);
     let before = told(&said).len();
-    while told(&host.said()).len() < before + 3 {
-        std::thread::yield_now();
-    }
+    host.wait_until_said(|said| (told(said).len() >= before + 3).then_some(()));
     host.signal(Signal::SIGINT);
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);

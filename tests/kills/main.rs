@@ -178,7 +178,7 @@ fn a_tournament_of_house_bots_goes_on_after_a_kill() {
     };
     assert!(play("reference.jsonl", "0").wait().status.success());
     let mut host = play("killed.jsonl", "1");
-    while !host.line().contains("round    20") {}
+    host.wait_for_line("round    20");
     host.signal(Signal::SIGKILL);
     assert!(!host.wait().status.success());
     // Nothing of it may be on the disk yet; then there is nothing to go on with, and that is said.

@@ -1,6 +1,6 @@
 //! What is installed beside the program: the manual pages, and the scripts with which shells complete its command line.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::usage::{commands, text_of_help};
 use super::*;
@@ -128,50 +128,6 @@ fn bash_completes_commands_and_flags() {
     assert_eq!(complete("casino grade st"), "stud\n");
     assert_eq!(complete("casino host --level-r"), "--level-rounds\n");
     assert_eq!(complete("casino new-bot py"), "python\n");
-}
-
-/// The commands in a document: lines of code and words of code that begin with `casino`, up to what a shell takes.
-fn commands_in(document: &str) -> Vec<&str> {
-    let lines = document.lines().filter_map(|line| line.strip_prefix("    "));
-    let spans = document.split('`').skip(1).step_by(2);
-    let casino = lines.chain(spans).filter_map(|code| code.trim_start().strip_prefix("casino "));
-    let ends = |c: char| "|;>&\\\n'\"#".contains(c);
-    casino.map(|command| command.split(ends).next().unwrap_or_default().trim()).collect()
-}
-
-#[test]
-fn documents_name_only_commands_and_flags_that_there_are() {
-    let mut documents = vec![PathBuf::from("README.md"), PathBuf::from("CHANGELOG.md")];
-    for entry in fs::read_dir("docs").expect("the tests run in the repository") {
-        documents.extend(
-            Some(entry.expect("it can be read").path())
-                .filter(|path| path.extension().is_some_and(|x| x == "md")),
-        );
-    }
-    let helps: BTreeMap<Vec<String>, String> =
-        all_commands(&[]).into_iter().map(|words| (words.clone(), text_of_help(&words))).collect();
-    let mut wrong = Vec::new();
-    let mut seen = 0;
-    for document in documents {
-        let text = fs::read_to_string(&document).expect("documents can be read");
-        for command in commands_in(&text) {
-            let words: Vec<String> = command.split_whitespace().map(String::from).collect();
-            let depth = (1..=words.len()).take_while(|depth| helps.contains_key(&words[..*depth])).count();
-            let Some(help) = helps.get(&words[..depth]).filter(|_| depth > 0) else {
-                wrong.push(format!("{}: casino {command}: no such command", document.display()));
-                continue;
-            };
-            seen += 1;
-            for flag in words.iter().filter(|word| word.starts_with("--") && word.len() > 2) {
-                let flag = flag.split('=').next().unwrap_or_default();
-                if !help.contains(flag) {
-                    wrong.push(format!("{}: casino {command}: no such flag", document.display()));
-                }
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    assert!(seen > 50, "only {seen} commands were found in the documents");
 }
 
 /// What `scripts/dist.py` makes of a program of a few bytes: the folder with the archive, and what it said.

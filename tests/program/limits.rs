@@ -92,3 +92,13 @@ fn used_up_processor_time_is_reported() {
     let said = "casino: the system allows this process 1 s of processor time, and it has had them";
     assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
 }
+
+#[test]
+fn too_many_players_for_the_open_files_are_refused_at_once() {
+    let mut shell = Command::new("sh");
+    let words = ["host", "--bind", "127.0.0.1:0", "--players", "200", "--seats", "9"];
+    shell.args(["-c", "ulimit -n 100 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_casino")]).args(words);
+    let output = shell.stdin(Stdio::null()).output().expect("a shell starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("ulimit -n 264"), "{}", text(&output.stderr));
+}

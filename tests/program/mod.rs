@@ -9,22 +9,20 @@ mod usage;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::tools::{has, skip};
+use crate::support::host::{Host, PATIENCE};
+use crate::tools::has;
 use casino_host::{ProgramStarter, ShellCommand};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-
-/// No test waits longer than this for something that is sure to come.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 fn casino() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
@@ -97,46 +95,6 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_bytes() {
-    let folder = scratch("same-bytes");
-    let play = |journal: &str, seed: &str| {
-        let journal = folder.join(journal);
-        let output = run(&[
-            "play",
-            "--bot",
-            "cautious",
-            "--bot",
-            "bold",
-            "--bot",
-            "random*3",
-            "--seed",
-            seed,
-            "--json",
-            "--journal",
-            path(&journal),
-        ]);
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        assert_eq!(mode(&journal), 0o600, "only its owner may read every hole card");
-        (text(&output.stdout), fs::read(&journal).expect("a journal"))
-    };
-    let first = play("first.jsonl", "casino");
-    assert!(first == play("second.jsonl", "casino"), "not the same bytes");
-    assert!(first != play("third.jsonl", "another"), "another seed is another game");
-    let result: Value = serde_json::from_str(&first.0).expect("one JSON object");
-    for field in ["seed", "rounds", "forfeited", "standings"] {
-        assert!(!result[field].is_null(), "{field} is missing in {result}");
-    }
-    assert_eq!(result["seed"], "casino");
-    assert!(result["promise"].is_null(), "a chosen seed could be guessed from its hash");
-    for line in result["standings"].as_array().expect("standings") {
-        for field in ["place", "name", "github_id", "chips", "left_in_round", "how", "why"] {
-            assert!(line.get(field).is_some(), "{field} is missing in {line}");
-        }
-    }
-    assert_eq!(left(&result).len(), 5);
-}
-
-#[test]
 fn a_drawn_seed_is_promised_before_and_shown_after() {
     let output = run(&["play", "--bot", "caller*3", "--rounds", "5", "--json"]);
     assert!(output.status.success());
@@ -154,54 +112,22 @@ fn a_drawn_seed_is_promised_before_and_shown_after() {
     assert!(promise < shown.find("round ").expect("a round") && shown.rfind("round ").expect("one") < told);
 }
 
-/// A running host, ended with this.
-struct Host {
-    child: Child,
-    address: SocketAddr,
-    stdout: Option<BufReader<std::process::ChildStdout>>,
-    stderr: Option<JoinHandle<String>>,
+/// A host with these flags, and where it listens.
+fn host(arguments: &[&str]) -> (Host, SocketAddr) {
+    listening(casino().args(["host", "--bind", "127.0.0.1:0"]).args(arguments))
 }
 
-impl Host {
-    fn start(mut command: Command) -> Host {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
-        let mut stderr = child.stderr.take().expect("it is piped");
-        let stderr = std::thread::spawn(move || {
-            let mut said = String::new();
-            stderr.read_to_string(&mut said).expect("plain text");
-            said
-        });
-        let mut first = String::new();
-        stdout.read_line(&mut first).expect("a first line");
-        let address = first.strip_prefix("listening on ").unwrap_or_else(|| panic!("{first:?}")).trim();
-        let address = address.parse().expect("an address and a port");
-        Host { child, address, stdout: Some(stdout), stderr: Some(stderr) }
-    }
-
-    fn with(arguments: &[&str]) -> Host {
-        let mut command = casino();
-        command.args(["host", "--bind", "127.0.0.1:0"]).args(arguments);
-        Host::start(command)
-    }
-
-    /// What it prints from now to its end, which must be a good one.
-    fn finish(mut self) -> (String, String) {
-        let mut said = String::new();
-        self.stdout.take().expect("not taken").read_to_string(&mut said).expect("plain text");
-        let status = self.child.wait().expect("it ends");
-        let remarks = self.stderr.take().expect("not taken").join().expect("it was read");
-        assert!(status.success(), "{status}: {remarks}");
-        (said, remarks)
-    }
+fn listening(command: &mut Command) -> (Host, SocketAddr) {
+    let mut host = Host::start(command);
+    let address = host.address().expect("it listens");
+    (host, address)
 }
 
-impl Drop for Host {
-    fn drop(&mut self) {
-        // Gone already unless a test has failed.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// The standard output and error of a host that ends well.
+fn finish(host: Host) -> (String, String) {
+    let ended = host.wait();
+    assert!(ended.status.success(), "{}: {}", ended.status, ended.stderr);
+    (ended.stdout, ended.stderr)
 }
 
 /// A player on a blocking socket.
@@ -259,7 +185,7 @@ fn the_order_of_arrival_changes_nothing() {
     let logins = ["carla:Carla", "anna:Steph", "boris:Steph", "dora:Dora"];
     let play = |order: [usize; 4], name: &str| {
         let journal = folder.join(name);
-        let host = Host::with(&[
+        let (host, address) = host(&[
             "--players",
             "6",
             "--bot",
@@ -279,7 +205,7 @@ fn the_order_of_arrival_changes_nothing() {
         let players: Vec<_> = order
             .iter()
             .map(|index| {
-                let client = Client::log_in(host.address, logins[*index]);
+                let client = Client::log_in(address, logins[*index]);
                 let cautious = *index == 1;
                 client.play(move |question| (cautious && question.starts_with("bet2")).then(|| "fold".into()))
             })
@@ -288,7 +214,7 @@ fn the_order_of_arrival_changes_nothing() {
             let heard = player.join().expect("it plays");
             assert!(heard.last().is_some_and(|word| word.starts_with("done:")), "{heard:?}");
         }
-        (host.finish().0, fs::read(&journal).expect("a journal"))
+        (finish(host).0, fs::read(&journal).expect("a journal"))
     };
     let first = play([0, 1, 2, 3], "first.jsonl");
     for (order, name) in [([3, 2, 1, 0], "second.jsonl"), ([1, 3, 0, 2], "third.jsonl")] {
@@ -298,9 +224,9 @@ fn the_order_of_arrival_changes_nothing() {
 
 #[test]
 fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
-    let host = Host::with(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
+    let (host, address) = host(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
     // Refused: without a colon, and what is refused is a GitHubId.
-    let refused = Client::log_in(host.address, "gh-zebra").play(|_| None).join().expect("it is told");
+    let refused = Client::log_in(address, "gh-zebra").play(|_| None).join().expect("it is told");
     assert!(refused[0].contains("there is no colon in it"), "{refused:?}");
     let logins = [
         "gh-ada:\u{1b}[2J\u{1b}]0;owned\u{7}Ada\u{202e}",
@@ -311,7 +237,7 @@ fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
         .iter()
         .map(|login| {
             let malicious = login.starts_with("gh-cyd");
-            let client = Client::log_in(host.address, login);
+            let client = Client::log_in(address, login);
             client.play(move |_| malicious.then(|| "gh-bob is \u{1b}[31mBob".to_string()))
         })
         .collect();
@@ -319,7 +245,7 @@ fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
         let heard = player.join().expect("it plays");
         assert!(heard.last().is_some_and(|word| word.starts_with("done:")), "{heard:?}");
     }
-    let (said, remarks) = host.finish();
+    let (said, remarks) = finish(host);
     let all = format!("{said}{remarks}");
     assert!(remarks.contains("is in: 3 of 3") && said.contains("is out"), "{all}");
     for secret in ["gh-ada", "gh-bob", "gh-cyd", "gh-zebra", "ghada", "ghbob"] {
@@ -327,73 +253,4 @@ fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
     }
     let strange = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
     assert!(!all.contains(strange), "{all:?}");
-}
-
-/// How many files a process has open.
-fn open_files(pid: u32) -> usize {
-    fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count)
-}
-
-/// The system has no file left for another connection: the host waits with the next one, and the game goes on.
-#[test]
-fn a_host_without_a_file_left_plays_on() {
-    if !Path::new("/proc/self/fd").exists() {
-        skip("proc", "running out of open files", "they cannot be counted here");
-        return;
-    }
-    // The fewest files a host with two players can do with, found by counting.
-    let files_needed = {
-        let host = Host::with(&["--players", "2", "--rounds", "1", "--json", "--seed", "x"]);
-        let mut first = Client::log_in(host.address, "ada:Ada");
-        let second = Client::log_in(host.address, "bob:Bob").play(|_| None);
-        // A question comes when the game has begun.
-        let mut count = 0;
-        while let Some(command) = first.read() {
-            if command.starts_with("bet") {
-                count = count.max(open_files(host.child.id()));
-                first.write("fold");
-            }
-        }
-        second.join().expect("it plays");
-        host.finish();
-        count
-    };
-    let limit = files_needed + 2;
-    let mut command = Command::new("/bin/sh");
-    command.arg("-c").arg(format!(
-        "ulimit -n {limit}; exec '{}' host --bind 127.0.0.1:0 --players 2 --rounds 50 --json --seed x \
-         --reply-ms 60000",
-        env!("CARGO_BIN_EXE_casino")
-    ));
-    let host = Host::start(command);
-    let (address, pid) = (host.address, host.child.id());
-    let mut crowd = Vec::new();
-    let mut full = false;
-    let mut questions = 0;
-    let first = Client::log_in(address, "ada:Ada");
-    let second = Client::log_in(address, "bob:Bob").play(|_| None);
-    let (tell, told) = std::sync::mpsc::channel();
-    let first = first.play(move |_| {
-        questions += 1;
-        if questions == 3 {
-            // More than fit, and they stay.
-            crowd.extend((0..3 * limit).map(|_| TcpStream::connect(address).expect("the backlog takes it")));
-            let start = Instant::now();
-            while !full && start.elapsed() < PATIENCE {
-                full = open_files(pid) >= limit;
-                std::thread::yield_now();
-            }
-            tell.send(full).expect("the test listens");
-        }
-        None
-    });
-    assert!(told.recv().expect("it is told"), "the host never ran out of files");
-    for player in [first, second] {
-        let heard = player.join().expect("it plays");
-        let statuses = heard.iter().filter(|command| command.starts_with("status:")).count();
-        assert_eq!(statuses, 50);
-        assert!(heard.last().is_some_and(|word| word.contains("50 rounds has been played")), "{heard:?}");
-    }
-    let (said, _) = host.finish();
-    assert_nobody_ejected(&serde_json::from_str(said.trim()).expect("one JSON object"));
 }

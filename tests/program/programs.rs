@@ -72,27 +72,6 @@ fn the_last_words_of_a_program_are_in_its_file_when_it_is_gone() {
     }
 }
 
-#[test]
-fn two_copies_of_one_program_are_two_players() {
-    let rust = path(rust_starter());
-    let copies = ["one", "two", "three"].map(|name| format!("{name}={rust} {{host}} {{port}}"));
-    let mut arguments = vec!["play", "--rounds", "10", "--seed", "copies", "--json", "--reply-ms", "60000"];
-    for copy in &copies {
-        arguments.extend(["--bot", copy]);
-    }
-    let result = run_json(&arguments);
-    assert_nobody_ejected(&result);
-    let names: BTreeSet<String> = left(&result).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["one", "two", "three"].map(String::from).into());
-    let ids: BTreeSet<&str> = result["standings"]
-        .as_array()
-        .expect("standings")
-        .iter()
-        .map(|line| line["github_id"].as_str().expect("an id"))
-        .collect();
-    assert_eq!(ids.len(), 1, "one program, one GitHubId: {ids:?}");
-}
-
 /// Whether a process still runs; a corpse nobody has collected does not.
 fn runs(pid: &str) -> bool {
     match fs::read_to_string(format!("/proc/{pid}/stat")) {

@@ -1,5 +1,7 @@
 //! A day outlives its readers and its terminal, and where its journal can grow no more it ends with clear words.
 
+use std::io::{BufRead, BufReader};
+
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -137,32 +139,4 @@ fn a_journal_that_cannot_even_begin_is_not_left_in_the_way() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("day.jsonl cannot be written"), "{}", text(&output.stderr));
     assert!(!journal.exists());
-}
-
-#[test]
-fn resume_without_a_file_goes_on_with_the_newest_unfinished_journal_and_says_which() {
-    let folder = scratch("newest");
-    let resume =
-        |words: &[&str]| casino().arg("resume").args(words).current_dir(&folder).output().expect("it runs");
-    let nothing = resume(&[]);
-    assert_eq!(nothing.status.code(), Some(2));
-    for words in ["no journal of a tournament that is not over", "name the journal"] {
-        assert!(text(&nothing.stderr).contains(words), "{}", text(&nothing.stderr));
-    }
-    let out = folder.join("results");
-    let whole =
-        play_after("", &["--rounds", "60", "--out", path(&out), "--quiet"]).output().expect("it runs");
-    assert!(whole.status.success());
-    let journal = fs::read_to_string(out.join("journal.jsonl")).expect("a journal");
-    let (rounds, _over) = journal.trim_end().rsplit_once('\n').expect("lines");
-    // The host died before it said that the tournament was over.
-    fs::write(out.join("journal.jsonl"), format!("{rounds}\n")).expect("a file");
-    assert!(verified(&out.join("journal.jsonl")).contains("only the line at the end is missing"));
-    for words in [&[][..], &["results"], &["--out", "results"]] {
-        fs::write(out.join("journal.jsonl"), format!("{rounds}\n")).expect("a file");
-        let resumed = resume(words);
-        assert!(resumed.status.success(), "{}", text(&resumed.stderr));
-        assert!(text(&resumed.stderr).contains("Going on with results/journal.jsonl."), "{words:?}");
-        assert!(text(&resumed.stdout).contains("After 60 rounds:"), "{words:?}");
-    }
 }

@@ -168,17 +168,3 @@ fn every_commands_help_has_examples() {
     }
     look_for_examples(&[]);
 }
-
-#[test]
-fn the_house_bots_are_listed() {
-    let list = text(&run(&["bots"]).stdout);
-    assert!(list.lines().count() >= 12, "{list}");
-    // Two lines say what the columns are, and below the list is who beats whom.
-    for line in list.lines().skip(2).take_while(|line| !line.is_empty()) {
-        let name = line.split_whitespace().next().expect("a name");
-        assert!(line.len() > name.len() + 10, "{line}");
-        let result =
-            run_json(&["play", "--bot", name, "--bot", "caller", "--rounds", "3", "--seed", "x", "--json"]);
-        assert_nobody_ejected(&result);
-    }
-}

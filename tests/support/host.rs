@@ -7,9 +7,13 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+
+/// No test waits longer than this for something that is sure to come.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running `casino`.
 pub struct Host {
@@ -69,9 +73,39 @@ impl Host {
         line
     }
 
+    /// Its standard error up to a place where `found` finds something, which is returned.
+    pub fn wait_until_said<T>(&mut self, found: impl Fn(&str) -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            let over = self.has_ended() || begun.elapsed() > PATIENCE;
+            let said = self.said();
+            if let Some(found) = found(&said) {
+                return found;
+            }
+            assert!(!over, "it is not said: {said}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Reads standard output up to a line that contains `words`.
+    pub fn wait_for_line(&mut self, words: &str) {
+        loop {
+            let line = self.line();
+            assert!(!line.is_empty(), "it ended without {words}: {}", self.said());
+            if line.contains(words) {
+                return;
+            }
+        }
+    }
+
     /// Where it listens, if it comes to that.
     pub fn address(&mut self) -> Option<SocketAddr> {
         self.line().strip_prefix("listening on ")?.trim().parse().ok()
+    }
+
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     pub fn signal(&self, signal: Signal) {

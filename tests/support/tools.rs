@@ -75,7 +75,7 @@ pub fn has(program: &str, what: &str) -> bool {
 const CHECKS: [&str; 3] = ["all", "deny", "msrv"];
 
 /// All tools that a test may do without.
-const TOOLS: [&str; 13] = [
+const TOOLS: [&str; 12] = [
     "browser",
     "bubblewrap",
     "fuse",
@@ -83,7 +83,6 @@ const TOOLS: [&str; 13] = [
     "go",
     "javac",
     "node",
-    "proc",
     "python3",
     "rustc",
     "swipl",

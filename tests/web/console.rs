@@ -93,7 +93,7 @@ fn a_step_is_one_round(casino: &Casino) {
     // The round that was being played when the pause came may still come to its end.
     let standing = casino.wait_for("a rest", |casino| {
         let before = round(casino);
-        std::thread::sleep(Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(1_000));
         (round(casino) == before).then_some(before)
     });
     casino.act("/api/step", None);

@@ -121,28 +121,6 @@ fn a_squatter_is_sent_away_and_cannot_come_back_at_once() {
     assert!(!connect.to_string().contains("0.0.0.0"), "{connect}");
 }
 
-#[test]
-fn an_address_is_shut_out_and_let_in_again() {
-    let casino = Casino::start("shut", &["host", "--bind", "0.0.0.0:0", "--players", "3", "--bot", "caller"]);
-    let game = SocketAddr::from(([127, 0, 0, 1], casino.game.unwrap().port()));
-    let _ada = player_from(HERE, game, "ada", "Ada");
-    wait_until_in(&casino, &["ada"]);
-    let shut = |from: &str, on: bool| casino.ask("POST", "/api/shut", Some(json!({"from": from, "on": on})));
-    assert_eq!(shut("nowhere", true).0, 422, "that is no address");
-    assert_eq!(shut(HERE, false).0, 409);
-    casino.act("/api/shut", Some(json!({"from": HERE, "on": true})));
-    assert_eq!(shut(HERE, true).0, 409);
-    assert_eq!(casino.overview()["shut"], json!([HERE]));
-    let told = player_from(HERE, game, "bob", "Bob").join().unwrap();
-    assert!(told.contains("nobody is let in from the address of this computer"), "{told}");
-    let _cyd = player_from(ELSEWHERE, game, "cyd", "Cyd");
-    wait_until_in(&casino, &["ada", "cyd"]);
-    let actions = casino.overview()["actions"].to_string();
-    assert!(actions.contains(&format!("let nobody in from {HERE}")), "{actions}");
-    casino.act("/api/shut", Some(json!({"from": HERE, "on": false})));
-    assert_eq!(casino.overview()["shut"], json!([]));
-}
-
 /// How many rounds the journal has: the page may be far behind.
 fn rounds_recorded(casino: &Casino) -> usize {
     let journal = std::fs::read_to_string(casino.folder.join("journal.jsonl")).unwrap_or_default();
@@ -340,90 +318,6 @@ fn the_table_to_show_must_be_in_play() {
     casino.act("/api/feature", Some(json!({"table": 0})));
     assert_eq!(casino.ask("POST", "/api/minutes", Some(json!({"minutes": 99_999}))).0, 409);
     assert_eq!(casino.ask("POST", "/api/holes", Some(json!({"holes": "always"}))).0, 422);
-}
-
-/// What the console says of a member: its name, and whether that tells a GitHubId.
-fn named(casino: &Casino, id: &str) -> Option<(String, bool)> {
-    let overview = casino.overview();
-    let member = overview["members"].as_array()?.iter().find(|member| member["github_id"] == id)?.clone();
-    Some((member["name"].as_str()?.to_string(), member["tells_id"].as_bool()?))
-}
-
-fn wait_until_named(casino: &Casino, id: &str, name: &str, tells_id: bool) {
-    casino.wait_for(&format!("{id} to be {name}"), |casino| {
-        (named(casino, id)? == (name.to_string(), tells_id)).then_some(())
-    });
-}
-
-#[test]
-fn the_teachers_names_win_and_a_number_stays_with_its_player() {
-    let folder = std::env::temp_dir().join(format!("casino-web-names-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let roster = folder.join("class.csv");
-    std::fs::write(&roster, "github_id;name\nada-lovelace;Ada-Lovelace 3b\ngrace-hopper;\nzuse-konrad;\n")
-        .unwrap();
-    let roster = roster.display().to_string();
-    let casino = Casino::start_in(folder, &["host", "--bind", "127.0.0.1:0", "--roster", &roster]);
-    let game = casino.game.unwrap();
-    let missing = casino.wait_for("the lobby", |casino| {
-        casino.overview()["missing"].as_array().filter(|missing| missing.len() == 3).cloned()
-    });
-    let warned: Vec<&Value> = missing.iter().filter(|player| player["tells_id"] == true).collect();
-    assert_eq!(warned.len(), 1);
-    assert_eq!(warned[0]["name"], "Ada-Lovelace 3b", "the teacher is warned before anybody comes");
-    assert_eq!(casino.state()["lobby"]["roster"]["missing"][0], "Ada-Lovelace 3b");
-
-    let _zuse = player_from(HERE, game, "zuse-konrad", "zuse-konrad");
-    wait_until_named(&casino, "zuse-konrad", "Player 3", false);
-    let _ada = player_from(HERE, game, "ada-lovelace", "whatever");
-    wait_until_named(&casino, "ada-lovelace", "Ada-Lovelace 3b", true);
-    let _grace = player_from(HERE, game, "grace-hopper", "grace-hopper");
-    wait_until_named(&casino, "grace-hopper", "Player 2", false);
-    wait_until_named(&casino, "zuse-konrad", "Player 3", false);
-    casino.act("/api/rename", Some(json!({"github_id": "grace-hopper", "name": "Grace-Hopper"})));
-    wait_until_named(&casino, "grace-hopper", "Grace-Hopper", true);
-    casino.act("/api/start", None);
-    casino.wait_for_phase("playing");
-    let players = casino.state()["programme"]["players"].to_string();
-    for name in ["Ada-Lovelace 3b", "Grace-Hopper", "Player 3"] {
-        assert!(players.contains(name), "{name}: {players}");
-    }
-    assert_eq!(named(&casino, "ada-lovelace"), Some(("Ada-Lovelace 3b".to_string(), true)));
-}
-
-#[test]
-fn numbers_are_given_out_with_the_seats_and_not_before() {
-    let day = ["--title", "Aces & Kings", "--held", "Room 101"];
-    let host = ["host", "--bind", "127.0.0.1:0", "--players", "3", "--rounds", "9"];
-    let casino = Casino::start("numbers", &[&host[..], &day].concat());
-    let game = casino.game.unwrap();
-    let _mia = player_from(HERE, game, "mia-mia", "mia-mia");
-    wait_until_named(&casino, "mia-mia", "Player ?", false);
-    let _ada = player_from(HERE, game, "ada-ada", "ada-ada");
-    wait_until_named(&casino, "ada-ada", "Player ?", false);
-    wait_until_named(&casino, "mia-mia", "Player ?", false);
-    casino.act("/api/start", None);
-    let occasion = json!({"title": "Aces & Kings", "held": "Room 101"});
-    assert_eq!(casino.state()["lobby"]["occasion"], occasion);
-    casino.wait_for_phase("playing");
-    assert_eq!(casino.journal("journal.jsonl")[0]["occasion"], occasion);
-    wait_until_named(&casino, "ada-ada", "Player 1", false);
-    wait_until_named(&casino, "mia-mia", "Player 2", false);
-    // Somebody who sorts before both gets a number of its own in the next tournament.
-    casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
-    casino.act("/api/next", None);
-    let again = ["mia-mia", "abe-abe"].map(|id| {
-        casino.wait_for("the lobby", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
-        let player = player_from(HERE, game, id, id);
-        wait_until_in(&casino, &[id]);
-        player
-    });
-    wait_until_named(&casino, "mia-mia", "Player 2", false);
-    wait_until_named(&casino, "abe-abe", "Player ?", false);
-    casino.act("/api/start", None);
-    wait_until_named(&casino, "mia-mia", "Player 2", false);
-    wait_until_named(&casino, "abe-abe", "Player 3", false);
-    drop(again);
 }
 
 /// A player who sends somebody's GitHubId where a reply is wanted, once, and calls and folds as the others do after it.

@@ -2,42 +2,6 @@
 
 use super::*;
 
-#[test]
-fn a_frame_may_be_split_anywhere() {
-    on_a_held_clock(async {
-        let hall = EventHost::open(Game { rounds: 8, ..Game::default() }).await;
-        let others = [hall.caller("ada"), hall.bettor("bob")];
-        let splitter = hall.player("cyd", async |wire| {
-            let mut cut = 0;
-            while let Some(asked) = wire.call_until(|_| true).await {
-                let reply = frame(&format!("bet:{}", asked.to_call));
-                cut = cut % (reply.len() - 1) + 1;
-                wire.send(&reply[..cut]).await;
-                pass(MS).await;
-                wire.send(&reply[cut..]).await;
-            }
-            assert!(cut > 0);
-        });
-        let crumbler = hall.player("dee", async |wire| {
-            while let Some(asked) = wire.call_until(|_| true).await {
-                for byte in frame(&format!("bet:{}", asked.to_call)) {
-                    wire.send(&[byte]).await;
-                    settle().await;
-                }
-            }
-        });
-        let played = hall.play(4).await;
-        assert_eq!(played.fouls(), []);
-        let heard = splitter.await.expect("it plays");
-        heard.assert_played_on(8);
-        assert!(heard.count("bet") >= 16, "every split was tried");
-        crumbler.await.expect("it plays").assert_played_on(8);
-        for other in others {
-            other.await.expect("the others play on").assert_played_on(8);
-        }
-    });
-}
-
 /// Several replies to one question: the first counts, and the next question is never sent.
 #[test]
 fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {

@@ -10,8 +10,6 @@
 
 pub mod archives;
 pub mod check;
-pub mod cribbage;
-pub mod cuts;
 pub mod dice;
 pub mod events;
 pub mod folder;
@@ -20,7 +18,6 @@ pub mod journals;
 pub mod logins;
 pub mod modified_utf8;
 pub mod mutation;
-pub mod odds;
 pub mod replies;
 pub mod rosters;
 pub mod scenarios;
@@ -49,9 +46,6 @@ pub const TARGETS: &[Target] = &[
     Target { name: "modified_utf8", body: modified_utf8::body, tested: 20_000, mutants: 15 },
     Target { name: "replies", body: replies::body, tested: 20_000, mutants: 15 },
     Target { name: "logins", body: logins::body, tested: 2_000, mutants: 3 },
-    Target { name: "cuts", body: cuts::body, tested: 5_000, mutants: 7 },
-    Target { name: "cribbage", body: cribbage::body, tested: 2_000, mutants: 3 },
-    Target { name: "odds", body: odds::body, tested: 500, mutants: 0 },
     Target { name: "journals", body: journals::body, tested: 300, mutants: 0 },
     Target { name: "scenarios", body: scenarios::body, tested: 1_000, mutants: 0 },
     Target { name: "rosters", body: rosters::body, tested: 2_000, mutants: 3 },
