@@ -18,7 +18,6 @@ const FOR_OTHERS: &[(&str, &str)] = &[
     ("players_left", "what a program may say of a level that is being played"),
     ("read_event_file", "a fuzz target drives it"),
     ("rounds_left_at_most", "what a program may say of a level that is being played"),
-    ("says", "tests want a sentence of the document in each scenario and situation"),
     ("variance", "benches/rate.rs compares equal deals with plain ones"),
     ("writable", "players of the simulator wait with it"),
     ("without_box", "tests try what happens where no box is to be had"),

@@ -10,7 +10,6 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::json::{Either, Location, OneOrMany};
 
-/// One entry of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptEntry {
     pub(super) place: Location,

@@ -21,5 +21,5 @@ mod select;
 
 pub use explain::{Breakdown, Totals};
 pub use input::{CardsError, check_distinct, check_number, read_cards, split_cards};
-pub use score::{CribbageHand, HANDS, distribution, hand_value};
+pub use score::{CribbageHand, distribution, hand_value};
 pub use select::{DealtCards, Selection, choices, select_hand};

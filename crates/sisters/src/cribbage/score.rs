@@ -73,9 +73,6 @@ impl CribbageHand {
     }
 }
 
-/// The number of hands with a start card: 270,725 hands of four cards with 48 start cards each.
-pub const HANDS: u64 = 12_994_800;
-
 /// How many of the 12,994,800 combinations of four cards in hand and a start card have each value, 0 to 29.
 pub fn distribution() -> [u64; 30] {
     let mut counts = [0; 30];
@@ -145,7 +142,6 @@ mod tests {
     #[test]
     fn all_hands_have_the_published_distribution() {
         let counts = distribution();
-        assert_eq!(counts.iter().sum::<u64>(), HANDS);
         let points: u64 = counts.iter().zip(0..).map(|(count, value)| count * value).sum();
         assert_eq!(points, 61_974_180);
         assert_eq!(
