@@ -19,15 +19,15 @@ next() {
   echo "$(basename "$folder"),id-$number" >> "$roster"
 }
 
-# The names in the lists of tests/check.rs that begin with `const NAME`, one a line.
-names() { sed -n "/^const $1:/,/^];/s/^    (\{0,1\}\"\([a-z0-9-]*\)\".*/\1/p" tests/check.rs; }
+# The faults of a file in tests/faulty/faults.txt, one a line.
+names() { awk -F' *[|] *' -v file="$1" '$1 == file && $3 != "none" { print $2 }' tests/faulty/faults.txt; }
 
-for fault in $(names JAVA); do
+for fault in $(names Bot.java); do
   next
   cp tests/faulty/Bot.java "$folder/"
   printf '{"build": "javac -encoding UTF-8 Bot.java", "run": "java -cp . Bot %s {host} {port}"}\n' "$fault" > "$folder/bot.json"
 done
-for fault in $(names PYTHON); do
+for fault in $(names bot.py); do
   next
   cp tests/faulty/bot.py "$folder/"
   printf '{"run": "python3 bot.py %s {host} {port}"}\n' "$fault" > "$folder/bot.json"

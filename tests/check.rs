@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
+use crate::diagnoses::faulty;
 use crate::tools::has;
 use casino_host::ShellCommand;
 use casino_judge::Verdict;
@@ -17,111 +18,6 @@ use casino_judge::check::{Cause, CheckSettings, CheckStep, Checked, StepOutcome,
 
 /// How many programs are checked at the same time: mostly they wait.
 const AT_ONCE: usize = 12;
-
-/// Faults of tests/faulty/Bot.java: its name, the first step that fails, and why.
-const JAVA: &[(&str, CheckStep, Cause)] = &[
-    ("println", CheckStep::Login, Cause::Println),
-    ("read-line", CheckStep::Login, Cause::ReadsLines),
-    ("write-chars", CheckStep::Login, Cause::WideText),
-    ("write-bytes", CheckStep::Login, Cause::NoLength),
-    ("objects", CheckStep::Login, Cause::ObjectStream),
-    ("no-flush", CheckStep::Login, Cause::NoFlush),
-    ("fixed-address", CheckStep::Login, Cause::WrongAddress),
-    ("login-before-the-loop", CheckStep::LoginAgain, Cause::LoginOnce),
-    ("format", CheckStep::Bet1, Cause::OtherDigits),
-    ("prints", CheckStep::Bet1, Cause::Stdout),
-    ("answers-status", CheckStep::Status, Cause::AnswersStatus),
-    ("parses-none", CheckStep::Status, Cause::CrashStatus),
-    ("one-behind", CheckStep::AskedAgain, Cause::OneBehind),
-    ("total", CheckStep::AskedAgain, Cause::Total),
-    ("up-at-field-6", CheckStep::Bet2, Cause::Crash),
-    ("forgets-the-stack", CheckStep::Limits, Cause::OverStack),
-    ("own-card-first", CheckStep::Places, Cause::Crash),
-    ("array-of-eight", CheckStep::ManyPlayers, Cause::Crash),
-    ("thread-left", CheckStep::Refused, Cause::NeverExits),
-];
-
-/// Faults of tests/faulty/bot.py.
-const PYTHON: &[(&str, CheckStep, Cause)] = &[
-    ("never-connects", CheckStep::Login, Cause::NoConnection),
-    ("fixed-port", CheckStep::Login, Cause::WrongAddress),
-    ("two-connections", CheckStep::Login, Cause::SecondConnection),
-    ("speaks-first", CheckStep::Login, Cause::SpeaksFirst),
-    ("login-twice", CheckStep::Login, Cause::TwoReplies),
-    ("name-no-colon", CheckStep::Login, Cause::LoginNoColon),
-    ("name-two-colons", CheckStep::Login, Cause::LoginColons),
-    ("name-empty", CheckStep::Login, Cause::LoginEmpty),
-    ("name-too-long", CheckStep::Login, Cause::LoginTooLong),
-    ("plain-utf8", CheckStep::Login, Cause::PlainUtf8),
-    ("length-in-characters", CheckStep::Login, Cause::LengthInCharacters),
-    ("little-endian", CheckStep::Login, Cause::LittleEndian),
-    ("four-byte-length", CheckStep::Login, Cause::LongLength),
-    ("one-byte-length", CheckStep::Login, Cause::ShortLength),
-    ("counts-the-length", CheckStep::Login, Cause::LengthCountsItself),
-    ("no-length", CheckStep::Login, Cause::NoLength),
-    ("another-name", CheckStep::LoginAgain, Cause::LoginChanges),
-    ("login-once", CheckStep::LoginAgain, Cause::LoginOnce),
-    ("forgets-to-move-on", CheckStep::LoginAgain, Cause::OnlyFirst),
-    ("length-from-the-next-byte", CheckStep::Login, Cause::ReadsAhead),
-    // It answers done with its name, and an empty message too: that is no length of four bytes.
-    ("name-for-all-but-login", CheckStep::Login, Cause::Silent),
-    ("half-message", CheckStep::Bet1, Cause::HalfMessage),
-    ("newline", CheckStep::Bet1, Cause::NewLine),
-    ("capitals", CheckStep::Bet1, Cause::Capitals),
-    ("space", CheckStep::Bet1, Cause::WhiteSpace),
-    ("extra-field", CheckStep::Bet1, Cause::ExtraFields),
-    ("negative", CheckStep::Bet1, Cause::Negative),
-    ("sign", CheckStep::Bet1, Cause::Sign),
-    ("leading-zero", CheckStep::Bet1, Cause::LeadingZero),
-    ("decimal", CheckStep::Bet1, Cause::Decimal),
-    ("bare-number", CheckStep::Bet1, Cause::BareNumber),
-    ("no-colon-in-bet", CheckStep::Bet1, Cause::Separator),
-    ("says-call", CheckStep::Bet1, Cause::OtherWord),
-    ("echo", CheckStep::Bet1, Cause::Echo),
-    ("empty-reply", CheckStep::Bet1, Cause::EmptyReply),
-    ("over-the-cap", CheckStep::Bet1, Cause::OverCap),
-    ("always-zero", CheckStep::Bet1, Cause::ZeroFacing),
-    ("raise-alone", CheckStep::Bet1, Cause::UnderCall),
-    ("pot-for-call", CheckStep::AskedAgain, Cause::OverCap),
-    ("one-question-late", CheckStep::Status, Cause::ZeroFacing),
-    ("two-questions-late", CheckStep::AskedAgain, Cause::ZeroFacing),
-    ("first-question-for-ever", CheckStep::AskedAgain, Cause::UnderCall),
-    ("two-replies", CheckStep::Bet1, Cause::TwoReplies),
-    ("prints-its-bets", CheckStep::Bet1, Cause::Stdout),
-    ("too-slow", CheckStep::Bet1, Cause::TooSlow),
-    ("answers-status", CheckStep::Status, Cause::AnswersStatus),
-    ("folds-at-status", CheckStep::Status, Cause::AnswersStatus),
-    ("leaves-at-status", CheckStep::Status, Cause::LeavesAtStatus),
-    ("one-behind", CheckStep::AskedAgain, Cause::OneBehind),
-    ("silent-bet2", CheckStep::Bet2, Cause::Silent),
-    ("whatever-the-stack", CheckStep::Limits, Cause::OverStack),
-    ("leaves-broke", CheckStep::Limits, Cause::HangsUp),
-    ("hangs-on-many", CheckStep::ManyPlayers, Cause::Stuck),
-    ("array-of-ten", CheckStep::ManyPlayers, Cause::Crash),
-    ("one-recv", CheckStep::Split, Cause::SplitMessages),
-    ("loses-the-rest", CheckStep::Joined, Cause::JoinedMessages),
-    ("leaves-folded", CheckStep::ShortStack, Cause::HangsUp),
-    ("answers-done", CheckStep::Refused, Cause::AnswersDone),
-    ("stays-connected", CheckStep::Refused, Cause::StaysConnected),
-    ("never-exits", CheckStep::Refused, Cause::NeverExits),
-];
-
-const SOUND_JAVA: &[&str] = &["sound", "two-writes", "odd-name", "ends-with-an-exception"];
-
-const SOUND_PYTHON: &[&str] = &[
-    "sound",
-    "always-folds",
-    "always-calls",
-    "all-in-at-once",
-    "byte-by-byte",
-    "takes-its-time",
-    "starts-late",
-    "chatty",
-    "odd-name",
-    "surrogates",
-    "closes-late",
-    "exits-with-an-error",
-];
 
 fn settings() -> CheckSettings {
     CheckSettings {
@@ -196,13 +92,14 @@ fn in_words(checked: &Checked) -> String {
 #[test]
 fn every_fault_is_found_at_its_step() {
     let mut cases = Vec::new();
-    for (program, faults) in [(java(), JAVA), (python(), PYTHON)] {
+    for (program, file) in [(java(), "Bot.java"), (python(), "bot.py")] {
         let Some(program) = program else { continue };
-        cases.extend(
-            faults
-                .iter()
-                .map(|(fault, step, cause)| (format!("{program} {fault} {{host}} {{port}}"), *step, *cause)),
-        );
+        for row in faulty(file).iter().filter(|row| row.step != "none") {
+            let step = CheckStep::ALL.into_iter().find(|step| step.id() == row.step).expect(row.step);
+            let cause =
+                Cause::ALL.iter().copied().find(|cause| cause.key() == row.keys[0]).expect(row.keys[0]);
+            cases.push((format!("{program} {} {{host}} {{port}}", row.name), step, cause));
+        }
     }
     let commands: Vec<String> = cases.iter().map(|(command, ..)| command.clone()).collect();
     // Silent programs wait for these to end.
@@ -243,9 +140,10 @@ fn every_fault_is_found_at_its_step() {
 #[test]
 fn sound_programs_pass_however_odd_they_are() {
     let mut commands = Vec::new();
-    for (program, variants) in [(java(), SOUND_JAVA), (python(), SOUND_PYTHON)] {
+    for (program, file) in [(java(), "Bot.java"), (python(), "bot.py")] {
         let Some(program) = program else { continue };
-        commands.extend(variants.iter().map(|variant| format!("{program} {variant} {{host}} {{port}}")));
+        let sound = faulty(file).into_iter().filter(|row| row.step == "none");
+        commands.extend(sound.map(|row| format!("{program} {} {{host}} {{port}}", row.name)));
     }
     for checked in check_all(&commands, &settings()) {
         assert!(checked.passed(), "{}", in_words(&checked));

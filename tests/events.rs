@@ -3,23 +3,20 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
-use std::io;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::num::NonZero;
 
 use casino_stud::cards::Seed;
-use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader, Terms};
-use casino_stud::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, verify};
-use casino_stud::strategies::{Bot, HOUSE, ladder};
+use casino_stud::journal::{Durability, Header, Journal, Reader};
+use casino_stud::replay::{HouseBots, JournalEnd, Replay, verify};
+use casino_stud::strategies::{HOUSE, ladder};
 use casino_stud::stud::MAX_SEATS;
-use casino_stud::table::TableSettings;
-use casino_stud::tournament::{Balance, Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
+use casino_stud::tournament::{Balance, EventPlan, Format};
 use serde_json::Value;
 
 use crate::support::client::{Whereabouts, house_bot};
 use crate::support::host::{Folder, Host, casino, run};
-use crate::support::{Memory, come_in, outcome, recorded, whole};
+use crate::support::{Memory, come_in, house_event, journal_of_house, outcome, play_house, recorded, whole};
 
 fn plan(format: Format) -> EventPlan {
     let against: &[&str] = if format.rules().against_house { &["bluffer", "random"] } else { &[] };
@@ -47,48 +44,18 @@ fn plans() -> impl Iterator<Item = EventPlan> {
 
 /// Ten house bots of all kinds in an event.
 fn header(plan: EventPlan) -> Header {
-    let seed = Seed::chosen("events");
-    let house = (0..10).map(|number| (format!("house:{number}"), HOUSE[number % HOUSE.len()].name));
-    let house: Vec<(String, &str)> = house.collect();
-    let entrants: Vec<Entrant> = house.iter().map(|(id, name)| Entrant::new(id, *name)).collect();
-    let roster = Roster::new(&entrants, &seed);
-    let plays = roster.entrants().iter().map(|index| PlayerSource::House(house[*index].1.to_string()));
-    let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
-    let conduct = TableSettings::default();
-    let terms = Terms {
-        plan,
-        conduct,
-        stack: 60,
-        rounds: Some(40),
-        reply_ms: 1_000,
-        relogin: false,
-        house_counts: false,
-    };
-    Header::new(terms, &seed, players)
-}
-
-fn play_on(event: &mut Event, house: HouseBotStates, mut journal: Journal, threads: usize) -> io::Result<()> {
-    let boxed = |bot| Box::new(bot) as Box<dyn Bot>;
-    let bots = EventBots::new(house.players.into_iter().flatten().map(boxed).collect());
-    let mut bots = bots.in_play(house.opponents);
-    play_until(event, &mut bots, &mut journal, NonZero::new(threads).unwrap(), || false).map(|_| ())
-}
-
-fn journal_of(header: &Header, threads: usize) -> Vec<u8> {
-    let (memory, seed) = (Memory::default(), header.seed().unwrap());
-    let journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
-    play_on(&mut header.event().unwrap(), HouseBotStates::new(header, &seed), journal, threads).unwrap();
-    memory.bytes()
+    let bots: Vec<&str> = HOUSE.iter().map(|bot| bot.name).cycle().take(10).collect();
+    house_event(plan, &Seed::chosen("events"), &bots, 60, 40)
 }
 
 /// Goes on from what is left of a journal.
 fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
     let rebuilt = Replay::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
     let memory = Memory::holding(whole(left, &rebuilt));
-    let journal =
+    let mut journal =
         Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
     let (mut event, house) = (rebuilt.event, rebuilt.house);
-    play_on(&mut event, house, journal, threads).unwrap();
+    play_house(&mut event, house, &mut journal, threads).unwrap();
     memory.bytes()
 }
 
@@ -97,7 +64,7 @@ fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
 fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
     for plan in plans() {
         let format = format!("{:?}, balanced {:?}", plan.format, plan.balance);
-        let journal = journal_of(&header(plan), 2);
+        let journal = journal_of_house(&header(plan), 2);
         let expected = outcome(&journal);
         let first = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
         let lines: Vec<usize> =
@@ -125,7 +92,7 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
 /// Every line that is changed, left out or swapped with the next is noticed.
 #[test]
 fn changes_are_noticed() {
-    let journal = String::from_utf8(journal_of(&header(plan(Format::default())), 2)).unwrap();
+    let journal = String::from_utf8(journal_of_house(&header(plan(Format::default())), 2)).unwrap();
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
     assert!(!noticed(&lines));
@@ -185,18 +152,7 @@ fn a_shootout_with_unequal_tables_says_so() {
 fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
     let folder = Folder::new("ladder");
     let journal = folder.path("gauntlet.jsonl");
-    let words = [
-        "play",
-        "--bot",
-        "caller",
-        "--format",
-        "gauntlet",
-        "--level-rounds",
-        "1",
-        "--seed",
-        "s",
-        "--journal",
-    ];
+    let words = "play --bot caller --format gauntlet --level-rounds 1 --seed s --journal".split(' ');
     let output = casino().args(words).arg(&journal).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = fs::read_to_string(folder.file("gauntlet.jsonl")).unwrap();

@@ -200,18 +200,7 @@ fn they_all_play_at_one_table() {
     let folder = scratch("table");
     let mut command = casino();
     // Nobody is late here: the clock of this table is not what is tested.
-    command.args([
-        "play",
-        "--json",
-        "--rounds",
-        "60",
-        "--seed",
-        "kits",
-        "--reply-ms",
-        "60000",
-        "--bot",
-        "cautious",
-    ]);
+    command.args("play --json --rounds 60 --seed kits --reply-ms 60000 --bot cautious".split(' '));
     let mut names = vec!["cautious".to_string()];
     let mut built = Vec::new();
     for (language, run) in kits(&sandbox) {

@@ -17,14 +17,14 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Terms};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, JournalEnd, Replay, verify};
-use casino_stud::table::{TableEvent, TableSettings};
+use casino_stud::table::TableEvent;
 use casino_stud::tournament::{
     Entrant, EventPlan, Newcomer, Recorder, Roster, Shared, TableGame, TableRecorder,
 };
 
-use crate::support::Memory;
 use crate::support::client::{visit, visit_aloud};
 use crate::support::host::{Folder, Host, casino, run};
+use crate::support::{Memory, terms};
 
 /// After this round the host waits for two who want to come in: `eve` for the first time and `bob` for the second.
 const BEFORE: u64 = 3;
@@ -120,15 +120,8 @@ fn play() -> Played {
         let roster = Roster::new(&logins.into_iter().map(entrant).collect::<Vec<_>>(), &seed);
         let seats = roster.entrants().iter();
         let seated = seats.map(|index| SeatedPlayer::Remote(connections[*index].take().unwrap())).collect();
-        let terms = Terms {
-            plan: EventPlan { late_entry: Some(LAST), ..EventPlan::single_table() },
-            conduct: TableSettings::default(),
-            stack: 200,
-            rounds: Some(12),
-            reply_ms: 60_000,
-            relogin: false,
-            house_counts: false,
-        };
+        let plan = EventPlan { late_entry: Some(LAST), ..EventPlan::single_table() };
+        let terms = Terms { plan, reply_ms: 60_000, ..terms(200, 12) };
         let players = roster.players().to_vec();
         let plays = players.iter().map(|player| (player.clone(), PlayerSource::Remote));
         let header = Header::new(terms, &seed, plays);

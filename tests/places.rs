@@ -2,18 +2,13 @@
 //! lines and knows nothing but what `docs/tournaments.md` says.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::num::NonZero;
-
 use casino_stud::cards::{Seed, Stream};
-use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
-use casino_stud::replay::HouseBotStates;
-use casino_stud::strategies::Bot;
+use casino_stud::journal::Header;
 use casino_stud::stud::MAX_SEATS;
-use casino_stud::table::TableSettings;
-use casino_stud::tournament::{Balance, Entrant, EventBots, EventPlan, Format, Roster, play_until};
+use casino_stud::tournament::{Balance, EventPlan, Format};
 use serde_json::Value;
 
-use crate::support::Memory;
+use crate::support::{house_event, journal_of_house};
 
 /// Quick bots of every temper, so that players leave in all kinds of ways.
 const BOTS: [&str; 7] = ["random", "raiser", "bold", "caller", "simple", "reader", "folder"];
@@ -42,35 +37,8 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
         late_entry: None,
     };
     let stack = from(30, 80);
-    let seed = Seed::chosen(format!("places {number}"));
-    let ids: Vec<(String, &str)> =
-        (0..players).map(|at| (format!("house:{at}"), BOTS[from(0, 6) as usize])).collect();
-    let entrants: Vec<Entrant> = ids.iter().map(|(id, name)| Entrant::new(id, *name)).collect();
-    let roster = Roster::new(&entrants, &seed);
-    let plays = roster.entrants().iter().map(|index| PlayerSource::House(ids[*index].1.to_string()));
-    let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
-    let conduct = TableSettings::default();
-    let terms = Terms {
-        plan,
-        conduct,
-        stack,
-        rounds: Some(60),
-        reply_ms: 1_000,
-        relogin: false,
-        house_counts: false,
-    };
-    Header::new(terms, &seed, players)
-}
-
-fn journal_of(header: &Header) -> String {
-    let (memory, seed) = (Memory::default(), header.seed().unwrap());
-    let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
-    let boxed = |bot| Box::new(bot) as Box<dyn Bot>;
-    let house = HouseBotStates::new(header, &seed);
-    let mut bots = EventBots::new(house.players.into_iter().flatten().map(boxed).collect());
-    play_until(&mut header.event().unwrap(), &mut bots, &mut journal, NonZero::<usize>::MIN, || false)
-        .unwrap();
-    String::from_utf8(memory.bytes()).unwrap()
+    let bots: Vec<&str> = (0..players).map(|_| BOTS[from(0, 6) as usize]).collect();
+    house_event(plan, &Seed::chosen(format!("places {number}")), &bots, stack, 60)
 }
 
 #[test]
@@ -80,7 +48,8 @@ fn places_are_those_that_the_document_says() {
     for format in Format::all() {
         let mut dice = Seed::chosen("random events").stream(format.rules().name);
         for number in 0..events {
-            let journal = journal_of(&header(format, &mut dice, number));
+            let journal = journal_of_house(&header(format, &mut dice, number), 1);
+            let journal = String::from_utf8(journal).unwrap();
             let lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
             let mut checker = Checker::new(&lines[0]);
             lines[1..].iter().for_each(|line| checker.read(line));

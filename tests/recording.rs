@@ -12,10 +12,10 @@ use casino_stud::replay::{JournalEnd, verify};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Seat;
 use casino_stud::table::{OnFoul, TableEvent, TableSettings};
-use casino_stud::tournament::{Entrant, EventPlan, Recorder, Roster, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{Entrant, Recorder, Roster, Shared, TableGame, TableRecorder};
 
 use crate::support::client::visit;
-use crate::support::{Memory, outcome};
+use crate::support::{Memory, outcome, terms};
 
 const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)];
 
@@ -68,16 +68,7 @@ fn host(harsh_after: usize) -> Vec<u8> {
         let (plays, seated): (Vec<PlayerSource>, Vec<SeatedPlayer>) = seated.unzip();
         let limits = ConnectionLimits { reply: Duration::from_secs(60), ..ConnectionLimits::default() };
         let conduct = TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() };
-        let plan = EventPlan::single_table();
-        let terms = Terms {
-            plan,
-            conduct,
-            stack: 80,
-            rounds: Some(8),
-            reply_ms: 60_000,
-            relogin: false,
-            house_counts: false,
-        };
+        let terms = Terms { conduct, reply_ms: 60_000, ..terms(80, 8) };
         let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(plays));
         let journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
         let controls = ControlHandle::default();

@@ -1,15 +1,52 @@
 //! Programs with one fault each against the graders of the sister games: the default cases find every fault, and a known
-//! misreading is named by its own name only.
+//! misreading is named by its own name only. The programs are those of `tests/students/mutants.py`.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "nothing here is outside a test")]
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "sisters/blackjack_mutants.rs"]
-mod blackjack_mutants;
-#[path = "sisters/cribbage_mutants.rs"]
-mod cribbage_mutants;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
 
 use casino_judge::grade::{CaseSettings, Report, blackjack, cribbage};
 use casino_stud::cards::{Card, Notation, Seed};
+
+use crate::sisters::{python, student};
+
+/// Mutants that are graded at the same time.
+const AT_ONCE: usize = 4;
+
+/// A program with one fault, which answers until it is dropped.
+struct Mutant {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Mutant {
+    fn start(python: &str, game: &str, name: &str) -> Mutant {
+        let mut command = Command::new(python);
+        command.args([&student("mutants.py"), game, name]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Mutant { child, stdout }
+    }
+
+    /// What it prints for these words.
+    fn answer(&mut self, words: &str) -> String {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{words}").unwrap();
+        let mut length = String::new();
+        self.stdout.read_line(&mut length).unwrap();
+        let mut answer = vec![0; length.trim().parse().unwrap()];
+        self.stdout.read_exact(&mut answer).unwrap();
+        String::from_utf8(answer).unwrap()
+    }
+}
+
+impl Drop for Mutant {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
 
 /// The settings of `casino grade` without any flag.
 fn default_cases() -> CaseSettings {
@@ -64,64 +101,77 @@ const OF_CHOICES: [&str; 9] = [
     "value:runs-once",
 ];
 
-/// Grades mutants: each loses points, is called by its own name if it is a known misreading, and by none if not. The
-/// right ones get full marks.
-fn all_are_found(
-    mutants: &[&'static str],
-    right: &[&str],
-    known: &[&str],
-    judge: impl Fn(&'static str) -> Report,
-) {
-    let mut wrong = Vec::new();
-    for mutant in mutants.iter().copied() {
-        let report = judge(mutant);
-        let summary = report.summary();
-        let found = named(&report);
-        println!("{mutant:34} {:>6} of {}  {found:?}", summary.points.to_string(), summary.max_points);
-        if right.contains(&mutant) != (summary.points == summary.max_points) {
-            wrong.push(format!("{mutant} gets {} points", summary.points));
+/// Grades the mutants of a game: each loses points, is called by its own name if it is a known misreading, and by none if
+/// not. The right ones get full marks.
+fn all_are_found(game: &str, known: &[&str], judge: impl Fn(&mut Mutant) -> Report + Sync) {
+    let Some(python) = python() else { return };
+    let list = Command::new(python).args([&student("mutants.py"), "list", game]).output().unwrap();
+    let list = String::from_utf8(list.stdout).unwrap();
+    assert!(list.lines().count() > 35 && known.iter().all(|name| list.lines().any(|line| line == *name)));
+    let (names, wrong) = (Mutex::new(list.lines()), Mutex::new(Vec::new()));
+    let grade_next = || {
+        while let Some(name) = next(&names) {
+            let report = judge(&mut Mutant::start(python, game, name));
+            wrong.lock().unwrap().extend(mistakes(name, known, &report));
         }
-        let name = mutant.strip_prefix("value:").unwrap_or(mutant);
-        let called = if known.contains(&mutant) { vec![name] } else { Vec::new() };
-        if found != called {
-            wrong.push(format!("{mutant}: {found:?} instead of {called:?}"));
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(grade_next);
         }
-    }
+    });
+    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn next<'a>(names: &Mutex<impl Iterator<Item = &'a str>>) -> Option<&'a str> {
+    names.lock().unwrap().next()
+}
+
+/// What is wrong with the report of a mutant.
+fn mistakes(mutant: &str, known: &[&str], report: &Report) -> Vec<String> {
+    let (summary, found) = (report.summary(), named(report));
+    let is_right = mutant.starts_with("right") || mutant == "with-commas";
+    let called = if known.contains(&mutant) {
+        vec![mutant.strip_prefix("value:").unwrap_or(mutant)]
+    } else {
+        Vec::new()
+    };
+    let mut wrong = Vec::new();
+    if is_right != (summary.points == summary.max_points) {
+        wrong.push(format!("{mutant} gets {} of {} points", summary.points, summary.max_points));
+    }
+    if found != called {
+        wrong.push(format!("{mutant}: {found:?} instead of {called:?}"));
+    }
+    wrong
+}
+
+fn words(cards: &[Card]) -> String {
+    cards.iter().map(|card| Notation::Short.write(*card)).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn blackjack_mutants_lose_points_and_have_the_right_name() {
-    let mutants: Vec<&str> = blackjack_mutants::MUTANTS.split_whitespace().collect();
-    assert!(mutants.len() > 100);
-    all_are_found(&mutants, &["right"], &OF_BLACKJACK, |mutant| {
+    all_are_found("blackjack", &OF_BLACKJACK, |mutant| {
         blackjack::grade_transcripts(&default_cases(), |bankroll, hands, player| {
-            blackjack_mutants::mutant(mutant, i64::from(bankroll), hands, player)
+            mutant.answer(&format!("{bankroll} {hands} {player}"))
         })
     });
 }
 
-fn plain(card: Card) -> cribbage_mutants::Card {
-    cribbage_mutants::card(&Notation::Short.write(card))
-}
-
 #[test]
 fn value_mutants_lose_points_and_have_the_right_name() {
-    all_are_found(cribbage_mutants::VALUE_MUTANTS, &["right"], &OF_VALUES, |mutant| {
-        cribbage::grade_values(&default_cases(), |hand, start| {
-            let value = cribbage_mutants::value(mutant, &hand.map(plain), plain(start));
-            value.map_or(String::new(), |value| value.to_string())
+    all_are_found("value", &OF_VALUES, |mutant| {
+        cribbage::grade_values(&default_cases(), |[a, b, c, d], start| {
+            mutant.answer(&words(&[a, b, c, d, start]))
         })
     });
 }
 
 #[test]
 fn selection_mutants_lose_points_and_have_the_right_name() {
-    let right = ["right", "right-last-of-equals", "with-commas"];
-    all_are_found(cribbage_mutants::SELECT_MUTANTS, &right, &OF_CHOICES, |mutant| {
-        cribbage::grade_selections(&default_cases(), |cards| {
-            let cards: Vec<cribbage_mutants::Card> = cards.iter().map(|card| plain(*card)).collect();
-            cribbage_mutants::select(mutant, &cards).unwrap_or_default()
-        })
+    all_are_found("select", &OF_CHOICES, |mutant| {
+        cribbage::grade_selections(&default_cases(), |cards| mutant.answer(&words(cards)))
     });
 }

@@ -19,14 +19,14 @@ use casino_stud::protocol::{Command, modified_utf8};
 use casino_stud::replay::{JournalEnd, PublicEvent, PublicRound, verify};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
-use casino_stud::table::{Question, Reply, TableEvent, TableSettings};
+use casino_stud::table::{Question, Reply, TableEvent};
 use casino_stud::tournament::{
     Balance, Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame, TableRecorder,
 };
 use tokio::time::Instant;
 
 use crate::support::host::{Host, casino, run};
-use crate::support::{Memory, outcome, settled_reply};
+use crate::support::{Memory, outcome, settled_reply, terms};
 
 const THINK: Duration = Duration::from_secs(60);
 
@@ -40,15 +40,7 @@ fn on_a_jumping_clock<T>(test: impl Future<Output = T>) -> T {
 fn header(seed: &Seed, players: &[(&str, PlayerSource)], rounds: u64, stack: Chips) -> (Header, Vec<usize>) {
     let entrants: Vec<Entrant> = players.iter().map(|(name, _)| Entrant::new(*name, *name)).collect();
     let roster = Roster::new(&entrants, seed);
-    let terms = Terms {
-        plan: EventPlan::single_table(),
-        conduct: TableSettings::default(),
-        stack,
-        rounds: Some(rounds),
-        reply_ms: 60_000,
-        relogin: false,
-        house_counts: true,
-    };
+    let terms = Terms { reply_ms: 60_000, house_counts: true, ..terms(stack, rounds) };
     let sources = roster.entrants().iter().map(|index| players[*index].1.clone());
     let header = Header::new(terms, seed, roster.players().iter().cloned().zip(sources));
     (header, roster.entrants().to_vec())

@@ -15,9 +15,9 @@ pub(crate) struct Shape {
     /// Players that the host starts.
     programs: &'static [&'static str],
     /// What `casino host` is told.
-    terms: &'static [&'static str],
+    terms: &'static str,
     /// What it is told again when it goes on.
-    again: &'static [&'static str],
+    again: &'static str,
     pub(crate) has_page: bool,
 }
 
@@ -29,21 +29,8 @@ pub(crate) const SHAPES: [Shape; 5] = [
         name: "one table",
         players: &[("ada", false), ("bob", false), ("cyd", true), ("dee", true)],
         programs: &[],
-        terms: &[
-            "--players",
-            "7",
-            "--rounds",
-            "120",
-            "--stack",
-            "4000",
-            "--bot",
-            "random*1",
-            "--bot",
-            "bluffer",
-            "--bot",
-            "cautious",
-        ],
-        again: &[],
+        terms: "--players 7 --rounds 120 --stack 4000 --bot random*1 --bot bluffer --bot cautious",
+        again: "",
         has_page: false,
     },
     Shape {
@@ -59,27 +46,8 @@ pub(crate) const SHAPES: [Shape; 5] = [
             ("hal", false),
         ],
         programs: &[],
-        terms: &[
-            "--players",
-            "10",
-            "--format",
-            "rounds",
-            "--seats",
-            "4",
-            "--rounds",
-            "40",
-            "--level-rounds",
-            "8",
-            "--stack",
-            "400",
-            "--bot",
-            "odds",
-            "--bot",
-            "random*1",
-            "-j",
-            "2",
-        ],
-        again: &["-j", "2"],
+        terms: "--players 10 --format rounds --seats 4 --rounds 40 --level-rounds 8 --stack 400 --bot odds --bot random*1 -j 2",
+        again: "-j 2",
         has_page: false,
     },
     Shape {
@@ -93,50 +61,24 @@ pub(crate) const SHAPES: [Shape; 5] = [
             ("fay", false),
         ],
         programs: &[],
-        terms: &[
-            "--players",
-            "9",
-            "--seats",
-            "4",
-            "--level-rounds",
-            "8",
-            "--stack",
-            "120",
-            "--ante-schedule",
-            "1,1,2,3,5,8,12,20,30,50,80",
-            "--bot",
-            "bluffer",
-            "--bot",
-            "random*2",
-        ],
-        again: &[],
+        terms: "--players 9 --seats 4 --level-rounds 8 --stack 120 --ante-schedule 1,1,2,3,5,8,12,20,30,50,80 --bot bluffer --bot random*2",
+        again: "",
         has_page: false,
     },
     Shape {
         name: "started programs",
         players: &[("ada", false), ("cyd", true)],
         programs: &["pip", "pat"],
-        terms: &["--players", "5", "--rounds", "80", "--stack", "4000", "--bot", "random*1"],
-        again: &["--run-programs"],
+        terms: "--players 5 --rounds 80 --stack 4000 --bot random*1",
+        again: "--run-programs",
         has_page: false,
     },
     Shape {
         name: "page and console",
         players: &[("ada", false), ("bob", false), ("cyd", true), ("dee", false)],
         programs: &[],
-        terms: &[
-            "--players",
-            "6",
-            "--rounds",
-            "80",
-            "--stack",
-            "4000",
-            "--bot",
-            "bluffer",
-            "--bot",
-            "random*1",
-        ],
-        again: &[],
+        terms: "--players 6 --rounds 80 --stack 4000 --bot bluffer --bot random*1",
+        again: "",
         has_page: true,
     },
 ];
@@ -159,7 +101,7 @@ impl Shape {
             Some(results) => command.arg("--out").arg(results),
             None => command.args(["--journal", journal]),
         };
-        command.args(self.terms);
+        command.args(self.terms.split(' '));
         let program = std::env::current_exe().expect("a test program has a path");
         for name in self.programs {
             let told = folder.path(&format!("{name}.told"));
@@ -175,7 +117,9 @@ impl Shape {
 
     pub(crate) fn resume(&self, journal: &str) -> Command {
         let mut command = casino();
-        command.args(["resume", journal, "--bind", "127.0.0.1:0", "--quiet"]).args(self.again);
+        command
+            .args(["resume", journal, "--bind", "127.0.0.1:0", "--quiet"])
+            .args(self.again.split_whitespace());
         self.with_page(&mut command);
         command
     }

@@ -86,13 +86,14 @@ def game(bankroll, hands, counting, wrong, say):
         elif spot not in ("Seven", "Eight", "Nine"):
             count += 1
 
-    def deal(whom):
+    def deal(whom, counts=True):
         nonlocal dealt
         card = deck[dealt]
         dealt += 1
         if whom:
             say("%s dealt %s" % (whom, card))
-            see(card)
+            if counts:
+                see(card)
         return card
 
     shuffle()

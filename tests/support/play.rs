@@ -4,20 +4,22 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZero;
 use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
 use casino_stud::cards::{Rank, Seed};
-use casino_stud::journal::{Header, JournalLine, PlayerSource, Reader, Store, Terms};
+use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
 use casino_stud::protocol::{modified_utf8, write_done, write_status};
-use casino_stud::replay::{HouseBots, Observer, RebuiltTournament, Replay};
+use casino_stud::replay::{HouseBotStates, HouseBots, Observer, RebuiltTournament, Replay};
 use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
 use casino_stud::stud::{Seat, Street};
 use casino_stud::table::{
     Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
 };
 use casino_stud::tournament::{
-    Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame, TableRecorder,
+    Balance, Entrant, Event, EventBots, EventPlan, Format, Recorder, Roster, TableGame, TableRecorder,
+    play_until,
 };
 
 /// A legal reply that looks random and is a function of the question.
@@ -49,6 +51,19 @@ pub fn faulty_answer(question: &Question<'_>) -> Answer {
     })
 }
 
+/// The terms of one table.
+pub fn terms(stack: u32, rounds: u64) -> Terms {
+    Terms {
+        plan: EventPlan::single_table(),
+        conduct: TableSettings::default(),
+        stack,
+        rounds: Some(rounds),
+        reply_ms: 1_000,
+        relogin: false,
+        house_counts: false,
+    }
+}
+
 /// The header of a tournament with these house bots and this many players who connect.
 pub fn header(
     seed: &Seed,
@@ -70,18 +85,43 @@ pub fn header(
         plays.push(PlayerSource::Remote);
     }
     let roster = Roster::new(&entrants, seed);
-    let terms = Terms {
-        plan: EventPlan::single_table(),
-        conduct: TableSettings { on_foul, ..TableSettings::default() },
-        stack,
-        rounds: Some(rounds),
-        reply_ms: 1_000,
-        relogin: false,
-        house_counts: false,
-    };
+    let conduct = TableSettings { on_foul, ..TableSettings::default() };
+    let terms = Terms { conduct, ..terms(stack, rounds) };
     let players =
         roster.players().iter().cloned().zip(roster.entrants().iter().map(|index| plays[*index].clone()));
     Header::new(terms, seed, players)
+}
+
+/// The header of an event of these house bots, whose GitHubIds are their numbers: `house:0` and so on.
+pub fn house_event(plan: EventPlan, seed: &Seed, bots: &[&str], stack: u32, rounds: u64) -> Header {
+    let ids: Vec<String> = (0..bots.len()).map(|number| format!("house:{number}")).collect();
+    let entrants: Vec<Entrant> = ids.iter().zip(bots).map(|(id, name)| Entrant::new(id, *name)).collect();
+    let roster = Roster::new(&entrants, seed);
+    let plays = roster.entrants().iter().map(|index| PlayerSource::House(bots[*index].to_string()));
+    let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
+    Header::new(Terms { plan, ..terms(stack, rounds) }, seed, players)
+}
+
+/// Plays an event of house bots on so many threads.
+pub fn play_house(
+    event: &mut Event,
+    house: HouseBotStates,
+    journal: &mut Journal,
+    threads: usize,
+) -> io::Result<()> {
+    let boxed = |bot| Box::new(bot) as Box<dyn Bot>;
+    let bots = EventBots::new(house.players.into_iter().flatten().map(boxed).collect());
+    let mut bots = bots.in_play(house.opponents);
+    play_until(event, &mut bots, journal, NonZero::new(threads).unwrap(), || false).map(|_| ())
+}
+
+/// The journal of an event of house bots that is played to its end.
+pub fn journal_of_house(header: &Header, threads: usize) -> Vec<u8> {
+    let (memory, seed) = (Memory::default(), header.seed().unwrap());
+    let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
+    let (mut event, house) = (header.event().unwrap(), HouseBotStates::new(header, &seed));
+    play_house(&mut event, house, &mut journal, threads).unwrap();
+    memory.bytes()
 }
 
 /// An event of seven house bots at two tables that become one.

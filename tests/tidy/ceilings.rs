@@ -36,14 +36,14 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/ladder/src"], 4_980),
     rust(&["src"], 25_950),
     rust(ALL_RUST, 99_670),
-    rust(&["tests"], 26_060),
+    rust(&["tests"], 20_600),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 11_050 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
         most: 38_000,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_660 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_400 },
 ];
 
 /// The source of all packages.

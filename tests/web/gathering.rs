@@ -1,7 +1,6 @@
 //! Who is let in: rosters, squatters, and the players of a tournament that was interrupted.
 
 use casino_stud::replay::verify;
-use tokio::net::TcpSocket;
 
 use super::*;
 
@@ -11,36 +10,17 @@ const ELSEWHERE: &str = "127.0.0.2";
 
 /// A player who connects from an address of this machine. It plays until it is told `done`, and gives back its last
 /// words; a host that dies says nothing.
-fn player_from(from: &str, address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<String> {
-    let (from, login) = (format!("{from}:0"), frame(&format!("{github_id}:{avatar}")));
+fn player_from(from: &'static str, address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<String> {
+    let login = format!("{github_id}:{avatar}");
     std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let mut stream = runtime.block_on(async {
-            let socket = TcpSocket::new_v4().unwrap();
-            socket.bind(from.parse().unwrap()).unwrap();
-            socket.connect(address).await.unwrap().into_std().unwrap()
-        });
-        stream.set_nonblocking(false).unwrap();
-        loop {
-            let mut length = [0; 2];
-            if stream.read_exact(&mut length).is_err() {
-                return String::new();
-            }
-            let mut text = vec![0; u16::from_be_bytes(length).into()];
-            stream.read_exact(&mut text).unwrap();
-            let text = String::from_utf8(text).unwrap();
-            let reply = match text.split(':').collect::<Vec<_>>()[..] {
-                ["login", ..] => login.clone(),
-                ["bet1" | "bet2", _, _, "0", ..] => frame("bet:0"),
-                ["bet1" | "bet2", ..] => frame("fold"),
-                ["done", ..] => return text,
-                _ => continue,
-            };
-            if stream.write_all(&reply).is_err() {
-                return String::new();
-            }
-        }
+        let told = play_from(from, address, &login, checks);
+        told.into_iter().next_back().filter(|text| text.starts_with("done")).unwrap_or_default()
     })
+}
+
+/// Checks if nothing is to call, and folds otherwise.
+fn checks(fields: &[&str]) -> String {
+    if fields[3] == "0" { "bet:0" } else { "fold" }.to_string()
 }
 
 fn inside(casino: &Casino) -> BTreeSet<String> {
@@ -320,31 +300,12 @@ fn the_table_to_show_must_be_in_play() {
     assert_eq!(casino.ask("POST", "/api/holes", Some(json!({"holes": "always"}))).0, 422);
 }
 
-/// A player who sends somebody's GitHubId where a reply is wanted, once, and calls and folds as the others do after it.
-fn tattler(address: SocketAddr, github_id: &str, tells: &str) -> JoinHandle<()> {
-    let (login, tale) = (frame(&format!("{github_id}:Tattler")), frame(tells));
-    std::thread::spawn(move || {
-        let mut stream = TcpStream::connect(address).unwrap();
-        let mut told = false;
-        loop {
-            let mut length = [0; 2];
-            if stream.read_exact(&mut length).is_err() {
-                return;
-            }
-            let mut text = vec![0; u16::from_be_bytes(length).into()];
-            stream.read_exact(&mut text).unwrap();
-            let reply = match text.split(|byte| *byte == b':').next().unwrap() {
-                b"login" => login.clone(),
-                b"bet1" | b"bet2" if !std::mem::replace(&mut told, true) => tale.clone(),
-                b"bet1" | b"bet2" => frame("fold"),
-                b"done" => return,
-                _ => continue,
-            };
-            if stream.write_all(&reply).is_err() {
-                return;
-            }
-        }
-    })
+/// A player who sends somebody's GitHubId where a reply is wanted, once, and folds after it.
+fn tattler(address: SocketAddr, github_id: &str, tells: &'static str) -> JoinHandle<()> {
+    let (login, mut told) = (format!("{github_id}:Tattler"), false);
+    let tell_once =
+        move |_: &[&str]| if std::mem::replace(&mut told, true) { "fold" } else { tells }.to_string();
+    std::thread::spawn(move || drop(play_from(HERE, address, &login, tell_once)))
 }
 
 /// A day with everything that is secret: GitHubIds that programs tell and the teacher writes, addresses, an interruption. The

@@ -15,7 +15,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use casino_stud::protocol::modified_utf8;
 use serde_json::{Value, json};
+use tokio::net::TcpSocket;
 
 /// How long anything may take before the test gives up: never reached when all is well.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -219,59 +221,59 @@ fn events(bytes: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-/// A player on the wire that answers everything it is asked: it calls what is cheap and folds the rest. Gives
-/// back every byte it was sent.
-fn player(address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<Vec<u8>> {
-    let login = frame(&format!("{github_id}:{avatar}"));
-    std::thread::spawn(move || {
-        let mut stream = TcpStream::connect(address).unwrap();
-        let mut all = Vec::new();
-        let mut read = || -> Option<String> {
-            let mut length = [0; 2];
-            stream.read_exact(&mut length).ok()?;
-            let mut text = vec![0; u16::from_be_bytes(length).into()];
-            stream.read_exact(&mut text).ok()?;
-            all.extend_from_slice(&text);
-            let text = String::from_utf8(text).unwrap();
-            let reply = match text.split(':').collect::<Vec<_>>()[..] {
-                ["login", ..] => Some(login.clone()),
-                ["bet1" | "bet2", stack, _, to_call, ..] => {
-                    let (stack, to_call): (u32, u32) = (stack.parse().unwrap(), to_call.parse().unwrap());
-                    Some(frame(&if to_call <= stack.min(8) {
-                        format!("bet:{to_call}")
-                    } else {
-                        "fold".to_string()
-                    }))
-                }
-                _ => None,
-            };
-            if let Some(reply) = reply {
-                stream.write_all(&reply).ok()?;
-            }
-            Some(text)
+/// Plays on the wire from an address of this machine until the host says `done` or is gone. `reply` gets the fields of a
+/// question. Returns every message.
+fn play_from(
+    from: &str,
+    address: SocketAddr,
+    login: &str,
+    mut reply: impl FnMut(&[&str]) -> String,
+) -> Vec<String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut stream = runtime.block_on(async {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(format!("{from}:0").parse().unwrap()).unwrap();
+        socket.connect(address).await.unwrap().into_std().unwrap()
+    });
+    stream.set_nonblocking(false).unwrap();
+    let mut told: Vec<String> = Vec::new();
+    while told.last().is_none_or(|text| !text.starts_with("done")) {
+        let mut length = [0; 2];
+        if stream.read_exact(&mut length).is_err() {
+            break;
+        }
+        let mut text = vec![0; u16::from_be_bytes(length).into()];
+        if stream.read_exact(&mut text).is_err() {
+            break;
+        }
+        let text = String::from_utf8(text).unwrap();
+        let fields: Vec<&str> = text.split(':').collect();
+        let answer = match fields[0] {
+            "login" => Some(login.to_string()),
+            "bet1" | "bet2" => Some(reply(&fields)),
+            _ => None,
         };
-        while read().is_some_and(|text| !text.starts_with("done")) {}
-        all
-    })
-}
-
-/// A frame with plain modified UTF-8: the characters beyond the first plane as two surrogates.
-fn frame(text: &str) -> Vec<u8> {
-    let mut body = Vec::new();
-    for unit in text.encode_utf16() {
-        match unit {
-            1..=0x7f => body.push(unit as u8),
-            0 | 0x80..=0x7ff => body.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
-            _ => body.extend([
-                0xe0 | (unit >> 12) as u8,
-                0x80 | (unit >> 6 & 0x3f) as u8,
-                0x80 | (unit & 0x3f) as u8,
-            ]),
+        told.push(text);
+        if answer.is_some_and(|answer| stream.write_all(&frame(&answer)).is_err()) {
+            break;
         }
     }
-    let mut frame = (body.len() as u16).to_be_bytes().to_vec();
-    frame.extend(body);
-    frame
+    told
+}
+
+/// A player that calls what is cheap and folds the rest. Returns every byte of the messages.
+fn player(address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<Vec<u8>> {
+    let login = format!("{github_id}:{avatar}");
+    let cheap = |fields: &[&str]| {
+        let (stack, to_call): (u32, u32) = (fields[1].parse().unwrap(), fields[3].parse().unwrap());
+        if to_call <= stack.min(8) { format!("bet:{to_call}") } else { "fold".to_string() }
+    };
+    std::thread::spawn(move || play_from("127.0.0.1", address, &login, cheap).concat().into_bytes())
+}
+
+fn frame(text: &str) -> Vec<u8> {
+    let body = modified_utf8::encode(text);
+    [&(body.len() as u16).to_be_bytes()[..], &body].concat()
 }
 
 /// 200 avatars nobody would want on a projector, of 17 players' worth of tricks.
