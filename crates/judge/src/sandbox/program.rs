@@ -12,8 +12,8 @@ use super::scratch::remove_folder;
 use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
 
-/// How long the outputs of a program that is gone may stay open.
-const DRAIN: Duration = Duration::from_millis(300);
+/// The longest wait for the last output of a program that is gone. On a busy machine the threads that read it come late.
+const DRAIN: Duration = Duration::from_secs(10);
 
 pub(super) trait Hold: fmt::Debug + Send + Sync {
     /// Kills whatever is left of the program, and waits until it is gone.
