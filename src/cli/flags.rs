@@ -35,108 +35,88 @@ pub(super) const REPLY_MS: RangeInclusive<u64> = 1..=600_000;
 /// The rounds of a level where the flags do not say how many.
 const DEFAULT_LEVEL_ROUNDS: u64 = 100;
 
-/// The headings under which `--help` lists the flags of a tournament, by the moment at which one thinks of them. They
-/// appear in this order.
-pub(super) const WHO_PLAYS: &str = "Who plays";
-pub(super) const GAME: &str = "The game";
-const MANY_TABLES: &str = "Many tables";
-pub(super) const PAGE: &str = "The page";
-pub(super) const PRINTED: &str = "What is printed";
-pub(super) const KEPT: &str = "What is kept";
+/// The headings under which `--help` lists the flags of a tournament.
+pub(super) const MAIN: &str = "Main options";
+pub(super) const GAME: &str = "Advanced: the game";
+const MANY_TABLES: &str = "Advanced: many tables";
+pub(super) const PEOPLE: &str = "Advanced: people and house bots";
+pub(super) const OUTPUT: &str = "Advanced: page and output";
 
 // What is said of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With any
 // of the flags from `format` to `against` it is an event of many tables, unless another format is named.
 #[derive(Args, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TournamentArgs {
-    /// A player: a house bot, a folder, a file, or a command line with {host} and {port}; `casino play --help` says more.
-    /// Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, help_heading = WHO_PLAYS)]
+    /// A player on this machine: house bot, folder, file or command line; repeatable
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, help_heading = MAIN)]
     #[serde(deserialize_with = "specs")]
     pub(super) bots: Option<Vec<Spec>>,
     /// How many players there are: only `host` has this flag
     #[arg(skip)]
     pub(super) players: Option<usize>,
-    /// Ask for the login a second time: the answer must be the same
-    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
+    /// Ask for the login twice; both answers must be the same
+    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = GAME)]
     pub(super) relogin: Option<bool>,
-    /// Give house bots places, prizes and points among others; without it they fill the tables and have none
-    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = WHO_PLAYS)]
+    /// Give house bots places and points; otherwise they only fill the tables
+    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = PEOPLE)]
     pub(super) house_counts: Option<bool>,
-    /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
-    /// swiss, a gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
-    #[arg(long, value_parser = whole::<u64>(ROUNDS), help_heading = GAME)]
+    /// Maximum number of rounds [default: 1000 at a single table]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ROUNDS), help_heading = MAIN)]
     pub(super) rounds: Option<u64>,
-    /// Chips everyone starts with [default: 500]
-    #[arg(long, value_parser = whole::<Chips>(STACKS), help_heading = GAME)]
+    /// Starting stack in chips [default: 500]
+    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(STACKS), help_heading = GAME)]
     pub(super) stack: Option<Chips>,
-    /// Any text: it decides the seats and every deck [default: drawn from the system]
+    /// Text that determines seats and decks [default: random]
     #[arg(long, value_name = "TEXT", help_heading = GAME)]
     pub(super) seed: Option<String>,
-    /// How long a reply may take, in milliseconds [default: 1000]
+    /// Time limit of a reply in milliseconds [default: 1000]
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(REPLY_MS), help_heading = GAME)]
     pub(super) reply_ms: Option<u64>,
-    /// What a foul costs [default: eject]
-    #[arg(long, help_heading = GAME, value_parser = one_of::<OnFoul>(&[
-        ("eject", "The player leaves the game"),
-        ("fold", "The hand: a rehearsal"),
-    ]))]
+    /// Cost of a foul: the game, or in a rehearsal only the hand [default: eject]
+    #[arg(long, value_name = "COST", help_heading = MAIN, value_parser = one_of::<OnFoul>(&["eject", "fold"]))]
     pub(super) on_foul: Option<OnFoul>,
-    /// What happens to a player who cannot call [default: fold]
-    #[arg(long, help_heading = GAME, value_parser = one_of::<ShortStack>(&[
-        ("fold", "It is folded without being asked"),
-        ("ask", "It is asked, and only folding is legal"),
-    ]))]
+    /// Treatment of a player who cannot call [default: fold]
+    #[arg(long, value_name = "ACTION", help_heading = GAME, value_parser = one_of::<ShortStack>(&["fold", "ask"]))]
     pub(super) short_stack: Option<ShortStack>,
-    /// How the players meet: single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, gauntlet or equal-deals [default:
-    /// freezeout]
-    #[arg(long, help_heading = MANY_TABLES)]
+    /// Tournament format, such as freezeout, swiss or equal-deals: docs/tournaments.md
+    #[arg(long, value_name = "FORMAT", help_heading = MANY_TABLES)]
     pub(super) format: Option<Format>,
-    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a swiss has 4, a knockout 2]
+    /// Maximum number of players at a table, 2 to 17 [default: 17; swiss 4, knockout 2]
     #[arg(long, value_name = "K", value_parser = whole::<usize>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) seats: Option<usize>,
-    /// The rounds of a level: after it the ante rises, and winners go on [default: 100]
+    /// Rounds in a level; then the ante rises and winners advance [default: 100]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) level_rounds: Option<u64>,
-    /// When the tables of a freeze-out are balanced and broken [default: during]
-    #[arg(long, help_heading = MANY_TABLES, value_parser = one_of::<Balance>(&[
-        (
-            "during",
-            "Between levels, and during one after each round in which fewer tables have come to hold everyone, or one \
-             has come to have two players more than another",
-        ),
-        ("levels", "Between levels only"),
-    ]))]
+    /// Time at which the tables of a freeze-out are balanced [default: during]
+    #[arg(long, value_name = "WHEN", help_heading = MANY_TABLES,
+        value_parser = one_of::<Balance>(&["during", "levels"]))]
     pub(super) balance: Option<Balance>,
-    /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1; see --rounds]
+    /// Ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1]
     #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',',
         help_heading = MANY_TABLES)]
     pub(super) ante_schedule: Option<Vec<Chips>>,
-    /// Play so many tournaments for points
+    /// Play a series of so many tournaments for points
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) series: Option<u32>,
-    /// The points of each place in a tournament of a series, as in 10,7,5,3 [default: one for each player who came in
-    /// later]
+    /// Points of each place in a series, as in 10,7,5,3 [default: one per player beaten]
     #[arg(long, value_name = "POINTS", value_parser = whole::<u32>(0..=u64::MAX), value_delimiter = ',',
         help_heading = MANY_TABLES)]
     pub(super) points: Option<Vec<u32>>,
-    /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times [default: all of them, the
-    /// weakest at tables of two first]
+    /// House bot of a gauntlet, repeatable [default: all, weakest first]
     #[arg(long, value_name = "NAME", help_heading = MANY_TABLES)]
     pub(super) against: Option<Vec<String>>,
-    /// Let players in who log in after the beginning, until this round is dealt: with the starting stack, at the smallest
-    /// table [default: nobody]
-    #[arg(long, value_name = "ROUND", value_parser = whole::<u64>(ROUNDS), help_heading = WHO_PLAYS)]
+    /// Admit players until this round, with the starting stack [default: before play only]
+    #[arg(long, value_name = "ROUND", value_parser = whole::<u64>(ROUNDS), help_heading = MANY_TABLES)]
     pub(super) late_entry: Option<u64>,
-    /// A JSON file that says what the flags say. Nothing may be said in both
+    /// JSON file with the settings that are not given as flags
     #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
     #[serde(skip)]
     pub(super) file: Option<PathBuf>,
-    /// The title of the day, on the page, the report and the certificates
-    #[arg(long, value_name = "TEXT", help_heading = PAGE)]
+    /// Title of the day for page, report and certificates
+    #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     pub(super) title: Option<OccasionText>,
-    /// Where and when it is held, beside the title, as in "Room 101, 24 November"
-    #[arg(long, value_name = "TEXT", help_heading = PAGE)]
+    /// Place and date beside the title, as in "Room 101, 24 November"
+    #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     pub(super) held: Option<OccasionText>,
     #[command(flatten)]
     #[serde(skip)]
@@ -144,17 +124,16 @@ pub(crate) struct TournamentArgs {
     #[command(flatten)]
     #[serde(skip)]
     pub(super) presentation: PresentationArgs,
-    /// Write a journal, a JSON line for each event, to this new file
-    #[arg(long, value_name = "FILE", help_heading = KEPT)]
+    /// Write the journal to this new file
+    #[arg(long, value_name = "FILE", help_heading = MAIN)]
     pub(super) journal: Option<PathBuf>,
 }
 
 // Who may log in.
 #[derive(Args, Clone)]
 pub(crate) struct RosterArgs {
-    /// Let in only who is on this list, each once: a CSV file with a header, the column github_id, and perhaps name
-    /// for the name everyone sees
-    #[arg(long, value_name = "FILE", help_heading = WHO_PLAYS)]
+    /// Admit only the players in this CSV file with the columns github_id and, optionally, name
+    #[arg(long, value_name = "FILE", help_heading = MAIN)]
     roster: Option<PathBuf>,
 }
 
@@ -171,10 +150,7 @@ impl RosterArgs {
 
 #[derive(Args, Clone, Copy)]
 pub(crate) struct TimeBankArgs {
-    /// Maximum of the time bank of a player on another machine; 0 turns time banks off [default: 10]
-    ///
-    /// A late reply is accepted as long as the player's time bank lasts. The bank starts at 2 s, grows by 0.25 s with each
-    /// reply in time, and is used up by late replies. Programs on this machine have none.
+    /// Maximum time bank for late replies of programs on other machines; 0: none [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=600), help_heading = GAME)]
     time_bank: Option<u64>,
 }
@@ -189,7 +165,7 @@ impl TimeBankArgs {
 #[derive(Args, Clone, Copy, Default)]
 #[command(next_help_heading = MANY_TABLES)]
 pub(crate) struct JobsArgs {
-    /// How many threads play the tables of an event: the results are the same for any number [default: all cores]
+    /// Number of threads; the results do not depend on it [default: all cores]
     #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = threads)]
     pub(super) threads: Option<NonZero<usize>>,
 }
@@ -197,37 +173,33 @@ pub(crate) struct JobsArgs {
 // How a tournament is shown while it is played, and what is kept of it.
 #[derive(Args, Clone, Default)]
 pub(crate) struct PresentationArgs {
-    /// Show the tournament on a page at this address: for the projector and phones. A port alone is open to the network,
-    /// 127.0.0.1:PORT to this machine only; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = PAGE)]
+    /// Serve the page for projector and phones at this port or address
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = MAIN)]
     web: Option<SocketAddr>,
-    /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
-    /// begins when the console says so. Because it decides about the day, a port alone is open to this machine only
+    /// Serve the teacher's console to this machine and print its link; play begins there
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), num_args = 0..=1,
-        default_missing_value = "127.0.0.1:0", help_heading = PAGE)]
+        default_missing_value = "127.0.0.1:0", help_heading = MAIN)]
     console: Option<SocketAddr>,
-    /// How many minutes the tournament is shown on the page, from the first deal to the podium: the dealer keeps in
-    /// step with the show. 0 plays as fast as can be. Many minutes for few players bring a series of tournaments, unless
-    /// --series, --rounds or the like say how much is played. Without a page or a console nothing waits [default: 40]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)), help_heading = PAGE)]
+    /// Length of the show in minutes, from first deal to podium; 0: as fast as possible [default: 40]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)), help_heading = MAIN)]
     minutes: Option<u32>,
-    /// Wait this long from the end of a round to the next deal, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64>(0..=60_000), help_heading = PAGE)]
+    /// Pause between rounds in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64>(0..=60_000), help_heading = OUTPUT)]
     pace: u64,
-    /// How long the page stays after the end, in seconds [default: until Ctrl-C]
-    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=1_000_000), help_heading = PAGE)]
+    /// Serve the page for so long after the end [default: until Ctrl-C]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=1_000_000), help_heading = OUTPUT)]
     stay: Option<u64>,
     /// Print only the final table
-    #[arg(long, help_heading = PRINTED)]
+    #[arg(long, help_heading = OUTPUT)]
     quiet: bool,
-    /// Print one JSON object at the end, and nothing for people
-    #[arg(long, help_heading = PRINTED)]
+    /// Print one JSON object at the end and nothing else
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
-    /// Print at the end what each program that was started has printed last
-    #[arg(long, help_heading = PRINTED)]
+    /// Print the last output of each started program at the end
+    #[arg(long, help_heading = OUTPUT)]
     show_output: bool,
-    /// Put the result, the journal and the output of started programs into this folder
-    #[arg(long, value_name = "DIR", help_heading = KEPT)]
+    /// Write result, journal and outputs of started programs to this folder
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     out: Option<PathBuf>,
 }
 
@@ -252,7 +224,7 @@ impl PresentationArgs {
 #[derive(Args)]
 pub(crate) struct SeatArgs {
     /// Seat a person of this name, who plays in a browser [default in `casino sit`: me]
-    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = WHO_PLAYS)]
+    #[arg(long, value_name = "NAME", value_parser = seat_name, help_heading = PEOPLE)]
     pub(super) seat: Option<String>,
     #[command(flatten)]
     pub(super) person: PersonArgs,
@@ -261,12 +233,11 @@ pub(crate) struct SeatArgs {
 // How a person plays.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct PersonArgs {
-    /// How many seconds a person may think about a question, and look at the end of a round: after them the hand is folded,
-    /// or stays if nothing is to call [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=3_600), help_heading = WHO_PLAYS)]
+    /// Time limit of a person for a decision [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=3_600), help_heading = PEOPLE)]
     think: Option<u64>,
-    /// Show a person the odds that it could work out from what it is told
-    #[arg(long, help_heading = WHO_PLAYS)]
+    /// Show people their odds
+    #[arg(long, help_heading = PEOPLE)]
     hints: bool,
 }
 
@@ -279,10 +250,9 @@ impl PersonArgs {
 // The chairs of a day for people in browsers.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct ChairArgs {
-    /// Open so many chairs for people beside the programs: each is taken with a phone, by the link and the QR code on the
-    /// console. Needs --web and --console
+    /// Number of chairs for people with phones; needs --web and --console
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_CHAIRS as u64), requires_all = ["web", "console"],
-        help_heading = WHO_PLAYS)]
+        help_heading = PEOPLE)]
     chairs: Option<usize>,
     #[command(flatten)]
     person: PersonArgs,

@@ -9,35 +9,30 @@ use clap::Args;
 use crate::session::{LadderPlayer, NewDay, PlayerRoster};
 
 use super::Failure;
-use super::flags::{ChairArgs, RosterArgs, TimeBankArgs, TournamentArgs, WHO_PLAYS};
+use super::flags::{ChairArgs, MAIN, PEOPLE, RosterArgs, TimeBankArgs, TournamentArgs};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
 use super::values::{EVERYWHERE, address, positive};
 
 #[derive(Args)]
 #[command(
-    after_help = "The first line on standard output is `listening on ADDR:PORT`; with port 0 a free port is chosen.
+    after_help = "A port alone is open to the network, 127.0.0.1:PORT to this machine only. The first line on
+standard output is `listening on ADDR:PORT`. The console changes minutes, pace, chairs and rehearsal during the day.
 
 Examples:
-  casino host --bind 9000 --players 12 --journal casino-day.jsonl
-  casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --seed rehearsal --on-foul fold
-  casino host --bind 9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
-  casino host --bind 9000 --event class.json --journal class.jsonl
-  casino host --bind 9000 --roster class.csv --journal class.jsonl --web 8080 --console
-  casino host --bind 9000 --ladder spring --web 8080 --console --journal class.jsonl
-  casino host --bind 9000 --players 12 --chairs 2 --web 8080 --console --journal day.jsonl"
+  casino host --bind 9000 --roster class.csv --web 8080 --console --journal class.jsonl
+  casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --on-foul fold
+  casino host --bind 9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl"
 )]
 pub(crate) struct Host {
-    /// Where players connect: a port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0 takes a
-    /// free one
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
+    /// Port or address where programs connect; 0 selects a free port
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = MAIN)]
     bind: SocketAddr,
-    /// How many players there are in all, those of --bot among them
-    #[arg(long, value_name = "N", value_parser = positive::<usize>(), help_heading = WHO_PLAYS)]
+    /// Number of players, those of --bot included
+    #[arg(long, value_name = "N", value_parser = positive::<usize>(), help_heading = MAIN)]
     players: Option<usize>,
-    /// Everybody on this practice ladder plays: whoever connects, and for everybody else the version that is active there, started
-    /// in the box. Without --roster those on the ladder are the roster. Needs --console, which says when play begins
-    #[arg(long, value_name = "DIR", conflicts_with = "players", help_heading = WHO_PLAYS)]
+    /// Practice ladder whose active versions play for those who do not connect; needs --console
+    #[arg(long, value_name = "DIR", conflicts_with = "players", help_heading = PEOPLE)]
     ladder: Option<PathBuf>,
     #[command(flatten)]
     roster: RosterArgs,

@@ -23,7 +23,7 @@ use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::stud::{Chips, MAX_SEATS};
 
-use super::flags::{GAME, TournamentArgs, WHO_PLAYS};
+use super::flags::{MAIN, TournamentArgs};
 use super::output::remark;
 use super::program_outputs::ProgramOutputs;
 use super::progress::ShownProgress;
@@ -66,22 +66,22 @@ Examples:
 )]
 pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "event", help_heading = WHO_PLAYS)]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "event", help_heading = MAIN)]
     bots: Vec<Spec>,
     /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
-    #[arg(long, value_name = "N", value_parser = positive::<u64>(), help_heading = GAME)]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>(), help_heading = MAIN)]
     rounds: u64,
     /// How many sit at a table, 2 to 17 [default: all bots, 17 at most]
-    #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=MAX_SEATS as u64), help_heading = GAME)]
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=MAX_SEATS as u64), help_heading = MAIN)]
     seats: Option<u64>,
     /// Chips everyone has at the beginning of every round
-    #[arg(long, default_value_t = 500, value_parser = whole::<Chips>(0..=u64::MAX), help_heading = GAME)]
+    #[arg(long, default_value_t = 500, value_parser = whole::<Chips>(0..=u64::MAX), help_heading = MAIN)]
     stack: Chips,
     /// Any text: it decides every deck and who sits where [default: drawn from the system]
-    #[arg(long, value_name = "TEXT", help_heading = GAME)]
+    #[arg(long, value_name = "TEXT", help_heading = MAIN)]
     seed: Option<String>,
     /// How long a program's reply may take, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = GAME)]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
     /// How many freeze-outs to play to the end, for who wins a day: as many more as it takes for everyone to sit in each
     /// seat equally often

@@ -10,7 +10,7 @@ use crate::session::{Options, newest_unfinished, resume};
 use casino_stud::shown;
 
 use super::Failure;
-use super::flags::{JobsArgs, PersonArgs, PresentationArgs, RosterArgs, TimeBankArgs, WHO_PLAYS};
+use super::flags::{JobsArgs, MAIN, PersonArgs, PresentationArgs, RosterArgs, TimeBankArgs};
 use super::output::{anything_lost, remark};
 use super::values::{EVERYWHERE, address};
 
@@ -35,20 +35,17 @@ Examples:
   casino resume results"
 )]
 pub(crate) struct ResumeCommand {
-    /// The journal of the tournament to be resumed, or the folder it is in [default: --out, or this folder]
+    /// Journal of the tournament, or its folder [default: --out, or this folder]
     #[arg(value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Where players connect: a port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0 takes a
-    /// free one
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = WHO_PLAYS)]
+    /// Port or address where programs connect; 0 selects a free port
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = MAIN)]
     bind: Option<SocketAddr>,
-    /// Let players in who connect from another address than before. With a console each of them can be approved
-    /// there instead
-    #[arg(long, help_heading = WHO_PLAYS)]
+    /// Admit players who connect from another address than before; the console can admit each
+    #[arg(long, help_heading = MAIN)]
     trust_addresses: bool,
-    /// Start the programs whose command lines are in the journal without asking. Without this they are listed first, and
-    /// a terminal is asked: a journal that somebody else wrote may name any command
-    #[arg(long, help_heading = WHO_PLAYS)]
+    /// Start the programs named in the journal without asking: only for your own journals
+    #[arg(long, help_heading = MAIN)]
     run_programs: bool,
     #[command(flatten)]
     roster: RosterArgs,

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error as ValueError, StringDeserializer};
 
@@ -50,13 +50,11 @@ pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
         .and_then(|number| NonZero::new(number).ok_or_else(|| "write 1 or more".to_string()))
 }
 
-/// A reader of one of these words, each of which is beside what it means in the help. They are those that the type has
-/// in files.
-pub(super) fn one_of<T>(words: &'static [(&'static str, &'static str)]) -> impl TypedValueParser<Value = T>
+/// A reader of one of these words, which are those that the type has in files.
+pub(super) fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: DeserializeOwned + Clone + Send + Sync + 'static,
 {
-    let words = words.iter().map(|(word, help)| PossibleValue::new(*word).help(*help));
     PossibleValuesParser::new(words)
         .try_map(|word| T::deserialize(StringDeserializer::<ValueError>::new(word)))
 }

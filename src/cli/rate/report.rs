@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::chart::ChartError;
-use crate::cli::flags::{KEPT, PRINTED};
 use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
     BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
@@ -40,13 +39,13 @@ pub(in crate::cli) struct ReportArgs {
     #[arg(long, value_name = "NAME", requires = "baseline", help_heading = WORSE)]
     watch: Vec<String>,
     /// Print one JSON object and nothing for people
-    #[arg(long, help_heading = PRINTED)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Write the standings to this file, a line for each bot
-    #[arg(long, value_name = "FILE", help_heading = KEPT)]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
     /// Write a page with charts to this file
-    #[arg(long, value_name = "FILE", help_heading = KEPT)]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     html: Option<PathBuf>,
 }
 
