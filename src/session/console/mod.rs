@@ -308,7 +308,7 @@ impl ConsoleState {
         what: &'static str,
     ) -> Result<MutexGuard<'_, State>, ConsoleError> {
         let state = self.state();
-        if state.day.phase() == needs { Ok(state) } else { Err(ConsoleError::WrongPhase { what, needs }) }
+        if state.day.phase() == needs { Ok(state) } else { Err(ConsoleError::wrong_phase(what, needs)) }
     }
 
     pub(crate) fn next(&self) -> Result<(), ConsoleError> {
@@ -342,10 +342,10 @@ impl ConsoleState {
         let players = self.state_in(DayPhase::Playing, "sending somebody out")?.members.len();
         let reason = reason_of(reason)?;
         if !(1..=players).contains(&seat) {
-            return Err(ConsoleError::UnknownSeat(seat));
+            return Err(format!("there is no seat {seat}").into());
         }
         match self.state().removing.entry(seat - 1) {
-            Entry::Occupied(_) => return Err(ConsoleError::RemovedAlready),
+            Entry::Occupied(_) => return Err("this player is being sent out already".into()),
             Entry::Vacant(removing) => removing.insert(reason.clone()),
         };
         self.listed(&ConsoleAction::remove(seat - 1, &reason));
@@ -356,9 +356,9 @@ impl ConsoleState {
     pub(crate) fn reveal(&self) -> Result<String, ConsoleError> {
         let mut state = self.state();
         let Day::Over { seed, revealed, .. } = &mut state.day else {
-            return Err(ConsoleError::WrongPhase { what: "revealing the seed", needs: DayPhase::Over });
+            return Err(ConsoleError::wrong_phase("revealing the seed", DayPhase::Over));
         };
-        let seed = seed.clone().ok_or(ConsoleError::SeedInUse)?;
+        let seed = seed.clone().ok_or("the tournament can still go on with this seed")?;
         *revealed = true;
         drop(state);
         self.done("reveal seed");
@@ -366,15 +366,15 @@ impl ConsoleState {
     }
 
     pub(crate) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
-        let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
-        let bytes =
-            read_journal(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
+        let path =
+            self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
+        let bytes = read_journal(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
         self.done("download journal");
         Ok(bytes)
     }
 
     pub(crate) fn result(&self) -> Result<String, ConsoleError> {
-        let result = self.state().result.clone().ok_or(ConsoleError::NoResult)?;
+        let result = self.state().result.clone().ok_or("the tournament is not over yet")?;
         self.done("download result");
         Ok(result)
     }
@@ -384,14 +384,14 @@ impl ConsoleState {
         let path = {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
-            let member = member.ok_or(ConsoleError::UnknownSeat(seat))?;
+            let member = member.ok_or_else(|| format!("there is no seat {seat}"))?;
             if member.kind != PlayerKind::Started {
-                return Err(ConsoleError::NotStartedHere);
+                return Err("only programs started here have an output to show".into());
             }
-            let folder = state.folder.as_ref().ok_or(ConsoleError::NoOutputKept)?;
+            let folder = state.folder.as_ref().ok_or("no output is kept")?;
             folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
         };
-        let bytes = tail(&path).map_err(|source| ConsoleError::Unreadable { what: "output", source })?;
+        let bytes = tail(&path).map_err(|error| format!("the output cannot be read: {error}"))?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
     }
