@@ -9,7 +9,7 @@ mod show;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +23,7 @@ use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
 use super::ChairDesk;
+use super::program_outputs::tail;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
@@ -391,7 +392,7 @@ impl ConsoleState {
             let folder = state.folder.as_ref().ok_or("no output is kept")?;
             folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
         };
-        let bytes = tail(&path).map_err(|error| format!("the output cannot be read: {error}"))?;
+        let bytes = tail(&path, TAIL).map_err(|error| format!("the output cannot be read: {error}"))?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
     }
@@ -400,15 +401,5 @@ impl ConsoleState {
 fn read_journal(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     files::open(path)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The last bytes of a file.
-fn tail(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = files::open(path)?;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
