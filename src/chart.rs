@@ -1,4 +1,4 @@
-//! Charts as pictures in SVG: curves, and figures with their intervals.
+//! Line charts in SVG.
 
 use std::ops::Range;
 
@@ -39,8 +39,6 @@ pub(crate) struct Curves<'a> {
     pub(crate) across: Range<f64>,
     pub(crate) up: Range<f64>,
     pub(crate) curves: Vec<Curve>,
-    /// The title of a picture that stands alone, which also names its curves.
-    pub(crate) title: Option<&'a str>,
 }
 
 impl Curves<'_> {
@@ -52,9 +50,6 @@ impl Curves<'_> {
             area.fill(&WHITE)?;
             let mut builder = ChartBuilder::on(&area);
             builder.margin(10).margin_right(36).x_label_area_size(44).y_label_area_size(72);
-            if let Some(title) = self.title {
-                builder.caption(title, ("sans-serif", 24));
-            }
             let mut chart = builder.build_cartesian_2d(self.across.clone(), self.up.clone())?;
             let digits = (1.0 - (self.up.end - self.up.start).log10()).ceil().max(0.0) as usize;
             let [across, up] = self.axes;
@@ -71,20 +66,15 @@ impl Curves<'_> {
             for curve in self.curves.iter().filter(|curve| curve.name.is_none()) {
                 chart.draw_series(LineSeries::new(curve.points.iter().copied(), GREY.stroke_width(1)))?;
             }
-            for (curve, name, colour) in self.named() {
-                chart
-                    .draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(3)))?
-                    .label(name)
-                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(3)));
-            }
-            if self.title.is_some() {
-                let mut labels = chart.configure_series_labels();
-                labels.background_style(WHITE).border_style(BLACK).label_font(("sans-serif", 16)).draw()?;
+            for (curve, _, colour) in self.named() {
+                chart.draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(3)))?;
             }
             area.present()?;
         }
         let names: Vec<&str> = self.named().map(|(_, name, _)| name).collect();
-        Ok(told(&svg, &format!("Line chart, {} by {}: {}", self.axes[1], self.axes[0], names.join(", "))))
+        let words = format!("Line chart, {} by {}: {}", self.axes[1], self.axes[0], names.join(", "));
+        // The words are for people who do not see the picture.
+        Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", markup(&words)), 1))
     }
 
     /// The colours of the curves that have names, as CSS has them, and those names.
@@ -103,53 +93,6 @@ impl Curves<'_> {
     }
 }
 
-/// A line of [`intervals`].
-pub(crate) struct Interval<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) value: f64,
-    /// The ends of the interval; without them there is only a point.
-    pub(crate) ends: Option<(f64, f64)>,
-}
-
-/// Figures with their intervals, one below the other, and what they are.
-pub(crate) fn intervals(what: &str, lines: &[Interval<'_>]) -> Result<String, ChartError> {
-    let reach = |line: &Interval<'_>| line.ends.unwrap_or((line.value, line.value));
-    let low = lines.iter().map(|line| reach(line).0).fold(0.0, f64::min);
-    let high = lines.iter().map(|line| reach(line).1).fold(0.0, f64::max);
-    let margin = ((high - low) * 0.05).max(1e-6);
-    let top = lines.len() as f64 - 0.5;
-    let mut svg = String::new();
-    {
-        let size = (960, 70 + 26 * u32::try_from(lines.len())?);
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .margin(8)
-            .x_label_area_size(40)
-            .y_label_area_size(150)
-            .build_cartesian_2d(low - margin..high + margin, -0.5..top)?;
-        chart.configure_mesh().max_light_lines(0).disable_y_mesh().y_labels(0).x_desc(what).draw()?;
-        chart.draw_series([PathElement::new([(0.0, -0.5), (0.0, top)], GREY)])?;
-        for (rank, (line, colour)) in lines.iter().zip(COLOURS.into_iter().cycle()).enumerate() {
-            let height = (lines.len() - 1 - rank) as f64;
-            let (low_end, high_end) = reach(line);
-            let whiskers = [(low_end, height), (high_end, height)];
-            chart.draw_series([PathElement::new(whiskers, colour.stroke_width(3))])?;
-            chart.draw_series([Circle::new((line.value, height), 5, colour.filled())])?;
-            let (x, y) = chart.backend_coord(&(low - margin, height));
-            let style = ("sans-serif", 14).into_text_style(&area);
-            area.draw_text(line.name, &style, (x - 145, y - 7))?;
-        }
-        area.present()?;
-    }
-    Ok(told(&svg, what))
-}
-
-/// The picture with words for those who do not see it.
-fn told(svg: &str, words: &str) -> String {
-    svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", markup(words)), 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,7 +104,7 @@ mod tests {
             points: vec![(0.0, 1.0), (5.0, 2.0)],
         };
         let curves = vec![curve(Some("<a>")), curve(None), curve(Some("b")), curve(None)];
-        let chart = Curves { axes: ["round", "chips"], across: 0.0..5.0, up: 0.0..3.0, curves, title: None };
+        let chart = Curves { axes: ["round", "chips"], across: 0.0..5.0, up: 0.0..3.0, curves };
         let legend: Vec<(String, String)> =
             chart.legend().into_iter().map(|(colour, words)| (colour, words.text(false))).collect();
         let entry = |colour: &str, name: &str| (colour.to_string(), name.to_string());

@@ -1,6 +1,5 @@
 //! The command `casino rate`, which rates bots over equal deals.
 
-mod charts;
 mod kept;
 mod part;
 mod report;

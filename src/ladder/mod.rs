@@ -15,7 +15,6 @@ mod teacher;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -25,6 +24,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use casino_host::Connection;
 use casino_ladder::{JobNews, Ladder, LadderError, Ratings, Version, WaitingRoom};
@@ -47,35 +47,15 @@ pub(crate) fn now_ms() -> i64 {
 }
 
 /// Why a ladder cannot be served.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ServeError {
-    /// The ladder itself.
-    Ladder(LadderError),
-    /// An address cannot be listened on.
+    #[error(transparent)]
+    Ladder(#[from] LadderError),
+    #[error("{0} cannot be listened on: {1}; choose another address, or port 0 for a free one")]
     Address(SocketAddr, io::Error),
     /// The system gives no thread or no randomness.
+    #[error("the ladder cannot be served: {0}")]
     System(io::Error),
-}
-
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServeError::Ladder(error) => error.fmt(f),
-            ServeError::Address(address, error) => write!(
-                f,
-                "{address} cannot be listened on: {error}; choose another address, or port 0 for a free one"
-            ),
-            ServeError::System(error) => write!(f, "the ladder cannot be served: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {}
-
-impl From<LadderError> for ServeError {
-    fn from(error: LadderError) -> ServeError {
-        ServeError::Ladder(error)
-    }
 }
 
 /// What requests, the door and who plays share.

@@ -319,6 +319,5 @@ fn race(data: &ReportData, named: &[usize], others: bool) -> Curves<'static> {
         across: 0.0..data.last_round.max(1) as f64,
         up: 0.0..most * 1.05,
         curves,
-        title: None,
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 use tokio::sync::watch;
 
 use casino_host::ChairHandle;
@@ -96,30 +97,18 @@ pub(crate) struct ChairRow {
 }
 
 /// Why somebody gets no chair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum NoChair {
-    /// The link is not that of this day.
+    #[error("This link is not the one of today: ask the teacher for the new one.")]
     Uninvited,
+    #[error("Say what you are called: nothing of that name can be shown.")]
     NoName,
+    #[error("All chairs are taken: ask the teacher for another one.")]
     AllTaken,
-    /// The tournament is being played.
+    #[error("The tournament is being played, and no chair in it is free: come back for the next one.")]
     Playing,
-    /// The system gives no randomness for a key.
+    #[error("The system gives no random numbers for a key: try again.")]
     NoRandomness,
-}
-
-impl fmt::Display for NoChair {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NoChair::Uninvited => "This link is not the one of today: ask the teacher for the new one.",
-            NoChair::NoName => "Say what you are called: nothing of that name can be shown.",
-            NoChair::AllTaken => "All chairs are taken: ask the teacher for another one.",
-            NoChair::Playing => {
-                "The tournament is being played, and no chair in it is free: come back for the next one."
-            }
-            NoChair::NoRandomness => "The system gives no random numbers for a key: try again.",
-        })
-    }
 }
 
 /// A person at a table.

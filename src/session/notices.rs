@@ -9,7 +9,7 @@ use casino_host::ProgramStartError;
 use casino_stud::cards::Seed;
 use casino_stud::tournament::{EventPlan, Player, Recorder, TimeBankUse};
 
-use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
+use super::{Conclusion, Opening, PlayedProgram, Showing};
 
 /// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
 pub trait DayNotices: Send + Sync {
@@ -37,64 +37,36 @@ pub trait DayNotices: Send + Sync {
 /// Something that happened during a day of tournaments.
 #[derive(Debug)]
 #[non_exhaustive]
+#[allow(missing_docs)] // The fields are named for what they are.
 pub enum DayNotice<'a> {
     /// The page is open.
     Page(SocketAddr),
     /// The console is open.
     Console {
-        /// The address it listens on.
         address: SocketAddr,
         /// The secret that lets the teacher in.
         token: &'a str,
     },
     /// Here people sit down who play in a browser: whoever has the link may.
-    Chairs {
-        /// The link.
-        url: &'a str,
-    },
+    Chairs { url: &'a str },
     /// Players can connect to this address.
     Listening(SocketAddr),
     /// A player came to the lobby or left it, or was refused.
     Lobby(LobbyNotice),
     /// Nobody said how many rounds are played: it is this many.
     RoundLimit(u64),
-    /// The minutes are many for the players, so that more is played.
-    MorePlay(MorePlay),
     /// No reply times are written beside the journal: what is there is not the host's to write to.
-    NoTimes {
-        /// What is in the way, in words.
-        why: &'a io::Error,
-    },
+    NoTimes { why: &'a io::Error },
     /// The last line of the journal was not finished and is cut off.
-    TornJournal {
-        /// The path of the journal.
-        journal: &'a Path,
-        /// The line, in words.
-        torn: &'a str,
-    },
+    TornJournal { journal: &'a Path, torn: &'a str },
     /// The tournament in the journal is over: only its result can be shown.
-    AlreadyOver {
-        /// The path of the journal.
-        journal: &'a Path,
-    },
+    AlreadyOver { journal: &'a Path },
     /// The tournament goes on with the round of this number.
     GoesOn(u64),
     /// A player used its time bank (R17).
-    TimeBank {
-        /// The player's name.
-        name: &'a str,
-        /// The number of the round.
-        round: u64,
-        /// The time used and left.
-        bank: TimeBankUse,
-    },
+    TimeBank { name: &'a str, round: u64, bank: TimeBankUse },
     /// The version of somebody on the ladder does not come to play, and stays out of the tournament.
-    StaysOut {
-        /// The name everyone sees.
-        name: &'a str,
-        /// Why.
-        why: &'a ProgramStartError,
-    },
+    StaysOut { name: &'a str, why: &'a ProgramStartError },
     /// The round is played to its end; then the tournament stops.
     Stopping,
     /// The tournament is over, or it was stopped.
@@ -103,12 +75,7 @@ pub enum DayNotice<'a> {
     PageStays,
     /// What became of the programs that were started, and the folder with what they printed. It is `None` if they printed
     /// nothing and nothing is kept.
-    ProgramOutputs {
-        /// Where the outputs lie.
-        folder: Option<&'a Path>,
-        /// The programs, in seat order.
-        programs: &'a [PlayedProgram],
-    },
+    ProgramOutputs { folder: Option<&'a Path>, programs: &'a [PlayedProgram] },
 }
 
 /// A change in the lobby, without anything that has to stay secret.
@@ -124,28 +91,16 @@ pub struct LobbyNotice {
 
 /// What happened in a lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The fields are named for what they are.
 pub enum LobbyChange {
     /// A player has logged in, under this name.
     Entered(String),
     /// A player plays from another address than before: the teacher has to approve it at the console.
-    Waits {
-        /// The address it came from.
-        from: IpAddr,
-    },
+    Waits { from: IpAddr },
     /// A connection was refused.
-    Refused {
-        /// The address it came from.
-        from: IpAddr,
-        /// The reason in words.
-        why: String,
-    },
+    Refused { from: IpAddr, why: String },
     /// A player who had logged in is gone.
-    Left {
-        /// The player's name.
-        name: String,
-        /// The reason in words.
-        why: String,
-    },
+    Left { name: String, why: String },
 }
 
 /// A tournament that begins or goes on.

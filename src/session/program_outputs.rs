@@ -53,7 +53,11 @@ impl PlayedProgram {
     /// The end of its standard output and of its standard error, at most 4,000 bytes of each. What cannot be read is
     /// empty.
     pub fn outputs(&self) -> [String; 2] {
-        [&self.stdout, &self.stderr].map(|path| tail(path).unwrap_or_default())
+        let text = |path: &PathBuf| {
+            let bytes = tail(path, TAIL).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).trim_end().to_string()
+        };
+        [&self.stdout, &self.stderr].map(text)
     }
 }
 
@@ -69,11 +73,12 @@ fn foul_of(standing: &Standing) -> Option<String> {
     }
 }
 
-fn tail(path: &Path) -> std::io::Result<String> {
+/// The last bytes of a file, at most this many.
+pub(super) fn tail(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     let mut file = files::open(path)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
     let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).trim_end().to_string())
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -90,6 +90,8 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/console_needs.js", script(include_str!("assets/console_needs.js")))
         .route("/console_parts.js", script(include_str!("assets/console_parts.js")))
         .route("/console_view.js", script(include_str!("assets/console_view.js")))
+        .route("/emblem.js", script(include_str!("assets/emblem.js")))
+        .route("/view.js", script(include_str!("assets/view.js")))
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .merge(api)
         .with_state(context)

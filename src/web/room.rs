@@ -1,7 +1,6 @@
 //! The addresses of the page and the console, and the thread that serves them.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
@@ -9,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use axum::Router;
+use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use casino_show::rounds::{BoardRow, TournamentInfo};
@@ -28,33 +28,14 @@ use super::seat::{self, Place, Places, SeatContext, Seen, SeenRecorder};
 use super::supervisor::supervise;
 use super::{audience, console};
 
-/// The error of a room that cannot be opened: an address that cannot be listened on, or nothing to serve with.
-#[derive(Debug)]
-pub struct RoomError {
-    /// Nothing if the system gives no thread, or no files for one.
-    address: Option<SocketAddr>,
-    error: io::Error,
-}
-
-impl fmt::Display for RoomError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RoomError { address, error } = self;
-        match address {
-            Some(address) => {
-                write!(
-                    f,
-                    "{address} cannot be listened on: error; choose another address or port 0 for a free one"
-                )
-            }
-            None => write!(f, "the page cannot be served: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for RoomError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
+/// The error of a room that cannot be opened.
+#[derive(Debug, Error)]
+pub enum RoomError {
+    #[error("{0} cannot be listened on: {1}; choose another address or port 0 for a free one")]
+    Address(SocketAddr, #[source] io::Error),
+    /// The system gives no thread, or no files for one.
+    #[error("the page cannot be served: {0}")]
+    System(#[source] io::Error),
 }
 
 /// The page and the console of a day. Everything is served by a thread of its own, so that the dealer's is left alone.
@@ -81,7 +62,7 @@ impl Room {
                 let address = listener.local_addr()?;
                 Ok((listener, address))
             };
-            bound().map_err(|error| RoomError { address: Some(address), error })
+            bound().map_err(|error| RoomError::Address(address, error))
         };
         let page = page.map(bind).transpose()?;
         let console = match console {
@@ -112,7 +93,7 @@ impl Room {
             });
             runtime.shutdown_background();
         });
-        let thread = thread.map_err(|error| RoomError { address: None, error })?;
+        let thread = thread.map_err(RoomError::System)?;
         room.thread = Some(thread);
         Ok(room)
     }

@@ -5,17 +5,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::chart::ChartError;
 use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
-    BlockTally, Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
+    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
 };
 use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
 
 use super::words::{
     TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
 };
-use super::{RatingPart, charts, kept, probability};
+use super::{RatingPart, kept, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;
@@ -44,7 +43,7 @@ pub(in crate::cli) struct ReportArgs {
     /// Write the standings to this file, a line for each bot
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
-    /// Write a page with charts to this file
+    /// Write a page to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     html: Option<PathBuf>,
 }
@@ -90,14 +89,14 @@ impl ReportArgs {
             write(path, &figures(&report).csv().map_err(Failure::broke)?)?;
         }
         if let Some(path) = &self.html {
-            let page = document(&report, Some(whole.played.tally())).map_err(Failure::broke)?;
+            let page = document(&report, Some("Rating"));
             write(path, page.page("Rating", STYLE).as_bytes())?;
         }
         let mut output = Output::stdout();
         if self.json {
             output.line(kept::printed(&report).map_err(Failure::broke)?)?;
         } else {
-            output.document(&document(&report, None).map_err(Failure::broke)?)?;
+            output.document(&document(&report, None))?;
         }
         output.flush()?;
         regression.map_or(Ok(()), |regression| self.judge(&regression))
@@ -164,25 +163,14 @@ fn digits(report: &RatingReport) -> usize {
     if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
 }
 
-/// The whole report, with pictures where they can be shown.
-fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Document, ChartError> {
+/// The whole report, with a title where it stands alone.
+fn document(report: &RatingReport, title: Option<&str>) -> Document {
     let digits = digits(report);
     let mut page = Document::default();
-    if pictures.is_some() {
-        page.heading(1, "Rating");
-    }
+    title.into_iter().for_each(|title| page.heading(1, title));
     page.say(headline(report));
     page.section();
     page.table(standings(report, digits));
-    if let Some(tally) = pictures {
-        page.section();
-        page.heading(2, "Chips per round");
-        page.picture(charts::standings(report)?, Vec::new());
-        page.section();
-        page.heading(2, "How the averages settled");
-        let course = charts::course(report, tally);
-        page.picture(course.draw()?, course.legend());
-    }
     page.section();
     page.heading(2, "Neighbours: who is better, and by how many chips a round");
     page.table(neighbours(report, digits));
@@ -211,7 +199,7 @@ fn document(report: &RatingReport, pictures: Option<&BlockTally>) -> Result<Docu
         let (name, kinds) = (&verdict.name, kinds.join(", "));
         page.say(format!("Fouls of {name}: {kinds}.{}", first.unwrap_or_default()));
     }
-    Ok(page)
+    page
 }
 
 /// A row for each bot, the best first.

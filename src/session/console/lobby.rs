@@ -131,11 +131,11 @@ impl ConsoleState {
     pub(crate) fn open_chairs(&self, count: usize) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "opening chairs")?;
         if state.lobby.resumed {
-            return Err(ConsoleError::Resumed { what: "Who plays" });
+            return Err("Who plays stays as it is in the journal that is gone on with".into());
         }
         drop(state);
         if count > MOST_CHAIRS {
-            return Err(ConsoleError::TooManyChairs);
+            return Err("there are at most 50 chairs".into());
         }
         self.chairs().open(count);
         self.done(format!("open {count} chairs"));
@@ -146,7 +146,7 @@ impl ConsoleState {
     /// Whoever sits on the chair of this number, from 1, has to get up.
     pub(crate) fn free_chair(&self, number: usize) -> Result<(), ConsoleError> {
         if !self.chairs().free(number) {
-            return Err(ConsoleError::NobodySits(number));
+            return Err(format!("nobody sits on chair {number}").into());
         }
         self.done(format!("free chair {number}"));
         self.lobby_changed.notify_one();
@@ -200,10 +200,10 @@ impl ConsoleState {
     /// Lets nobody in from this address, or lets clients in from there again.
     pub(crate) fn shut(&self, from: IpAddr, on: bool) -> Result<(), ConsoleError> {
         if on && !self.lobby_orders.shut(from) {
-            return Err(ConsoleError::ShutAlready);
+            return Err("nobody is let in from this address already".into());
         }
         if !on && !self.lobby_orders.reopen(from) {
-            return Err(ConsoleError::NotShut);
+            return Err("clients are let in from this address".into());
         }
         self.done(format!("{} {from}", if on { "let nobody in from" } else { "let clients in again from" }));
         Ok(())
@@ -219,11 +219,14 @@ impl ConsoleState {
         let missing =
             state.missing.iter().filter(|player| !state.given_up.contains(&player.github_id)).count();
         if state.lobby.resumed && missing > 0 {
-            return Err(ConsoleError::PlayersMissing { missing });
+            let verb = if missing == 1 { "player is" } else { "players are" };
+            let why = format!("{missing} {verb} missing: wait for them, or go on without them");
+            return Err(why.into());
         }
         let fewest = if state.lobby.resumed { 1 } else { state.lobby.fewest.max(2) };
         if state.members.len() < fewest {
-            return Err(ConsoleError::TooFewPlayers { fewest });
+            let why = format!("a game like this takes at least {fewest} players, and fewer are in");
+            return Err(why.into());
         }
         drop(state);
         self.press_go("start");
@@ -233,7 +236,7 @@ impl ConsoleState {
     pub(crate) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "changing what a foul costs")?;
         if state.lobby.resumed {
-            return Err(ConsoleError::Resumed { what: "What a foul costs" });
+            return Err("What a foul costs stays as it is in the journal that is gone on with".into());
         }
         state.rehearsal = on;
         drop(state);
@@ -244,11 +247,11 @@ impl ConsoleState {
     pub(crate) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "another name")?;
         if state.lobby.resumed {
-            return Err(ConsoleError::Resumed { what: "A name" });
+            return Err("A name stays as it is in the journal that is gone on with".into());
         }
-        let name = harmless(name).ok_or(ConsoleError::NoSuchName)?;
+        let name = harmless(name).ok_or("nothing of this name can be shown: use letters and digits")?;
         if !state.members.iter().any(|member| member.github_id == github_id) {
-            return Err(ConsoleError::UnknownPlayer);
+            return Err("nobody with this GitHubId has connected and is in".into());
         }
         state.renames.insert(github_id.to_string(), name.clone());
         drop(state);
@@ -269,7 +272,7 @@ impl ConsoleState {
         let is_in = |member: &Member| member.github_id == github_id && member.kind == PlayerKind::Remote;
         let waits = |player: &AwaitingPlayer| player.github_id == github_id;
         if !state.members.iter().any(is_in) && !state.awaiting.iter().any(waits) {
-            return Err(ConsoleError::UnknownPlayer);
+            return Err("nobody with this GitHubId has connected and is in".into());
         }
         drop(state);
         self.done(format!("send away {}: {reason}", escape(github_id)));
@@ -285,9 +288,16 @@ impl ConsoleState {
         };
         let waiting: Vec<IpAddr> = state.awaiting.iter().filter(meant).map(|player| player.from).collect();
         let from = match waiting[..] {
-            [] => return Err(ConsoleError::NobodyWaits),
+            [] => return Err("no player with this GitHubId waits for an approval any more".into()),
             [from] => from,
-            _ => return Err(ConsoleError::SeveralWait(waiting)),
+            _ => {
+                let from: Vec<String> = waiting.iter().map(IpAddr::to_string).collect();
+                let (count, from) = (from.len(), from.join(", "));
+                let why = format!(
+                    "{count} players with this GitHubId wait: say with `from` which is meant, of {from}"
+                );
+                return Err(why.into());
+            }
         };
         drop(state);
         self.done(format!("approve {} from {from}", escape(github_id)));
@@ -299,16 +309,16 @@ impl ConsoleState {
     pub(crate) fn go_on_without(&self, github_id: Option<&str>) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "going on without somebody")?;
         if !state.lobby.resumed {
-            return Err(ConsoleError::NotResumed);
+            return Err("a new tournament begins with those who are in".into());
         }
         if state.members.is_empty() {
-            return Err(ConsoleError::NobodyLeft);
+            return Err("nobody is back yet, and without anybody there is no game".into());
         }
         let meant = |player: &&MissingPlayer| github_id.is_none_or(|id| id == player.github_id);
         let missing: Vec<String> =
             state.missing.iter().filter(meant).map(|player| player.github_id.clone()).collect();
         if missing.is_empty() {
-            return Err(ConsoleError::NobodyMissing);
+            return Err("nobody with this GitHubId is missing".into());
         }
         for id in &missing {
             self.listed_in(&mut state, format!("go on without {}", escape(id)));

@@ -9,7 +9,7 @@ mod show;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +23,7 @@ use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
 use super::ChairDesk;
+use super::program_outputs::tail;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
@@ -308,7 +309,7 @@ impl ConsoleState {
         what: &'static str,
     ) -> Result<MutexGuard<'_, State>, ConsoleError> {
         let state = self.state();
-        if state.day.phase() == needs { Ok(state) } else { Err(ConsoleError::WrongPhase { what, needs }) }
+        if state.day.phase() == needs { Ok(state) } else { Err(ConsoleError::wrong_phase(what, needs)) }
     }
 
     pub(crate) fn next(&self) -> Result<(), ConsoleError> {
@@ -342,10 +343,10 @@ impl ConsoleState {
         let players = self.state_in(DayPhase::Playing, "sending somebody out")?.members.len();
         let reason = reason_of(reason)?;
         if !(1..=players).contains(&seat) {
-            return Err(ConsoleError::UnknownSeat(seat));
+            return Err(format!("there is no seat {seat}").into());
         }
         match self.state().removing.entry(seat - 1) {
-            Entry::Occupied(_) => return Err(ConsoleError::RemovedAlready),
+            Entry::Occupied(_) => return Err("this player is being sent out already".into()),
             Entry::Vacant(removing) => removing.insert(reason.clone()),
         };
         self.listed(&ConsoleAction::remove(seat - 1, &reason));
@@ -356,9 +357,9 @@ impl ConsoleState {
     pub(crate) fn reveal(&self) -> Result<String, ConsoleError> {
         let mut state = self.state();
         let Day::Over { seed, revealed, .. } = &mut state.day else {
-            return Err(ConsoleError::WrongPhase { what: "revealing the seed", needs: DayPhase::Over });
+            return Err(ConsoleError::wrong_phase("revealing the seed", DayPhase::Over));
         };
-        let seed = seed.clone().ok_or(ConsoleError::SeedInUse)?;
+        let seed = seed.clone().ok_or("the tournament can still go on with this seed")?;
         *revealed = true;
         drop(state);
         self.done("reveal seed");
@@ -366,15 +367,15 @@ impl ConsoleState {
     }
 
     pub(crate) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
-        let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
-        let bytes =
-            read_journal(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
+        let path =
+            self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
+        let bytes = read_journal(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
         self.done("download journal");
         Ok(bytes)
     }
 
     pub(crate) fn result(&self) -> Result<String, ConsoleError> {
-        let result = self.state().result.clone().ok_or(ConsoleError::NoResult)?;
+        let result = self.state().result.clone().ok_or("the tournament is not over yet")?;
         self.done("download result");
         Ok(result)
     }
@@ -384,14 +385,14 @@ impl ConsoleState {
         let path = {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
-            let member = member.ok_or(ConsoleError::UnknownSeat(seat))?;
+            let member = member.ok_or_else(|| format!("there is no seat {seat}"))?;
             if member.kind != PlayerKind::Started {
-                return Err(ConsoleError::NotStartedHere);
+                return Err("only programs started here have an output to show".into());
             }
-            let folder = state.folder.as_ref().ok_or(ConsoleError::NoOutputKept)?;
+            let folder = state.folder.as_ref().ok_or("no output is kept")?;
             folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
         };
-        let bytes = tail(&path).map_err(|source| ConsoleError::Unreadable { what: "output", source })?;
+        let bytes = tail(&path, TAIL).map_err(|error| format!("the output cannot be read: {error}"))?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
     }
@@ -400,15 +401,5 @@ impl ConsoleState {
 fn read_journal(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     files::open(path)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The last bytes of a file.
-fn tail(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = files::open(path)?;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

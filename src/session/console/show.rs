@@ -122,7 +122,7 @@ impl ConsoleState {
 
     pub(crate) fn set_tempo(&self, percent: u32) -> Result<(), ConsoleError> {
         if !(10..=2_000).contains(&percent) {
-            return Err(ConsoleError::TempoOutOfRange);
+            return Err("the show runs at 10 to 2,000 per cent".into());
         }
         self.tempo.store(percent, Ordering::Relaxed);
         self.done(ConsoleAction::TempoPercent(percent));
@@ -131,7 +131,7 @@ impl ConsoleState {
 
     pub(crate) fn pace(&self, pace: Duration) -> Result<(), ConsoleError> {
         if pace > Duration::from_secs(60) {
-            return Err(ConsoleError::PaceTooSlow);
+            return Err("a round waits at most 60,000 ms".into());
         }
         self.listed(&ConsoleAction::pace(pace));
         self.controls.pace(pace);
@@ -159,7 +159,7 @@ impl ConsoleState {
     /// Sets how long the tournament is shown, in minutes; 0 if nobody waits for the show.
     pub(crate) fn set_minutes(&self, minutes: u32) -> Result<(), ConsoleError> {
         if minutes > MOST_MINUTES {
-            return Err(ConsoleError::TooManyMinutes);
+            return Err("a tournament is shown for at most 1,440 minutes, which is a day".into());
         }
         self.show().set_minutes(minutes);
         self.done(ConsoleAction::Minutes(minutes));
@@ -186,42 +186,12 @@ impl ConsoleState {
     pub(crate) fn feature(&self, table: u32, in_play: &[u32]) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Playing, "choosing a table").map(drop)?;
         if table != 0 && !in_play.contains(&table) {
-            return Err(ConsoleError::NoSuchTable { table, in_play: in_play.to_vec() });
+            let numbers: Vec<String> = in_play.iter().map(u32::to_string).collect();
+            let tables = if numbers.is_empty() { "none".to_string() } else { numbers.join(", ") };
+            return Err(format!("table {table} is not in play; the tables in play: {tables}").into());
         }
         self.featured.store(table, Ordering::Relaxed);
         self.done(if table == 0 { "show any table".to_string() } else { format!("show table {table}") });
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_are_read_as_they_were_set() {
-        let settings = ShowSettings::default();
-        assert_eq!(
-            (settings.minutes(), settings.holes(), settings.predictions()),
-            (None, HoleCards::Showdown, true)
-        );
-        for holes in [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv] {
-            settings.set_holes(holes);
-            assert_eq!(settings.holes(), holes);
-        }
-        settings.set_minutes(u32::MAX);
-        assert_eq!(settings.minutes(), Some(MOST_MINUTES));
-        assert_eq!(settings.length(), Some(Duration::from_secs(60 * u64::from(MOST_MINUTES))));
-        settings.set_minutes(2);
-        assert_eq!((settings.minutes(), settings.length()), (Some(2), Some(Duration::from_secs(120))));
-        settings.set_minutes(0);
-        assert_eq!((settings.minutes(), settings.length()), (None, None));
-        assert_eq!(settings.seconds_left(), None);
-        settings.set_seconds_left(Some(0));
-        assert_eq!(settings.seconds_left(), Some(0));
-        settings.set_seconds_left(None);
-        assert_eq!(settings.seconds_left(), None);
-        settings.set_predictions(false);
-        assert!(!settings.predictions());
     }
 }

@@ -1,17 +1,8 @@
 // What the console's scripts share: finding elements, and showing lists without rebuilding what has the focus.
 
-/**
- * The element of the console with this id.
- * @template {HTMLElement} [Type=HTMLElement]
- * @param {string} id
- * @param {new () => Type} [type] What kind of element it has to be.
- * @returns {Type}
- */
-export function elementById(id, type) {
-  const found = document.getElementById(id);
-  if (!(found instanceof (type ?? HTMLElement))) throw new Error(`the console has no such element: ${id}`);
-  return /** @type {Type} */ (found);
-}
+import { elementById, setText } from "./view.js";
+
+export { elementById, setText };
 
 /** @param {string} id */
 export const inputById = (id) => elementById(id, HTMLInputElement);
@@ -30,15 +21,6 @@ export function createElement(name, text = "", className = "") {
   if (text) element.textContent = text;
   if (className) element.className = className;
   return element;
-}
-
-/**
- * Shows a text, touching the page only if it is another one.
- * @param {Element} element
- * @param {string} text
- */
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
 
 /**

@@ -8,7 +8,6 @@ import { drawLastTable, drawOverview, drawTables, selection, stepTable, toggleAl
 import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
 import { drawMontage, drawRace } from "./race.js";
-import { soundOf, toggleSound } from "./sound.js";
 import { drawTable } from "./table.js";
 import { elementById, formatNumber, html, setText, showTitle, toggleTheme } from "./view.js";
 
@@ -69,7 +68,6 @@ function connect() {
  * @param {Data.PageDelta} delta
  */
 function apply(current, delta) {
-  const before = { ...current };
   const { race_tail: tail, added_news: addedNews = [], ...sections } = delta;
   Object.assign(current, sections);
   if (tail) current.race.points.splice(tail.from, Infinity, ...tail.points);
@@ -83,7 +81,6 @@ function apply(current, delta) {
   if (changed("board", "race", "race_tail")) raceLater();
   drawStatus(current);
   drawPhone(current);
-  soundOf(before, current);
   addedNews.forEach(addNews);
 }
 
@@ -244,7 +241,6 @@ document.addEventListener("keydown", (event) => {
   if (event.target instanceof Element && event.target.closest("input, select")) return;
   const key = event.key.toLowerCase();
   if (key === "t") toggleTheme();
-  else if (key === "s") toggleSound();
   else if (key === "?") showKeys();
   else if (key === "o") toggleAllTables();
   else if (key === "arrowright") stepTable(state?.hall ?? null, 1);
@@ -267,7 +263,6 @@ function showKeys() {
 }
 
 elementById("theme").addEventListener("click", toggleTheme);
-elementById("sound").addEventListener("click", toggleSound);
 elementById("all").addEventListener("click", toggleAllTables);
 elementById("help").addEventListener("click", showKeys);
 turnWithKeys(elementById("board"), elementById("rows"));
