@@ -112,7 +112,7 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         late_entry: None,
     };
     let mut new = NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan);
-    (new.terms.stack, new.rounds_are_usual, new.seed) = (STACK, false, Some(seed));
+    (new.terms.stack, new.play_is_usual, new.rounds_are_usual, new.seed) = (STACK, false, false, Some(seed));
     Ok(new)
 }
 

@@ -273,6 +273,13 @@ fn seat_name(text: &str) -> Result<String, String> {
 }
 
 impl TournamentArgs {
+    /// Whether nobody has said how much is played.
+    pub(super) fn says_nothing_of_play(&self) -> bool {
+        let TournamentArgs { rounds, stack, level_rounds, ante_schedule, series, points, .. } = self;
+        let is_quiet = rounds.is_none() && stack.is_none() && level_rounds.is_none();
+        is_quiet && ante_schedule.is_none() && series.is_none() && points.is_none()
+    }
+
     /// The plan of the event: a single table if no flag asks for another.
     pub(super) fn plan(&self) -> Result<EventPlan, Failure> {
         let TournamentArgs { format, seats, level_rounds, balance, series, .. } = *self;
@@ -317,4 +324,26 @@ pub(super) fn by_flag(why: &str) -> Failure {
     let (field, rest) = why.split_once(' ').unwrap_or((why, ""));
     let field = if field == "antes" { "ante_schedule" } else { field };
     Failure::Usage(format!("{} {rest}", flag(field)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_says_how_much_is_played_is_noticed() {
+        let quiet =
+            TournamentArgs { seats: Some(8), seed: Some("x".to_string()), ..TournamentArgs::default() };
+        assert!(quiet.says_nothing_of_play());
+        for said in [
+            TournamentArgs { rounds: Some(1_000), ..TournamentArgs::default() },
+            TournamentArgs { stack: Some(500), ..TournamentArgs::default() },
+            TournamentArgs { level_rounds: Some(100), ..TournamentArgs::default() },
+            TournamentArgs { ante_schedule: Some(vec![1]), ..TournamentArgs::default() },
+            TournamentArgs { series: Some(1), ..TournamentArgs::default() },
+            TournamentArgs { points: Some(vec![3, 1]), ..TournamentArgs::default() },
+        ] {
+            assert!(!said.says_nothing_of_play());
+        }
+    }
 }

@@ -30,6 +30,7 @@ impl TournamentArgs {
         let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
         let mut new = NewTournament::new(contestants, said.plan()?);
+        new.play_is_usual = said.says_nothing_of_play();
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
         *stack = said.stack.unwrap_or(*stack);
         // A freeze-out of which nobody said how it ends is played to the last chip.

@@ -75,6 +75,7 @@ impl DayNotices for Terminal {
             DayNotice::RoundLimit(rounds) => self.remark_if_chatty(&format!(
                 "At most {rounds} rounds are played; --rounds sets another number."
             )),
+            DayNotice::MorePlay(more) => self.remark_if_chatty(&more.to_string()),
             DayNotice::NoTimes { why } => remark(&format!("No reply times are kept: {why}.")),
             DayNotice::TornJournal { journal, torn } => {
                 remark(&format!("{}: {torn}; it was announced to nobody and is cut off", journal.display()));

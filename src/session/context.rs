@@ -95,6 +95,12 @@ impl Context {
         true
     }
 
+    /// The minutes that somebody has asked for, by a flag or at the console; `None` if nobody has, or nothing waits.
+    pub(super) fn asked_minutes(&self) -> Option<u32> {
+        let minutes = self.console.show().minutes()?;
+        (self.options.minutes.is_some() || minutes != DEFAULT_MINUTES).then_some(minutes)
+    }
+
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.
     pub(super) fn note_settings(&self) {
         if self.options.is_served() {

@@ -22,7 +22,7 @@ use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::stand_ins::{Standing, StandingBy, has_stand_in};
 use super::tournament::{FirstOrders, Tournament, limits};
-use super::{DayNotice, DayNotices, LadderPlayer, NewTournament, Options, SessionError};
+use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const FILES: u64 = 64;
@@ -255,7 +255,9 @@ impl NewDay {
         });
         let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
         let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
-        let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources))
+        let mut terms = self.terms();
+        self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
+        let header = Header::new(terms, &self.seed, roster.players().iter().cloned().zip(sources))
             .with_addresses(addresses)
             .on(self.new.occasion.clone());
         (header, seated)
@@ -283,7 +285,11 @@ impl NewDay {
             }
             None => None,
         };
-        if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
+        let more = self.more_play(header.players.len());
+        if let Some(more) = more.filter(|more| more.tournaments == header.terms.plan.series) {
+            self.context.console.notice(more.to_string());
+            self.context.tell(&DayNotice::MorePlay(more))?;
+        } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
             self.context.tell(&DayNotice::RoundLimit(rounds))?;
         }
         let tournament = Tournament {
@@ -352,6 +358,12 @@ impl NewDay {
         Ok(())
     }
 
+    /// What so many players play because the minutes are many for them, where nobody has said how much is played.
+    fn more_play(&self, players: usize) -> Option<MorePlay> {
+        let minutes = self.context.asked_minutes().filter(|_| self.new.play_is_usual)?;
+        MorePlay::of(minutes, players, self.new.terms.plan.seats)
+    }
+
     fn terms(&self) -> Terms {
         let mut terms = self.new.terms.clone();
         terms.conduct.on_foul =
@@ -384,4 +396,62 @@ pub(super) fn check_files(allowed: u64, players: usize) -> Result<(), SessionErr
         return Ok(());
     }
     Err(SessionError::TooFewFiles { players, needed, allowed })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use casino_host::{Contestants, Spec};
+    use casino_stud::tournament::{EventPlan, Recorder};
+
+    use super::*;
+    use crate::session::{StoppedTournament, TournamentStart};
+
+    /// Nobody who could be told anything.
+    struct Nobody;
+
+    impl DayNotices for Nobody {
+        fn tell(&self, _: &DayNotice<'_>) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn begin(&self, _: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
+            Ok(None)
+        }
+
+        fn how_to_resume(&self, _: &StoppedTournament<'_>) -> String {
+            String::new()
+        }
+    }
+
+    /// The header of a day of so many bots; `flag` are the minutes of the command line, `console` those at the start.
+    fn header(bots: usize, flag: Option<u32>, console: u32, change: impl Fn(&mut NewTournament)) -> Header {
+        let spec = Spec::find(&format!("cautious*{bots}")).expect("there is such a bot");
+        let contestants = Contestants::new(&[spec]).expect("they have names");
+        let mut new = NewTournament::new(contestants, EventPlan::single_table());
+        new.seed = Some("more play".to_string());
+        change(&mut new);
+        let options = Options { minutes: flag, ..Options::default() };
+        let day = NewDay::new(new, options, Arc::new(Nobody)).expect("a day can begin");
+        day.context.console.show().set_minutes(console);
+        let coming = day.house_bots(|bot| bot).collect();
+        day.seat(coming).0
+    }
+
+    #[test]
+    fn many_minutes_are_in_the_header_and_what_was_said_stays() {
+        let of = |header: Header| (header.terms.plan.series, header.terms.rounds, header.terms.stack);
+        let usual = (1, Some(1_000), 500);
+        let more = (10, Some(100), 500);
+        assert_eq!(of(header(6, Some(120), 120, |_| ())), more);
+        assert_eq!(of(header(6, None, 120, |_| ())), more, "they were asked for at the console");
+        assert_eq!(of(header(6, Some(40), 120, |_| ())), more);
+        assert_eq!(of(header(6, Some(40), 40, |_| ())), usual);
+        assert_eq!(of(header(2, None, crate::session::DEFAULT_MINUTES, |_| ())), usual, "nobody asked");
+        assert_eq!(of(header(6, Some(120), 0, |_| ())), usual, "nothing waits for the show");
+        let said = |new: &mut NewTournament| (new.terms.rounds, new.play_is_usual) = (Some(60), false);
+        assert_eq!(of(header(6, Some(120), 120, said)), (1, Some(60), 500));
+        header(6, Some(120), 120, |_| ()).event().expect("a series of the usual tournament can be played");
+    }
 }

@@ -12,6 +12,7 @@ mod files;
 mod gather;
 mod late_players;
 mod lobby_view;
+mod more_play;
 mod notices;
 mod options;
 mod player_roster;
@@ -41,6 +42,7 @@ pub use day::NewDay;
 pub use error::SessionError;
 pub(crate) use files::ProgramFolder;
 pub use late_players::LatePlayers;
+pub use more_play::MorePlay;
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };

@@ -9,7 +9,7 @@ use casino_host::ProgramStartError;
 use casino_stud::cards::Seed;
 use casino_stud::tournament::{EventPlan, Player, Recorder, TimeBankUse};
 
-use super::{Conclusion, Opening, PlayedProgram, Showing};
+use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
 
 /// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
 pub trait DayNotices: Send + Sync {
@@ -55,6 +55,8 @@ pub enum DayNotice<'a> {
     Lobby(LobbyNotice),
     /// Nobody said how many rounds are played: it is this many.
     RoundLimit(u64),
+    /// The minutes are many for the players, so that more is played.
+    MorePlay(MorePlay),
     /// No reply times are written beside the journal: what is there is not the host's to write to.
     NoTimes { why: &'a io::Error },
     /// The last line of the journal was not finished and is cut off.

@@ -117,6 +117,9 @@ pub struct NewTournament {
     pub terms: Terms,
     /// Whether nobody has said how many rounds there are at the most.
     pub rounds_are_usual: bool,
+    /// Whether nobody has said how much is played: rounds, stack, antes, levels or a series. Then many minutes bring a
+    /// series of tournaments ([`MorePlay`](super::MorePlay)).
+    pub play_is_usual: bool,
     /// The text that decides the seats and every deck; drawn from the system if there is none.
     pub seed: Option<String>,
     /// Where the journal goes; `journal.jsonl` in the folder of the results, if there is one, if nothing is said.
@@ -143,6 +146,7 @@ impl NewTournament {
             occasion: Occasion::default(),
             terms,
             rounds_are_usual: true,
+            play_is_usual: true,
             seed: None,
             journal: None,
         }

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use casino_show::timing::usual_round;
 use casino_stud::strategies::HOUSE;
 use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
+use crate::session::MorePlay;
 
 const MINUTES: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 20, 30, 40];
 const PLAYERS: [usize; 8] = [6, 4, 12, 9, 24, 17, 60, 8];
@@ -90,7 +92,7 @@ impl TakenTime {
             taken: shown.took.as_secs_f64(),
             alone: jumping(day.replies_alone()).as_secs_f64(),
             notices: shown.notices.clone(),
-            least_left: shown.clock.iter().copied().min().unwrap_or(u64::MAX),
+            least_left: shown.looks.clock.iter().copied().min().unwrap_or(u64::MAX),
         };
         (taken, shown)
     }
@@ -157,6 +159,65 @@ fn keep_minutes(days: &[usize], least: usize) {
     eprintln!("{held} of {} within five per cent; the others are told", days.len());
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(held >= least, "{held}");
+}
+
+/// `SHOWS=500 cargo test --release --lib minutes_tests::a_show_ends_when_it_was_promised -- --nocapture` tries more.
+#[test]
+fn a_show_ends_when_it_was_promised() {
+    let shows: usize = std::env::var("SHOWS").ok().and_then(|shows| shows.parse().ok()).unwrap_or(6);
+    let mut parts = Vec::new();
+    for index in 0..shows {
+        let players = [30, 24, 60, 20, 100, 40, 4, 12][index % 8];
+        let minutes = [40, 8, 20, 15][(index / 8 % 4) ^ (index % 4)];
+        let day =
+            ShownDay::new(&format!("promise {index}"), minutes, players).at_tables([8, 17, 6][index % 3]);
+        // All kinds of fields: of one bot, of two kinds, of all.
+        let bots = match index % 5 {
+            0 => (0..HOUSE.len()).collect(),
+            kind => vec![(index * 7 + kind) % HOUSE.len(), (index * 3) % HOUSE.len(), index % HOUSE.len()],
+        };
+        let mut day = ShownDay { bots, ..day };
+        if day.plan.numbers_tables() && index % 2 == 1 {
+            // The ante grows, so that somebody wins before the last round.
+            (day.plan.level_rounds, day.plan.antes) = (Some(25), vec![1, 2, 4, 8, 16, 32, 64, 128]);
+        }
+        let shown = jumping(show(&day));
+        let part = shown.took.as_secs_f64() / f64::from(60 * minutes);
+        eprintln!("{players:>4} players, {minutes:>3} min, {:>5} rounds: {part:.3}", shown.rounds);
+        parts.push((players, part, shown.rounds));
+    }
+    let large: Vec<f64> =
+        parts.iter().filter(|(players, ..)| *players >= 20).map(|(_, part, _)| *part).collect();
+    let off = large.iter().filter(|part| (**part - 1.0).abs() > 0.1).count();
+    eprintln!("{off} of {} with 20 players and more are off by more than 10 %", large.len());
+    assert!(parts.iter().all(|(_, part, _)| *part < 1.1), "no show is late: {parts:?}");
+    assert!(off * 20 <= large.len(), "shows end when they should: {parts:?}");
+}
+
+/// A hundred and twenty minutes are many for six players: more is played, and not more slowly.
+#[test]
+fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
+    for seed in 0..3 {
+        let more = MorePlay::of(120, 6, 17).expect("many minutes");
+        let mut day = ShownDay::new(&format!("long day {seed}"), more.minutes, more.players);
+        (day.plan.series, day.rounds) = (more.tournaments, more.rounds);
+        day.bots = vec![seed * 5, seed * 7 + 1, seed * 3 + 2, seed + 3, seed * 2 + 4, seed * 11 + 5];
+        day.bots.iter_mut().for_each(|bot| *bot %= HOUSE.len());
+        let (time, shown) = TakenTime::of(&day);
+        eprintln!("{} rounds in {:.0} of {:.0} s", shown.rounds, time.taken, time.asked);
+        assert!(time.off().abs() < 0.05, "{:.0} s of {:.0} s, {:?}", time.taken, time.asked, time.notices);
+        let looks = shown.looks.on_show.values().filter(|looks| **looks > 10);
+        let mut each: Vec<f64> = looks.map(|looks| f64::from(*looks) / 10.0).collect();
+        each.sort_by(f64::total_cmp);
+        let usual = usual_round(6).as_secs_f64();
+        let [half, most] = [each.len() / 2, each.len() * 99 / 100].map(|at| each[at]);
+        eprintln!(
+            "{} rounds step by step, half of them within {half:.1} s, 99 of 100 within {most:.1} s",
+            each.len()
+        );
+        // A round with many raises takes longer at any pace.
+        assert!(half < 1.2 * usual && most < 2.0 * usual, "{half} s and {most} s");
+    }
 }
 
 /// After each tournament of a series the page shows who won it, and before the next one how everybody stands, where the

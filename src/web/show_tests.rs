@@ -19,7 +19,7 @@ use casino_host::{
     ClosedLobby, ConnectionLimits, EventHost, LateDoor, Listener, Lobby, MemoryListener, SeatedPlayer,
 };
 use casino_show::rounds::{BoardRow, TournamentInfo};
-use casino_show::state::{Page, Phase};
+use casino_show::state::{Page, Phase, ShowMode};
 use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
@@ -224,8 +224,7 @@ pub(super) struct ShownTournament {
     pub(super) rounds: u64,
     /// What the teacher was told.
     pub(super) notices: Vec<String>,
-    /// The seconds that were left by the clock, ten times a second.
-    pub(super) clock: Vec<u64>,
+    pub(super) looks: Looks,
 }
 
 impl ShownDay {
@@ -289,7 +288,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let watcher = listen(Arc::clone(&hub), began, &heard);
     let shown = on_a_busy_machine(supervise(presenter, received), day.busy);
     let both = async { tokio::join!(dealer, shown, teach(day, &console_state)).0 };
-    let looks = Mutex::new(Vec::new());
+    let looks = Mutex::new(Looks::default());
     let both = async {
         tokio::select! {
             biased;
@@ -310,18 +309,30 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let rounds = event.rounds_played();
     let notices = console_state.state().notices.clone();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
-    let clock = looks.into_inner().unwrap();
-    ShownTournament { took, messages, page, truth, rounds, notices, clock }
+    let looks = looks.into_inner().unwrap();
+    ShownTournament { took, messages, page, truth, rounds, notices, looks }
 }
 
-/// Looks at the page ten times a second while play goes on, and notes the seconds that are left by the clock.
-async fn look_at(hub: &Hub, looks: &Mutex<Vec<u64>>) {
+/// What somebody notes who looks at the page ten times a second while play goes on.
+#[derive(Default)]
+pub(super) struct Looks {
+    /// The seconds that were left by the clock.
+    pub(super) clock: Vec<u64>,
+    /// How often each round was on show step by step.
+    pub(super) on_show: BTreeMap<u64, u32>,
+}
+
+async fn look_at(hub: &Hub, looks: &Mutex<Looks>) {
     loop {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let clock = &mut *looks.lock().unwrap();
+        let Looks { clock, on_show } = &mut *looks.lock().unwrap();
         hub.look(|page| {
-            if page.phase == Phase::Playing {
-                clock.extend(page.show.seconds_left);
+            if page.phase != Phase::Playing {
+                return;
+            }
+            clock.extend(page.show.seconds_left);
+            if let (ShowMode::Detail, None, Some(table)) = (page.show.mode, &page.exit, &page.table) {
+                *on_show.entry(table.round).or_insert(0) += 1;
             }
         });
     }
