@@ -49,7 +49,7 @@ check-all: check
 	for package in $(PACKAGES); do $(CARGO) check --locked --quiet --package $$package || exit 1; done
 	$(MAKE) examples
 
-# The program, its completions, starter bots and licences below PREFIX: `make install PREFIX=~/.local`. With
+# The program, its manual, completions, starter bots and licences below PREFIX: `make install PREFIX=~/.local`. With
 # BINARY=target/release/casino nothing is built. DESTDIR is for packagers.
 install uninstall:
 	CARGO="$(CARGO)" PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINARY="$(BINARY)" $(PYTHON) scripts/dist.py $@

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts together what people install: the program, completions for shells, the starter bots, the licences.
+"""Puts together what people install: the program, its manual, completions for shells, the starter bots, the licences.
 
     scripts/dist.py archive         one archive and its SHA-256, in target/archives
     scripts/dist.py check           unpacks that archive, and plays with what is in it if it runs here
@@ -11,7 +11,7 @@
     TARGET    the system the program is for, as rustc names it; without it this machine's own
     BINARY    a program that is built already; without it cargo builds it
     STRIP     the command that takes out of a BINARY what only a debugger reads; without it the file stays as it is
-    CASINO    a program for this machine, for the completions of a BINARY that cannot run here
+    CASINO    a program for this machine, for the manual of a BINARY that cannot run here
     OUT       the folder for archives
 
 The bytes of an archive depend on what is in it alone: entries are in order, and bear the time of the last commit, or
@@ -103,6 +103,13 @@ def that_runs(binary):
     return [binary] if runs_here(binary) else [*CARGO, "run", "--quiet", "--locked", "--"]
 
 
+def manual(casino):
+    """The manual pages: their names and what is in them."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(*casino, "manual", folder, stdout=subprocess.DEVNULL)
+        return {page.name: page.read_bytes() for page in Path(folder).iterdir()}
+
+
 def tracked(folder):
     """The files below a folder of this repository that belong to it."""
     try:
@@ -131,8 +138,9 @@ def tree(target, binary):
     reading = documents(target, casino)
     program = {program_name(target): binary.read_bytes()}
     if "windows" in target:
-        return {**program, **reading}
+        return {**program, **reading, **{f"manual/{name}": page for name, page in manual(casino).items()}}
     files = {f"bin/{name}": content for name, content in program.items()}
+    files.update({f"share/man/man1/{name}": content for name, content in manual(casino).items()})
     for shell, place in COMPLETIONS.items():
         files[place] = reading.pop(f"completions/{ALL_SHELLS[shell]}")
     files.update({f"share/doc/casino/{name}": content for name, content in reading.items()})
@@ -287,7 +295,8 @@ def install():
 
 def uninstall():
     below = prefix()
-    files = [below / "bin" / "casino", *(below / place for place in COMPLETIONS.values())]
+    files = [below / "bin" / "casino", *(below / "share/man/man1").glob("casino*.1")]
+    files += [below / place for place in COMPLETIONS.values()]
     gone = [file for file in files if file.exists()]
     for file in gone:
         file.unlink()

@@ -17,6 +17,7 @@ mod host;
 mod judging;
 mod ladder;
 mod learn;
+mod manual;
 mod merge;
 mod new_bot;
 mod odds;
@@ -46,7 +47,7 @@ use casino_system::processes::{before_processor_time_ends, with_enough_stack};
 pub(crate) use failure::Failure;
 pub(crate) use output::Output;
 
-/// The subcommands by audience. A test compares each line with the help of its command.
+/// The subcommands by audience. A test compares each line with the help and the manual page of its command.
 const DOORS: &str = "Commands:
 Try it:
   demo         Watch a two-minute tournament between the house bots
@@ -76,7 +77,8 @@ Sister courses:
   blackjack    Play the Blackjack document's game
   cribbage     Value a Cribbage hand or select the cards to keep
 Shell:
-  completions  Write a shell completion script";
+  completions  Write a shell completion script
+  manual       Write the manual pages";
 
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
@@ -134,6 +136,8 @@ enum CasinoCommand {
     Grade(grade::Args),
     /// Write a shell completion script
     Completions(completions::Completions),
+    /// Write the manual pages
+    Manual(manual::Manual),
 }
 
 /// Runs the program with the arguments of the process.
@@ -195,6 +199,7 @@ impl CasinoCommand {
             CasinoCommand::Cribbage(args) => cribbage::run(&args),
             CasinoCommand::Grade(args) => grade::run(&args),
             CasinoCommand::Completions(completions) => completions.run(),
+            CasinoCommand::Manual(manual) => manual.run(),
         }
     }
 }
@@ -225,12 +230,14 @@ mod tests {
 
     /// The doc comment of a flattened group once replaced the first line of six help pages.
     #[test]
-    fn help_opens_with_the_line_of_the_command_list() {
+    fn help_and_manual_open_with_the_line_of_the_command_list() {
         let listed: BTreeMap<&str, &str> = DOORS
             .lines()
             .filter_map(|line| line.strip_prefix("  ")?.split_once("  "))
             .map(|(name, summary)| (name, summary.trim()))
             .collect();
+        let pages: BTreeMap<String, String> =
+            manual::pages().expect("the manual is made").into_iter().collect();
         let casino = whole();
         let mut names = Vec::new();
         for command in casino.get_subcommands() {
@@ -238,6 +245,10 @@ mod tests {
             let summary = *listed.get(name).unwrap_or_else(|| panic!("{name} is not in `casino --help`"));
             let help = command.clone().render_long_help().to_string();
             assert_eq!(help.lines().next(), Some(summary), "`casino {name} --help`");
+            let page = &pages[&format!("casino-{name}.1")];
+            let line = format!("casino-{name} - {summary}");
+            let page = page.replace(r"\-", "-").replace(r"\*(Aq", "'");
+            assert!(page.lines().any(|other| other == line), "{line}\n{page}");
             assert!(summary.len() <= 90, "{name}: {} characters", summary.len());
             names.push(name);
         }

@@ -1,4 +1,6 @@
-//! What is installed beside the program: the scripts with which shells complete its command line.
+//! What is installed beside the program: the manual pages, and the scripts with which shells complete its command line.
+
+use std::collections::BTreeSet;
 
 use super::usage::{commands, text_of_help};
 use super::*;
@@ -11,6 +13,71 @@ fn is_there(program: &str) -> bool {
         eprintln!("SKIPPED: what {program} says of a file, because it is not here");
     }
     there
+}
+
+/// The words of every command, those of the program itself first.
+fn all_commands(words: &[String]) -> Vec<Vec<String>> {
+    let mut found = vec![words.to_vec()];
+    for under in commands(&text_of_help(words)) {
+        found.extend(all_commands(&[words, &[under]].concat()));
+    }
+    found
+}
+
+/// The long flags in a help, but for those that are values or commands in an example.
+fn flags(help: &str) -> BTreeSet<String> {
+    let flags = help.lines().filter(|line| line.trim_start().starts_with('-'));
+    let long = flags.filter_map(|line| line.split_once("--")).map(|(_, rest)| rest);
+    long.map(|rest| rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-').collect()).collect()
+}
+
+/// The commands under the word "Examples" of a help, each as far as it stands on one line.
+fn examples(help: &str) -> Vec<&str> {
+    let (_, after) = help.split_once("\nExamples:").unwrap_or_default();
+    let lines = after.lines().skip(1).take_while(|line| !line.is_empty()).map(str::trim);
+    lines.filter(|line| line.starts_with("casino ")).collect()
+}
+
+/// A manual page as it is read, as far as its characters are concerned.
+fn unescaped(page: &str) -> String {
+    page.replace(r"\-", "-")
+        .replace(r"\*(Aq", "'")
+        .replace(r"\(ga", "`")
+        .replace(r"\\", r"\")
+        .replace(r"\&", "")
+}
+
+#[test]
+fn every_command_has_a_manual_page_that_says_what_its_help_says() {
+    let folder = scratch("manual");
+    let output = casino().arg("manual").arg(&folder).output().expect("the program runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mut expected = BTreeSet::new();
+    for words in all_commands(&[]) {
+        let name = format!("{}.1", [&["casino".to_string()], &words[..]].concat().join("-"));
+        let page = fs::read_to_string(folder.join(&name)).expect(&name);
+        assert!(page.contains("\n.TH ") && !page.contains('\x1b'), "{name}");
+        let (page, help) = (unescaped(&page), text_of_help(&words));
+        for flag in flags(&help) {
+            assert!(page.contains(&format!("--{flag}")), "{name} does not name --{flag}");
+        }
+        for example in examples(&help) {
+            assert!(page.contains(&format!("\n{example}")), "{name} lacks an example: {example}");
+        }
+        expected.insert(name);
+    }
+    let written: BTreeSet<String> = fs::read_dir(&folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be read").file_name().into_string().expect("plain names"))
+        .collect();
+    assert_eq!(written, expected);
+    if is_there("man") {
+        for name in &written {
+            let page = folder.join(name);
+            let man = Command::new("man").args(["--warnings", "-l"]).arg(page).output().expect("man runs");
+            assert_eq!((man.status.success(), text(&man.stderr)), (true, String::new()), "{name}");
+        }
+    }
 }
 
 /// Writes the script for a shell into a file.
@@ -97,7 +164,7 @@ fn an_archive_is_the_same_each_time_and_has_the_licences_of_all_dependencies() {
         .status();
     assert!(unpacked.expect("python runs").success());
     let root = first.join(name);
-    for place in ["bin/casino", "share/doc/casino/README.md", "share/doc/casino/bots/java/Poker.java"] {
+    for place in ["bin/casino", "share/man/man1/casino-play.1", "share/doc/casino/bots/java/Poker.java"] {
         assert!(root.join(place).is_file(), "{place} is missing");
     }
     let licences =
