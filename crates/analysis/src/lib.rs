@@ -2,30 +2,9 @@
 //!
 //! # A rating
 //! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how
-//! certain its ranking is:
-//!
-//! ```
-//! use casino_analysis::rating::{RatedBot, rate};
-//! use casino_stud::strategies::HOUSE;
-//! use casino_stud::table::{Question, Reply};
-//!
-//! // Any function from a question to a reply is a bot as well.
-//! let caller = |question: &Question<'_>| match question.bounds {
-//!     bounds if bounds.most() < bounds.to_call => Reply::Fold,
-//!     bounds => Reply::Bet(bounds.to_call),
-//! };
-//! let mut bots: Vec<(&str, RatedBot)> = HOUSE.iter().map(|bot| (bot.name, bot.into())).collect();
-//! bots.push(("mine", RatedBot::own(caller)));
-//! let report = rate(bots, 500)?;
-//! for bot in &report.standings {
-//!     println!("{:2}. {:10} {:.2}", bot.place, bot.name, bot.chips_per_round);
-//! }
-//! # assert!(report.standings.iter().any(|bot| bot.name == "mine"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! Where more is to be chosen, a [`rating::Plan`] says what is played, a [`rating::Players`] who plays, and
+//! certain its ranking is. A [`rating::Plan`] has the bots and the numbers, [`rating::Players`] answer for the bots, and
 //! [`rating::play`] plays it on several threads; [`rating::play_on`] plays parts of it, or until its ranking is settled.
+//! `examples/rate_my_bot.rs` has it in full.
 //!
 //! # A coach
 //! [`coach`] says which decisions of recorded rounds cost chips:

@@ -11,23 +11,6 @@ use casino_stud::table::FrameFault;
 
 /// Cuts a stream of bytes into frames and back, wherever it is split. A length over the cap is refused at the
 /// header, before any further byte is waited for.
-///
-/// ```
-/// use bytes::BytesMut;
-/// use casino_host::FrameCodec;
-/// use tokio_util::codec::{Decoder, Encoder};
-///
-/// let mut codec = FrameCodec::default();
-/// let mut buffer = BytesMut::new();
-/// codec.encode(&b"bet:12"[..], &mut buffer)?;
-/// assert_eq!(buffer[..], *b"\0\x06bet:12");
-///
-/// let mut partial = buffer.split_to(5);
-/// assert_eq!(codec.decode(&mut partial)?, None);
-/// partial.unsplit(buffer);
-/// assert_eq!(codec.decode(&mut partial)?.as_deref(), Some(&b"bet:12"[..]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FrameCodec {
     cap: u16,

@@ -1,6 +1,5 @@
 //! What a player is called on a command line: the same words wherever one is named.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -54,7 +53,8 @@ pub enum WrittenSpec {
 }
 
 /// A player that cannot be read, or is not there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct SpecError(String);
 
 impl SpecError {
@@ -62,14 +62,6 @@ impl SpecError {
         SpecError(why)
     }
 }
-
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SpecError {}
 
 impl Spec {
     /// Reads a player, and looks on the disk whether what may be a folder or a file is one.

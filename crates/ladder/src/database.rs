@@ -27,10 +27,18 @@ pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderE
     match (application, form) {
         (APPLICATION, FORM) => {}
         (APPLICATION, found) => {
-            return Err(LadderError::OtherForm { path: path.to_path_buf(), found, known: FORM });
+            return Err(LadderError::Refused(format!(
+                "{} has form {found}, and this program knows form {FORM}: another version wrote it. Use that version, or \
+                 go back to a backup",
+                path.display()
+            )));
         }
         (0, 0) if may_be_made && is_empty(&db)? => make(&mut db).map_err(|error| damaged(path, error))?,
-        _ => return Err(LadderError::Foreign(path.to_path_buf())),
+        _ => {
+            let path = path.display();
+            let why = format!("{path} is a database of another program: name another folder");
+            return Err(LadderError::Refused(why));
+        }
     }
     Ok(db)
 }
@@ -101,7 +109,8 @@ mod tests {
         check(&open(&path, false).unwrap(), &path).unwrap();
         let other = scratch.path().join("other.db");
         Connection::open(&other).unwrap().execute_batch("CREATE TABLE songs (id)").unwrap();
-        assert!(matches!(open(&other, true), Err(LadderError::Foreign(_))));
+        let refused = open(&other, true).unwrap_err().to_string();
+        assert!(refused.contains("a database of another program"), "{refused}");
         for form in [FORM - 1, 99] {
             let db = Connection::open(&path).unwrap();
             db.pragma_update(None, "user_version", form).unwrap();

@@ -8,25 +8,6 @@ use thiserror::Error;
 /// Why something cannot be done with a ladder. Each sentence names the place and what can be done.
 #[derive(Debug, Error)]
 pub enum LadderError {
-    /// There is no ladder in the folder.
-    #[error("{} is no ladder: there is no ladder.db in it. `casino ladder DIR` makes one", .0.display())]
-    NoLadder(PathBuf),
-    /// The database is of something else.
-    #[error("{} is a database of another program: name another folder", .0.display())]
-    Foreign(PathBuf),
-    /// The database was written by another version of the program.
-    #[error(
-        "{} has form {found}, and this program knows form {known}: another version wrote it. Use that version, or go back to \
-         a backup", .path.display()
-    )]
-    OtherForm {
-        /// The database.
-        path: PathBuf,
-        /// The number of its form.
-        found: i64,
-        /// The number that this program knows.
-        known: i64,
-    },
     /// The database is damaged.
     #[error(
         "{} is damaged ({why}). Move the file away with its -wal and -shm, and put the last backup in its place. The journals \
@@ -38,9 +19,6 @@ pub enum LadderError {
         /// What SQLite says.
         why: String,
     },
-    /// Another process plays in the folder.
-    #[error("{} is being served by another process: stop that one first", .0.display())]
-    Served(PathBuf),
     /// There is no room on the disk, or less than the ladder may use.
     #[error("no match is begun: {0}. Make room, or raise the quota; nothing that was played is lost")]
     Full(String),

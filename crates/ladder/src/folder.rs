@@ -39,7 +39,10 @@ impl Ladder {
     /// Opens the ladder of a folder.
     pub fn open(folder: &Path) -> Result<Ladder, LadderError> {
         if !folder.join(DATABASE).is_file() {
-            return Err(LadderError::NoLadder(folder.to_path_buf()));
+            return Err(LadderError::Refused(format!(
+                "{} is no ladder: there is no ladder.db in it. `casino ladder DIR` makes one",
+                folder.display()
+            )));
         }
         Ladder::at(folder, false)
     }
@@ -56,7 +59,10 @@ impl Ladder {
         let opened = if lock.exists() { files::open_alone(&lock) } else { files::create_alone(&lock) };
         let opened = opened.map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy | std::io::ErrorKind::WouldBlock => {
-                LadderError::Served(self.folder.clone())
+                let folder = self.folder.display();
+                LadderError::Refused(format!(
+                    "{folder} is being served by another process: stop that one first"
+                ))
             }
             _ => LadderError::File { path: lock.clone(), source: error },
         })?;
@@ -160,10 +166,12 @@ pub(crate) mod tests {
         let mut ladder = scratch.ladder();
         ladder.serve().unwrap();
         let mut other = Ladder::open(ladder.folder()).unwrap();
-        assert!(matches!(other.serve(), Err(LadderError::Served(_))));
+        let refused = other.serve().unwrap_err().to_string();
+        assert!(refused.contains("being served by another process"), "{refused}");
         assert!(other.players().unwrap().is_empty());
         drop(ladder);
         other.serve().unwrap();
-        assert!(matches!(Ladder::open(scratch.path()), Err(LadderError::NoLadder(_))));
+        let refused = Ladder::open(scratch.path()).unwrap_err().to_string();
+        assert!(refused.contains("is no ladder"), "{refused}");
     }
 }

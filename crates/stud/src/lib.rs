@@ -37,51 +37,8 @@
 //!
 //! # A bot
 //! A [`strategies::Bot`] answers questions. It sees what a program on the network is told, and nothing else. The cards
-//! it holds are in [`table::Question`], and [`stud::Bounds`] says what it may bet. The house bots are bots too:
-//!
-//! ```
-//! use casino_stud::cards::Seed;
-//! use casino_stud::odds::chance_of_high_spade;
-//! use casino_stud::strategies::{Bot, HouseBot};
-//! use casino_stud::table::{Question, Reply};
-//!
-//! /// Raises with a good chance of the spade half of the pot, and otherwise stays in while that is cheap.
-//! struct Spades;
-//!
-//! impl Bot for Spades {
-//!     fn decide(&mut self, question: &Question<'_>) -> Reply {
-//!         let bounds = question.bounds;
-//!         if bounds.most() < bounds.to_call {
-//!             Reply::Fold
-//!         } else if chance_of_high_spade(question) > 0.6 && question.pot < 100 {
-//!             Reply::Bet(bounds.most())
-//!         } else if bounds.to_call <= 2 {
-//!             Reply::Bet(bounds.to_call)
-//!         } else {
-//!             Reply::Fold
-//!         }
-//!     }
-//! }
-//!
-//! let odds = HouseBot::named("odds").expect("there is a house bot of this name");
-//! let bots: [Box<dyn Bot>; 2] = [Box::new(Spades), Box::new(odds.player(Seed::chosen("monday").stream("odds")))];
-//! # let _ = bots;
-//! ```
-//!
-//! [`odds`] says what a player's cards are worth, exactly where that can be had:
-//!
-//! ```
-//! use casino_stud::cards::Card;
-//! use casino_stud::odds::Situation;
-//!
-//! let card = |text: &str| text.parse::<Card>();
-//! // A spade in the hole and an ace up, against one player who shows a king.
-//! let situation = Situation::new(&[card("QS")?, card("AH")?], &[[card("KD")?]], &[])?;
-//! let odds = situation.odds();
-//! assert!(odds.exact && odds.share > 0.6);
-//! println!("{:.1} of 40 chips", odds.chips(40));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! it holds are in [`table::Question`], and [`stud::Bounds`] says what it may bet.
+//! [`odds::Situation`] computes the equity of a player's cards, exactly where that is quick.
 //!
 //! # A journal
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its

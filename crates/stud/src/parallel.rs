@@ -15,21 +15,6 @@ pub fn cores() -> NonZero<usize> {
 /// `take` in the order of the items until `take` breaks off. Any worker may do any piece, but pieces always begin at the
 /// multiples of `at_once`.
 ///
-/// ```
-/// use std::ops::ControlFlow;
-///
-/// use casino_stud::parallel::in_order;
-///
-/// let mut sums = Vec::new();
-/// let work = |_: &mut (), items: std::ops::Range<u64>| Ok::<u64, ()>(items.sum());
-/// in_order(&mut [(), ()], 0..10, 4, work, |_, sum| {
-///     sums.push(sum);
-///     ControlFlow::Continue(())
-/// })?;
-/// assert_eq!(sums, [6, 22, 17]);
-/// # Ok::<(), ()>(())
-/// ```
-///
 /// # Panics
 /// If `work` panics, there are no workers, or `at_once` is 0.
 pub fn in_order<W: Send, T: Send, E: Send>(

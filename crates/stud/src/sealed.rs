@@ -26,9 +26,6 @@ pub fn seal(text: impl AsRef<[u8]>) -> String {
 }
 
 /// The text without the last line, which is its [`seal`].
-///
-/// # Errors
-/// [`BrokenSeal`].
 pub fn unsealed(sealed: &str) -> Result<&str, BrokenSeal> {
     let lines = sealed.strip_suffix('\n').ok_or(BrokenSeal::Missing)?;
     let begin = lines.rfind('\n').ok_or(BrokenSeal::Missing)? + 1;

@@ -75,12 +75,7 @@ fn open(folder: &Path) -> Result<Ladder, Failure> {
 /// What somebody did wrong is told as that; what the machine could not do, as a failure.
 fn failure(error: LadderError) -> Failure {
     match error {
-        LadderError::NoLadder(_)
-        | LadderError::Foreign(_)
-        | LadderError::OtherForm { .. }
-        | LadderError::Served(_)
-        | LadderError::Unknown { .. }
-        | LadderError::Refused(_) => Failure::usage(error),
+        LadderError::Unknown { .. } | LadderError::Refused(_) => Failure::usage(error),
         LadderError::Damaged { .. }
         | LadderError::Full(_)
         | LadderError::File { .. }

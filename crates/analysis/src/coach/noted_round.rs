@@ -38,26 +38,6 @@ pub struct NotedReply {
 }
 
 /// Takes down rounds while a journal is played again.
-///
-/// ```
-/// use std::fs::File;
-/// use std::io::BufReader;
-///
-/// use casino_analysis::coach::Notebook;
-/// use casino_stud::journal::Reader;
-/// use casino_stud::replay::{HouseBots, Replay, Segment};
-///
-/// let journal = File::open("../../tests/data/golden/journals/play-one.jsonl")?;
-/// let mut replay = Replay::new(Reader::new(BufReader::new(journal))?, HouseBots::Believed)?;
-/// let (mut notebook, mut rounds) = (Notebook::default(), Vec::new());
-/// while let Some(segment) = replay.next(&mut notebook)? {
-///     if let Segment::Round { finished: true, .. } = segment {
-///         rounds.extend(notebook.take());
-///     }
-/// }
-/// assert_eq!(rounds.len(), 12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Notebook {
     round: Option<NotedRound>,

@@ -22,23 +22,6 @@ use super::{BlockTally, Deals, FoulBook, Plan, Players};
 /// each of them the bots of an arc of the circle sit down in the circle's order, and the arc moves on by one for the next.
 /// So each bot plays once in each seat, and with equal deals once with each hand of the block's deck, while the draw decides
 /// who sits beside whom. Everyone has the full stack in every round.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_analysis::rating::{BlockTally, Contestant, Dealer, BotPlayers, Plan, PlanTerms};
-/// use casino_stud::strategies::HOUSE;
-///
-/// let bots = HOUSE[..4].iter().map(|bot| Contestant::house(bot.name, bot)).collect();
-/// let terms = PlanTerms { seats: 4, seed: Seed::chosen("monday"), rounds: 8, ..PlanTerms::default() };
-/// let plan = Plan::new(bots, terms)?;
-/// let mut players = BotPlayers::house(plan.bots().iter().filter_map(Contestant::house_bot).collect());
-///
-/// let mut tally = BlockTally::new(plan.bot_count(), plan.seats(), 0, 1);
-/// let chips = Dealer::new(&plan).block(0, &mut players, &mut tally)?.to_vec();
-/// // What one bot wins, others lose.
-/// assert_eq!(chips.iter().sum::<i64>(), 0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Dealer<'a> {
     plan: &'a Plan,

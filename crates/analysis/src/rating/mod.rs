@@ -29,7 +29,7 @@ pub use freeze_outs::{DayWinner, LEAST_GROUPS, Rating};
 pub use intervals::{HALF_INTERVAL, HALF_INTERVAL_IN_WORDS};
 pub use plan::{Contestant, Day, Deals, Plan, PlanTerms, RatingPlanError};
 pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};
-pub use players::{BotPlayers, Impossible, Players, RatedBot, rate};
+pub use players::{BotPlayers, Impossible, Players};
 pub use regression::{Change, Regression, RegressionError};
 pub use report::{BotVerdict, Estimate, PairLine, RatingReport, Separation};
 pub use settled::{EqualPair, SequentialVerdict, Sure};

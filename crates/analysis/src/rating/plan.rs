@@ -1,6 +1,5 @@
 //! The plan of a rating: which bots play, and how much.
 
-use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -175,22 +174,12 @@ fn level_rounds() -> u64 {
 }
 
 /// Why a plan cannot be played, in a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct RatingPlanError(String);
-
-impl fmt::Display for RatingPlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RatingPlanError {}
 
 impl Plan {
     /// Makes a rating of these bots by the document's rules.
-    ///
-    /// # Errors
-    /// [`RatingPlanError`] if it cannot be played.
     pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<Plan, RatingPlanError> {
         let PlanTerms { seats, stack, seed, deals, rounds, tournaments } = terms;
         // The order in which the bots were named must not matter.
@@ -218,18 +207,12 @@ impl Plan {
 
     /// The same plan with these house bots as stand-ins for the bots that nobody can look into: see `docs/rate.md`. Without any
     /// it is a plan without stand-ins.
-    ///
-    /// # Errors
-    /// [`RatingPlanError`] if there is one alone, or a name is not a house bot's.
     pub fn with_stand_ins(mut self, names: &[&str]) -> Result<Plan, RatingPlanError> {
         self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
         self.checked()
     }
 
     /// Returns the plan if it can be played. It is for plans that were read from a file.
-    ///
-    /// # Errors
-    /// [`RatingPlanError`] if it cannot be played.
     pub fn checked(self) -> Result<Plan, RatingPlanError> {
         let refuse = |why: String| Err(RatingPlanError(why));
         if self.casino != env!("CARGO_PKG_VERSION") {
@@ -334,9 +317,6 @@ impl Plan {
 
     /// The same plan with tournaments of these levels: the rounds of each, and the ante of the first level, the second and so
     /// on, in chips. The last ante stays. Without antes they are those of a freeze-out of which nothing is said.
-    ///
-    /// # Errors
-    /// [`RatingPlanError`] if they cannot be played.
     pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<Plan, RatingPlanError> {
         self.level_rounds = rounds;
         self.antes = antes.to_vec();
@@ -344,9 +324,6 @@ impl Plan {
     }
 
     /// The same plan with tournaments that are such a day, in which all bots play.
-    ///
-    /// # Errors
-    /// [`RatingPlanError`] if they cannot be played.
     pub fn with_day(mut self, day: Day) -> Result<Plan, RatingPlanError> {
         self.day = Some(day);
         self.checked()

@@ -139,9 +139,6 @@ pub fn play<F: Players + Send>(plan: &Plan, players: &mut [F]) -> Result<PlayedP
 
 /// Plays what is left of a part, with a thread for each item of `players`. The result does not depend on the number of
 /// threads as long as the players answer alike.
-///
-/// # Errors
-/// The error of the players. What was played before it is kept in `played`.
 pub fn play_on<F: Players + Send>(
     plan: &Plan,
     players: &mut [F],

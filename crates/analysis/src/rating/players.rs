@@ -1,12 +1,10 @@
 //! The players of a rating, as the dealer sees them.
 
-use std::fmt;
-
 use casino_stud::cards::Stream;
 use casino_stud::strategies::{Bot, HouseBot, Memory};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
-use super::{Contestant, Plan, PlanTerms, RatingPlanError, RatingReport, play};
+use super::{Contestant, Plan};
 
 /// The players of a rating, numbered as in [`Plan::bots`].
 pub trait Players {
@@ -61,16 +59,9 @@ impl<P: Players> Players for &mut P {
 }
 
 /// The error of players who never fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("impossible")]
 pub enum Impossible {}
-
-impl fmt::Display for Impossible {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {}
-    }
-}
-
-impl std::error::Error for Impossible {}
 
 /// Players in this process: house bots, and bots of your own.
 ///
@@ -82,11 +73,8 @@ pub struct BotPlayers {
     listen: bool,
 }
 
-/// A bot in this process, as it is rated.
-pub enum RatedBot {
-    /// A house bot and what it remembers.
+enum RatedBot {
     House(&'static HouseBot, Memory),
-    /// A bot of your own.
     Own(Box<dyn Bot>),
 }
 
@@ -94,31 +82,6 @@ impl From<&'static HouseBot> for RatedBot {
     fn from(bot: &'static HouseBot) -> RatedBot {
         RatedBot::House(bot, Memory::default())
     }
-}
-
-impl RatedBot {
-    /// A bot of your own.
-    pub fn own(bot: impl Bot + 'static) -> RatedBot {
-        RatedBot::Own(Box::new(bot))
-    }
-}
-
-/// Rates bots of this process against each other on one thread, over at least so many rounds: the usual case of
-/// [`play`]. Everything else is as [`PlanTerms::default`] says.
-///
-/// # Errors
-/// [`RatingPlanError`] if there are fewer than two bots or more than 200, or two have one name.
-pub fn rate(mut bots: Vec<(&str, RatedBot)>, rounds: u64) -> Result<RatingReport, RatingPlanError> {
-    // The plan's order.
-    bots.sort_by_key(|(name, _)| *name);
-    let contestants = bots.iter().map(|(name, bot)| match bot {
-        RatedBot::House(house, _) => Contestant::house(name, house),
-        RatedBot::Own(_) => Contestant::in_process(name),
-    });
-    let plan = Plan::new(contestants.collect(), PlanTerms { rounds, ..PlanTerms::default() })?;
-    let mut players = [BotPlayers::of(bots.into_iter().map(|(_, bot)| bot).collect())];
-    let Ok(played) = play(&plan, &mut players);
-    Ok(RatingReport::new(&plan, &played, None))
 }
 
 impl BotPlayers {

@@ -1,7 +1,5 @@
 //! Comparing two ratings to find out whether a bot got worse.
 
-use std::fmt;
-
 use super::RatingReport;
 
 /// The results of a bot in two ratings, and the test of their difference.
@@ -33,23 +31,13 @@ pub struct Regression {
 }
 
 /// Why two reports cannot be compared, in a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct RegressionError(String);
-
-impl fmt::Display for RegressionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RegressionError {}
 
 impl Regression {
     /// Compares two reports on the same bots. Chips go from one bot to another, so if one gets better the others get worse;
     /// the bots to `watch` are those that may have changed. Each is tested at `level` divided by their number.
-    ///
-    /// # Errors
-    /// [`RegressionError`] if the games are not the same, or a bot to watch is not there.
     pub fn new(
         before: &RatingReport,
         now: &RatingReport,

@@ -18,16 +18,9 @@ pub struct Shard {
 }
 
 /// Why a text names no part, in a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ShardError(String);
-
-impl fmt::Display for ShardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ShardError {}
 
 const MOST_PARTS: u64 = 1_000_000;
 

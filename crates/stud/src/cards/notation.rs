@@ -1,7 +1,5 @@
 //! How cards are written: on the wire, in one letter a rank, as Prolog terms, and in words.
 
-use std::fmt;
-
 use super::{Card, Rank, Suit};
 
 /// A way to write a card. Each notation reads exactly what it writes; Prolog terms may have spaces inside.
@@ -38,9 +36,6 @@ impl Notation {
     }
 
     /// Reads a card in exactly this notation.
-    ///
-    /// # Errors
-    /// [`ParseCardError`] if the text is no card in it; upper and lower case are different.
     pub fn parse(self, text: &str) -> Result<Card, ParseCardError> {
         let found = match self {
             Notation::Wire => Card::ALL.into_iter().find(|card| self.card_str(*card) == text),
@@ -55,9 +50,6 @@ impl Notation {
 
     /// Reads a card in whichever notation it is written in, and says which. `9S`, the same in two
     /// notations, counts as [`Notation::Wire`].
-    ///
-    /// # Errors
-    /// [`ParseCardError`] if the text is no card in any notation.
     pub fn read(text: &str) -> Result<(Card, Notation), ParseCardError> {
         Notation::ALL
             .into_iter()
@@ -84,22 +76,14 @@ pub(crate) const WIRE: [&str; 52] = [
 ];
 
 /// The error of a text that is no card in the notation it was read in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "\"{}\" is no card: write a rank 2-10, J, Q, K or A and a suit C, D, H or S in capitals, like 10S",
+    excerpt(text)
+)]
 pub struct ParseCardError {
     text: String,
 }
-
-impl fmt::Display for ParseCardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "\"{}\" is no card: write a rank 2-10, J, Q, K or A and a suit C, D, H or S in capitals, like 10S",
-            excerpt(&self.text)
-        )
-    }
-}
-
-impl std::error::Error for ParseCardError {}
 
 /// How many characters an error shows of a text that it cannot use.
 const SHOWN: usize = 60;

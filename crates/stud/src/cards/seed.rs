@@ -10,19 +10,6 @@ use crate::hex::hex;
 
 /// The seed of a tournament: any text. Everything random is read from ChaCha12 streams whose keys are made
 /// from it, a key for each purpose, so that no use disturbs another. `docs/deal.md` specifies how.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-///
-/// let seed = Seed::chosen("monday");
-/// // The deck depends on the seed, the table and the round, so it can be dealt again at any time.
-/// let deck = seed.shuffler(1).deck(7, 52).clone();
-/// assert_eq!(*seed.shuffler(1).deck(7, 52), deck);
-/// assert_ne!(*seed.shuffler(2).deck(7, 52), deck);
-/// // Bots and seating read streams of their own.
-/// let mut rng = seed.stream("bot ada");
-/// assert!(rng.below(6) < 6);
-/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed {
     text: String,

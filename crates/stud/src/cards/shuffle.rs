@@ -7,34 +7,16 @@ use super::stream::{below, below_by};
 use super::{Card, CardSet};
 
 /// A deck of 52 cards, top card first.
-///
-/// ```
-/// use casino_stud::cards::{Card, Deck};
-///
-/// let deck = Deck::stacked(Card::ALL)?;
-/// assert_eq!(deck.cards()[0].to_string(), "2C");
-///
-/// let mut doubled = Card::ALL;
-/// doubled[1] = doubled[0];
-/// assert_eq!(Deck::stacked(doubled).unwrap_err().to_string(), "2C is in the deck twice");
-/// # Ok::<(), casino_stud::cards::DuplicateCard>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck([Card; 52]);
 
 impl Deck {
     /// The deck in this order, top card first.
-    ///
-    /// # Errors
-    /// [`DuplicateCard`] with the first card that is there twice.
     pub fn stacked(cards: [Card; 52]) -> Result<Deck, DuplicateCard> {
         Deck::beginning_with(&cards)
     }
 
     /// A deck with these cards on top, and under them the others in the order of [`Card::ALL`].
-    ///
-    /// # Errors
-    /// [`DuplicateCard`] with the first card that is there twice.
     pub fn beginning_with(top: &[Card]) -> Result<Deck, DuplicateCard> {
         let mut seen = CardSet::default();
         if let Some(twice) = top.iter().find(|card| !seen.insert(**card)) {
@@ -53,28 +35,11 @@ impl Deck {
 }
 
 /// The error of a deck in which a card is twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is in the deck twice")]
 pub struct DuplicateCard(pub Card);
 
-impl fmt::Display for DuplicateCard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is in the deck twice", self.0)
-    }
-}
-
-impl std::error::Error for DuplicateCard {}
-
 /// Makes the decks of one table. A deck depends on the seed, the table and the round, and on nothing else (R3).
-///
-/// ```
-/// use casino_stud::cards::Seed;
-///
-/// let mut shuffler = Seed::chosen("monday").shuffler(1);
-/// let first = shuffler.deck(1, 52).clone();
-/// assert_ne!(*shuffler.deck(2, 52), first);
-/// // Decks may be made in any order.
-/// assert_eq!(*shuffler.deck(1, 52), first);
-/// ```
 #[derive(Clone)]
 pub struct Shuffler {
     table: u32,

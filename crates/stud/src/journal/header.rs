@@ -11,7 +11,7 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::TableSettings;
 use crate::tournament::{
-    Entrant, Event, EventPlan, Format, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster, SecretIds,
+    Entrant, Event, EventPlan, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster, SecretIds,
     is_program_name,
 };
 
@@ -101,94 +101,19 @@ pub struct Terms {
     pub house_counts: bool,
 }
 
-/// Why a header describes no tournament.
+/// Why a header describes no tournament, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum HeaderError {
-    /// A seat is played by a house bot that there is not.
-    #[error("a house bot is \"{}\"", .0.escape_debug())]
-    HouseBot(String),
-    /// The plan cannot be played by this many players.
-    #[error("there are {players} players, where a {} has {fewest} to {most}", .format.rules().name)]
-    Players {
-        /// How many players there are.
-        players: usize,
-        /// How few players can play it.
-        fewest: usize,
-        /// How many players can play it at the most.
-        most: usize,
-        /// The format of the plan.
-        format: Format,
-    },
-    /// A program's name could lead its output out of the folder for it.
-    #[error("seat {seat} is played by a program named \"{}\", which is no name of a program", .name.escape_debug())]
-    ProgramName {
-        /// The seat, from 1.
-        seat: usize,
-        /// The name in the journal.
-        name: String,
-    },
-    /// A name is longer than any that a roster shows.
-    #[error("the name of seat {seat} has {letters} letters, and no name has more than {LONGEST_NAME}")]
-    LongName {
-        /// The seat, from 1.
-        seat: usize,
-        /// How many letters its name has.
-        letters: usize,
-    },
-    /// The starting stack cannot pay the ante.
-    #[error("a stack of {stack} cannot pay an ante of {ante}")]
-    Stack {
-        /// The starting stack, in chips.
-        stack: Chips,
-        /// The ante, in chips.
-        ante: Chips,
-    },
-    /// All stacks together are 2^31 chips or more.
-    #[error("{players} stacks of {stack} are too many chips to count")]
-    TooManyChips {
-        /// How many players there are.
-        players: usize,
-        /// The starting stack, in chips.
-        stack: Chips,
-    },
-    /// The players are not listed in seat order.
-    #[error("seat {listed} is listed where seat {seat} belongs")]
-    SeatListed {
-        /// The seat of the player that is listed, from 1.
-        listed: usize,
-        /// The seat whose player belongs there, from 1.
-        seat: usize,
-    },
-    /// A gauntlet names a house bot that there is not.
-    #[error("against names \"{}\", which is no house bot", .0.escape_debug())]
-    Opponent(String),
-    /// A tournament has no such number of rounds.
-    #[error("{0} rounds are more than a tournament can have")]
-    Rounds(u64),
-    /// The plan of the event cannot be played.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// A seed was promised, and this one cannot have been drawn.
-    #[error("a seed was promised, and the one in the header is none that is drawn")]
-    SeedNotDrawn,
-    /// The seed is not the one that was promised.
-    #[error("the SHA-256 of the seed is {fingerprint}, where {promise} was promised")]
-    OtherSeed {
-        /// The SHA-256 of the seed.
-        fingerprint: String,
-        /// The SHA-256 that was promised.
-        promise: String,
-    },
-    /// A player does not sit where the seed puts it.
-    #[error("seat {seat} belongs to {}, by the seed, and {} sits there", one_line(.drawn), one_line(.listed))]
-    WrongSeat {
-        /// The seat, from 1.
-        seat: usize,
-        /// The GitHubId of the player who belongs there.
-        drawn: String,
-        /// The GitHubId of the player who is listed.
-        listed: String,
-    },
+#[error("{0}")]
+pub struct HeaderError(String);
+
+impl From<PlanError> for HeaderError {
+    fn from(error: PlanError) -> HeaderError {
+        HeaderError(error.to_string())
+    }
+}
+
+fn refuse(why: String) -> Result<(), HeaderError> {
+    Err(HeaderError(why))
 }
 
 impl HeaderPlayer {
@@ -201,7 +126,10 @@ impl HeaderPlayer {
     /// Whether the name is one that a roster can show.
     pub(crate) fn check_name(&self) -> Result<(), HeaderError> {
         match self.name.chars().count() {
-            letters if letters > LONGEST_NAME => Err(HeaderError::LongName { seat: self.seat, letters }),
+            letters if letters > LONGEST_NAME => refuse(format!(
+                "the name of seat {} has {letters} letters, and no name has more than {LONGEST_NAME}",
+                self.seat
+            )),
             _ => Ok(()),
         }
     }
@@ -254,32 +182,32 @@ impl Header {
         self.players.push(HeaderPlayer::late(self.players.len() + 1, newcomer));
     }
 
-    /// Whether a tournament can be played so.
-    ///
-    /// # Errors
-    /// The first thing in the header that no tournament can have.
+    /// Whether a tournament can be played so; the first thing that none can have if not.
     pub fn check(&self) -> Result<(), HeaderError> {
         let players = self.players.len();
         self.check_plan()?;
         let (stack, ante) = (self.terms.stack, self.terms.conduct.rules.ante);
         if ante == 0 || stack < ante {
-            return Err(HeaderError::Stack { stack, ante });
+            return refuse(format!("a stack of {stack} cannot pay an ante of {ante}"));
         }
         if u64::from(stack) * players as u64 >= 1 << 31 {
-            return Err(HeaderError::TooManyChips { players, stack });
+            return refuse(format!("{players} stacks of {stack} are too many chips to count"));
         }
         for (player, seat) in self.players.iter().zip(1..) {
             if player.seat != seat {
-                return Err(HeaderError::SeatListed { listed: player.seat, seat });
+                return refuse(format!("seat {} is listed where seat {seat} belongs", player.seat));
             }
             player.check_name()?;
             match &player.plays {
                 PlayerSource::House(name) if HouseBot::named(name).is_none() => {
-                    return Err(HeaderError::HouseBot(name.clone()));
+                    return refuse(format!("a house bot is \"{}\"", name.escape_debug()));
                 }
                 // What it prints goes to files of this name.
                 PlayerSource::Program { name, .. } if !is_program_name(name) => {
-                    return Err(HeaderError::ProgramName { seat, name: name.clone() });
+                    let name = name.escape_debug();
+                    return refuse(format!(
+                        "seat {seat} is played by a program named \"{name}\", which is no name of a program"
+                    ));
                 }
                 _ => {}
             }
@@ -293,13 +221,15 @@ impl Header {
         let (players, format) = (self.players.len(), plan.format);
         let (fewest, most) = (format.rules().fewest_players, plan.most_players());
         if !(fewest..=most).contains(&players) {
-            return Err(HeaderError::Players { players, fewest, most, format });
+            let name = format.rules().name;
+            return refuse(format!("there are {players} players, where a {name} has {fewest} to {most}"));
         }
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
-            return Err(HeaderError::Opponent(name.clone()));
+            let name = name.escape_debug();
+            return refuse(format!("against names \"{name}\", which is no house bot"));
         }
         if let Some(rounds) = rounds.filter(|rounds| *rounds > MOST_ROUNDS) {
-            return Err(HeaderError::Rounds(rounds));
+            return refuse(format!("{rounds} rounds are more than a tournament can have"));
         }
         Ok(plan.check_stack(*stack)?)
     }
@@ -307,10 +237,14 @@ impl Header {
     /// The seed.
     pub fn seed(&self) -> Result<Seed, HeaderError> {
         let Some(promise) = &self.promise else { return Ok(Seed::chosen(&self.seed)) };
-        let seed = Seed::revealed(&self.seed).ok_or(HeaderError::SeedNotDrawn)?;
+        let not_drawn = "a seed was promised, and the one in the header is none that is drawn";
+        let seed = Seed::revealed(&self.seed).ok_or_else(|| HeaderError(not_drawn.to_string()))?;
         match seed.fingerprint() {
             fingerprint if fingerprint == *promise => Ok(seed),
-            fingerprint => Err(HeaderError::OtherSeed { fingerprint, promise: promise.clone() }),
+            fingerprint => {
+                let why = format!("the SHA-256 of the seed is {fingerprint}, where {promise} was promised");
+                Err(HeaderError(why))
+            }
         }
     }
 
@@ -321,11 +255,11 @@ impl Header {
         let roster = Roster::new(&entrants, seed);
         for (player, seated) in self.players.iter().zip(roster.players()) {
             if player.github_id != seated.github_id {
-                return Err(HeaderError::WrongSeat {
-                    seat: player.seat,
-                    drawn: seated.github_id.clone(),
-                    listed: player.github_id.clone(),
-                });
+                let (drawn, listed) = (one_line(&seated.github_id), one_line(&player.github_id));
+                let seat = player.seat;
+                return refuse(format!(
+                    "seat {seat} belongs to {drawn}, by the seed, and {listed} sits there"
+                ));
             }
         }
         Ok(())
@@ -358,9 +292,6 @@ impl Header {
     }
 
     /// The event before its first round.
-    ///
-    /// # Errors
-    /// As [`Header::check`] and [`Header::seed`].
     pub fn event(&self) -> Result<Event, HeaderError> {
         self.check()?;
         let Terms { plan, conduct, stack, rounds, .. } = self.terms.clone();

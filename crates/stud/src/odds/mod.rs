@@ -37,6 +37,6 @@ pub use public::{PlayerChances, PublicChances, PublicHand};
 pub(crate) use question::unseen;
 pub use question::{chance_of_high_spade, equity};
 pub use sampler::Sampler;
-pub use situation::{ImpossibleSituation, Place, Situation};
+pub use situation::{ImpossibleSituation, Situation};
 pub(crate) use spades::none_of;
 pub(crate) use tally::by_rank;

@@ -18,24 +18,6 @@ const OWN: Seat = Seat::new(0);
 const STEP: u64 = 1_000;
 
 /// Odds that become more precise the more random deals are looked at.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::odds::{Sampler, Situation};
-/// use casino_stud::protocol::Command;
-///
-/// let Command::Question(question) = Command::read("bet1:500:4:0:KS:10D:up:10D:AC:7H:7D", 10)? else { panic!() };
-/// let situation = Situation::of(&question.as_question())?;
-/// let mut sampler = Sampler::new(&situation, &Seed::chosen("monday"));
-/// sampler.deal(2_000);
-/// let rough = sampler.odds();
-/// sampler.deal(30_000);
-/// let fine = sampler.odds();
-/// assert!(!fine.exact && fine.samples == 32_000 && fine.standard_error < rough.standard_error);
-/// // What concerns the spade half is exact from the start.
-/// assert_eq!((fine.spade, fine.no_spade), (rough.spade, rough.no_spade));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub struct Sampler<'a> {
     dealer: Dealer<'a>,
     rng: Stream,

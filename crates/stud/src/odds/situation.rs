@@ -13,30 +13,6 @@ use super::{PublicChances, PublicHand};
 ///
 /// A question is one. Everyone on its board is taken to be in, because a question does not tell who has folded on
 /// the street (R13); [`Situation::fold`] says so.
-///
-/// ```
-/// use casino_stud::odds::Situation;
-/// use casino_stud::strategies::Bot;
-/// use casino_stud::table::{Question, Reply};
-///
-/// /// Calls whatever its cards are worth, and raises with more than its fair share.
-/// fn fair(question: &Question<'_>) -> Reply {
-///     let bounds = question.bounds;
-///     let Ok(situation) = Situation::of(question) else { return Reply::Fold };
-///     let odds = situation.odds();
-///     let worth = odds.chips(question.pot + bounds.to_call);
-///     if bounds.most() < bounds.to_call || worth < f64::from(bounds.to_call) {
-///         Reply::Fold
-///     } else if odds.share * question.players_shown() as f64 > 1.5 && question.pot < 100 {
-///         Reply::Bet(bounds.most())
-///     } else {
-///         Reply::Bet(bounds.to_call)
-///     }
-/// }
-///
-/// let bot: Box<dyn Bot> = Box::new(fair);
-/// # let _ = bot;
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Situation {
     hole: Card,
@@ -49,9 +25,6 @@ impl Situation {
     /// A situation from the cards alone. `own` is the hole card and then the up cards, one on the first street and two
     /// on the second; `others` has the up cards of each other player who is in, as many as the own; `gone` are further cards
     /// that have been seen, those which players who folded had shown.
-    ///
-    /// # Errors
-    /// [`ImpossibleSituation`] says what cannot be.
     ///
     /// ```
     /// use casino_stud::cards::Card;
@@ -69,17 +42,20 @@ impl Situation {
         others: &[impl AsRef<[Card]>],
         gone: &[Card],
     ) -> Result<Situation, ImpossibleSituation> {
-        let [hole, up @ ..] = own else { return Err(ImpossibleSituation::OwnCards { count: 0 }) };
+        let [hole, up @ ..] = own else { return Err(ImpossibleSituation::own_cards(0)) };
         if !(1..=2).contains(&up.len()) {
-            return Err(ImpossibleSituation::OwnCards { count: own.len() });
+            return Err(ImpossibleSituation::own_cards(own.len()));
         }
         if others.is_empty() || others.len() >= MAX_SEATS {
-            return Err(ImpossibleSituation::Others { count: others.len() });
+            return Err(ImpossibleSituation::others(others.len()));
         }
         for (at, other) in others.iter().enumerate() {
             let (count, wanted) = (other.as_ref().len(), up.len());
             if count != wanted {
-                return Err(ImpossibleSituation::UpCards { other: at + 1, count, wanted });
+                return Err(ImpossibleSituation(format!(
+                    "other player {} shows {count} cards and you show {wanted}: everyone in shows as many on a street",
+                    at + 1
+                )));
             }
         }
         let others = others.iter().map(|other| other.as_ref().to_vec()).collect();
@@ -87,41 +63,36 @@ impl Situation {
         situation.places()?;
         let (left, needed) = (situation.unseen().len(), situation.missing());
         if left < needed {
-            return Err(ImpossibleSituation::TooFewCards { left, needed });
+            return Err(ImpossibleSituation(format!(
+                "{left} cards are unseen and the players lack {needed}: give fewer players or fewer cards of those who \
+                 folded"
+            )));
         }
         Ok(situation)
     }
 
-    /// What a question shows.
-    ///
-    /// # Errors
-    /// [`ImpossibleSituation`]: never for a question of a [`Table`](crate::table::Table), but for one that was read from a
-    /// text.
+    /// The situation of a question; possible for every question of a [`Table`](crate::table::Table).
     pub fn of(question: &Question<'_>) -> Result<Situation, ImpossibleSituation> {
         let mut players: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
         let own = players.iter().position(|up| *up == question.up);
-        players.remove(own.ok_or(ImpossibleSituation::NotOnBoard)?);
+        let not_on_board = "your up cards are not among everyone's up cards: a question lists them after the word up, yours \
+                            as well (R13)";
+        players.remove(own.ok_or_else(|| ImpossibleSituation(not_on_board.to_string()))?);
         let cards: Vec<Card> = [question.hole].into_iter().chain(question.up.iter().copied()).collect();
         Situation::new(&cards, &players, &[])
     }
 
-    /// The same situation after another player has folded: what it showed is gone. Others are counted from 0.
-    ///
-    /// # Errors
-    /// [`ImpossibleSituation::Others`] if nobody else is left then.
+    /// The same situation after another player, counted from 0, has folded. Somebody else has to be left.
     ///
     /// # Panics
     /// If there is no such other player.
     pub fn fold(mut self, other: usize) -> Result<Situation, ImpossibleSituation> {
         let folded = self.others.remove(other);
         self.gone.extend(folded);
-        if self.others.is_empty() { Err(ImpossibleSituation::Others { count: 0 }) } else { Ok(self) }
+        if self.others.is_empty() { Err(ImpossibleSituation::others(0)) } else { Ok(self) }
     }
 
     /// The same situation with cards that are known to be out of the deck, such as those shown by players who folded before.
-    ///
-    /// # Errors
-    /// [`ImpossibleSituation`] if one of them is there already, or too few are left.
     pub fn without(self, gone: &[Card]) -> Result<Situation, ImpossibleSituation> {
         let own: Vec<Card> = [self.hole].into_iter().chain(self.up.iter().copied()).collect();
         let ups: Vec<&[Card]> = self.others().collect();
@@ -189,7 +160,9 @@ impl Situation {
         let mut places = [None; 52];
         for (card, place) in self.seen() {
             if let Some(first) = places[card.index()].replace(place) {
-                return Err(ImpossibleSituation::CardTwice { card, first, second: place });
+                return Err(ImpossibleSituation(format!(
+                    "the {card} is there twice, {first} and {place}: take one of them away"
+                )));
             }
         }
         Ok(())
@@ -197,11 +170,9 @@ impl Situation {
 }
 
 /// Where a card of a situation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// The player's own hole card.
+#[derive(Clone, Copy)]
+enum Place {
     Hole,
-    /// The player's own up cards.
     Up,
     /// The up cards of another player, counted from 1.
     Other(usize),
@@ -220,58 +191,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// The error of a situation that cannot be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ImpossibleSituation {
-    /// The player has too few or too many cards.
-    #[error(
-        "your own cards are {count}: give the hole card and one up card, or two up cards on the second street"
-    )]
-    OwnCards {
-        /// How many it has.
-        count: usize,
-    },
-    /// Nobody else is in, or more than a table seats (R1).
-    #[error("there are {count} other players: give 1 to 16 who are still in")]
-    Others {
-        /// How many others there are.
-        count: usize,
-    },
-    /// Another player does not show as many cards as the player itself.
-    #[error(
-        "other player {other} shows {count} cards and you show {wanted}: everyone in shows as many on a street"
-    )]
-    UpCards {
-        /// The other player, counted from 1.
-        other: usize,
-        /// How many it shows.
-        count: usize,
-        /// How many the player itself shows.
-        wanted: usize,
-    },
-    /// A card is there twice.
-    #[error("the {card} is there twice, {first} and {second}: take one of them away")]
-    CardTwice {
-        /// The card that is there twice.
-        card: Card,
-        /// Where it is.
-        first: Place,
-        /// Where it is again.
-        second: Place,
-    },
-    /// The deck is too small.
-    #[error(
-        "{left} cards are unseen and the players lack {needed}: give fewer players or fewer cards of those who folded"
-    )]
-    TooFewCards {
-        /// How many cards nobody has shown.
-        left: usize,
-        /// How many the players who are in still lack.
-        needed: usize,
-    },
-    /// The player's own up cards are not on the board.
-    #[error(
-        "your up cards are not among everyone's up cards: a question lists them after the word up, yours as well (R13)"
-    )]
-    NotOnBoard,
+/// The error of a situation that cannot be, in a sentence with the remedy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ImpossibleSituation(String);
+
+impl ImpossibleSituation {
+    fn own_cards(count: usize) -> ImpossibleSituation {
+        ImpossibleSituation(format!(
+            "your own cards are {count}: give the hole card and one up card, or two up cards on the second street"
+        ))
+    }
+
+    fn others(count: usize) -> ImpossibleSituation {
+        ImpossibleSituation(format!("there are {count} other players: give 1 to 16 who are still in"))
+    }
 }

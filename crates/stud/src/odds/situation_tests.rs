@@ -303,7 +303,8 @@ fn what_cannot_be_is_refused_with_its_place() {
     let many: Vec<String> = Card::ALL[8..48].iter().map(ToString::to_string).collect();
     assert!(refused("AS AC", &["2C", "3C", "2H", "3H"], &many.join(" ")).contains("unseen"));
     let Ok(Command::Question(question)) = Command::read("bet1:9:2:0:AS:2D:up:3D:4D", 10) else { panic!() };
-    assert_eq!(Situation::of(&question.as_question()), Err(ImpossibleSituation::NotOnBoard));
+    let not_on_board = Situation::of(&question.as_question()).unwrap_err().to_string();
+    assert!(not_on_board.starts_with("your up cards are not among everyone's"), "{not_on_board}");
 }
 
 #[test]

@@ -5,27 +5,15 @@
 //! basic plane is written as its two surrogates. `readUTF` is lenient: a raw NUL, overlong forms and lone
 //! surrogates pass; four-byte sequences and truncated ones don't. So does this.
 
-use std::fmt;
-
 /// The error of bytes that are no modified UTF-8, or that end within a sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("malformed modified UTF-8 at byte {offset}")]
 pub struct Malformed {
     /// Where the first bad sequence begins, counted in bytes from 0.
     pub offset: usize,
 }
 
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "malformed modified UTF-8 at byte {}", self.offset)
-    }
-}
-
-impl std::error::Error for Malformed {}
-
 /// The UTF-16 units `readUTF` would return.
-///
-/// # Errors
-/// [`Malformed`] where `readUTF` throws `UTFDataFormatException`.
 pub fn decode_units(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
     let mut units = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
@@ -51,9 +39,6 @@ pub fn decode_units(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
 }
 
 /// The text for people: lone surrogates, which no Rust text can hold, become U+FFFD.
-///
-/// # Errors
-/// [`Malformed`] where `readUTF` throws `UTFDataFormatException`.
 pub fn decode(bytes: &[u8]) -> Result<String, Malformed> {
     decode_units(bytes).map(|units| String::from_utf16_lossy(&units))
 }

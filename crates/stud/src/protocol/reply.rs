@@ -6,18 +6,6 @@ use crate::table::{Answer, Fault, FrameFault, Reply};
 use super::modified_utf8;
 
 /// Reads the payload of a reply frame: `fold`, or `bet:` and ASCII digits without sign, space or leading zero.
-///
-/// ```
-/// use casino_stud::protocol::read_reply;
-/// use casino_stud::table::{Fault, Reply};
-///
-/// assert_eq!(read_reply(b"fold"), Ok(Reply::Fold));
-/// assert_eq!(read_reply(b"bet:12"), Ok(Reply::Bet(12)));
-/// assert_eq!(read_reply(b"bet: 12"), Err(Fault::Malformed { sent: "bet: 12".to_string() }));
-/// ```
-///
-/// # Errors
-/// [`Fault::Malformed`] with the text, or [`Fault::Frame`] if the bytes are no text.
 pub fn read_reply(payload: &[u8]) -> Answer {
     if let Some(reply) = parse(payload) {
         return Ok(reply);

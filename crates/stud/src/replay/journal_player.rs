@@ -235,9 +235,6 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// Plays the rest and gives out where the tournament stands.
-    ///
-    /// # Errors
-    /// As [`Replay::next`].
     pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
         while self.next(&mut ())?.is_some() {}
         Ok(RebuiltTournament {

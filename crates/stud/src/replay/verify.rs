@@ -46,21 +46,6 @@ pub enum JournalEnd {
 
 /// Deals and plays a whole journal again and compares every line. `progress` is told now and then how many bytes
 /// are done.
-///
-/// # Errors
-/// The first line that cannot be read or does not follow.
-///
-/// ```
-/// use std::fs::File;
-/// use std::io::BufReader;
-///
-/// use casino_stud::replay::{JournalEnd, verify};
-///
-/// let journal = File::open("../../tests/data/golden/journals/play-one.jsonl")?;
-/// let verified = verify(BufReader::new(journal), |_bytes| {})?;
-/// assert_eq!(verified.end, JournalEnd::Over);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verified, ReplayError> {
     let mut replay = Replay::new(Reader::new(from)?, HouseBots::Asked)?;
     let (mut rounds, mut resumed, mut in_play) = (0, 0, None);

@@ -39,7 +39,7 @@ pub struct HouseBot {
     strategy: Strategy,
 }
 
-/// What a house bot does. Only `solver` and `shark` remember anything, `solver` of former rounds only that there were some.
+/// What a house bot does. Only `solver` and `shark` have a memory; of former rounds it holds only the ante and that there were some.
 #[derive(Clone, Copy, Debug)]
 enum Strategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
@@ -62,8 +62,8 @@ pub static HOUSE: [HouseBot; 14] = [
     HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: Strategy::Simple(spades) },
     HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: Strategy::Simple(odds) },
     HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
-    HouseBot { name: "shark", line: "bets what earns most against the hands and habits it infers", strategy: Strategy::Shark },
-    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else as shark plays strangers", strategy: Strategy::Solver },
+    HouseBot { name: "shark", line: "bets what earns most against the hands it infers", strategy: Strategy::Shark },
+    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else as shark", strategy: Strategy::Solver },
 ];
 
 impl HouseBot {
@@ -305,7 +305,7 @@ fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
 
 fn solver(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
     let between_two = solver::decide(question, &mut memory.solver, rng);
-    between_two.unwrap_or_else(|| shark::decide_among_strangers(question, &mut memory.shark, rng))
+    between_two.unwrap_or_else(|| shark::decide_by_inference(question, &mut memory.shark, rng))
 }
 
 #[cfg(test)]

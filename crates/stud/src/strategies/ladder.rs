@@ -47,13 +47,6 @@ impl fmt::Display for LadderFigure {
 
 /// The house bots by what they win at tables of so many seats, the weakest first. Where there is no such ladder, it is that of
 /// six seats.
-///
-/// ```
-/// use casino_stud::strategies::ladder;
-///
-/// let names: Vec<&str> = ladder(2).iter().map(|rung| rung.bot.name).collect();
-/// assert_eq!(names.first(), Some(&"random"));
-/// ```
 pub fn ladder(seats: usize) -> Vec<Rung> {
     let place = LADDER_SEATS.iter().position(|known| *known == seats).unwrap_or(1);
     let mut rungs: Vec<Rung> = HOUSE

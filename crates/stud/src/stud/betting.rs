@@ -5,15 +5,6 @@ use std::fmt;
 use super::Chips;
 
 /// What a player who is asked may bet. To fold is always legal too (R7).
-///
-/// ```
-/// use casino_stud::stud::{Bounds, IllegalBet};
-///
-/// let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 300 };
-/// assert_eq!(bounds.most(), 15);
-/// assert_eq!(bounds.bet(5).unwrap().chips(), Some(5));
-/// assert_eq!(bounds.bet(4), Err(IllegalBet::BelowCall));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The chips the player still has to add to match the others, which is the least it may add.
@@ -38,9 +29,6 @@ impl Bounds {
     }
 
     /// Makes the legal action of adding this many chips.
-    ///
-    /// # Errors
-    /// [`IllegalBet`] if that is below `to_call`, above the cap or more than the stack.
     #[inline]
     pub fn bet(&self, chips: Chips) -> Result<Action, IllegalBet> {
         let Some(raise) = chips.checked_sub(self.to_call) else { return Err(IllegalBet::BelowCall) };
@@ -71,27 +59,18 @@ impl fmt::Display for Bounds {
 }
 
 /// Why an amount cannot be bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalBet {
     /// The bet is below what the player has to call.
+    #[error("the bet is below what the player has to call")]
     BelowCall,
     /// The bet is above the largest raise.
+    #[error("the bet is above the largest raise")]
     AboveCap,
     /// The bet is more than the player's stack.
+    #[error("the bet is more than the player's stack")]
     AboveStack,
 }
-
-impl fmt::Display for IllegalBet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            IllegalBet::BelowCall => "the bet is below what the player has to call",
-            IllegalBet::AboveCap => "the bet is above the largest raise",
-            IllegalBet::AboveStack => "the bet is more than the player's stack",
-        })
-    }
-}
-
-impl std::error::Error for IllegalBet {}
 
 /// A legal action. Only [`Bounds::bet`] and [`Action::FOLD`] make one.
 ///

@@ -73,26 +73,6 @@ pub enum Turn {
 /// A round in play, and the stacks it is played with.
 ///
 /// A round applies the rules and nothing else: [`crate::table::Table`] asks players, handles fouls and keeps a record.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::stud::{MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
-///
-/// let mut stacks = [0; MAX_SEATS];
-/// stacks[..3].fill(500);
-/// let mut round = Round::new(Rules::default(), stacks);
-/// round.deal(SeatSet::first_seats(3), Seed::chosen("monday").shuffler(1).deck(1, 9));
-/// for street in [Street::First, Street::Second] {
-///     round.open(street, round.opener_of(street));
-///     // Everyone bets the least that is possible.
-///     while let Turn::Ask(seat) = round.turn() {
-///         let bounds = round.bounds(seat);
-///         round.act(seat, bounds.bet(bounds.to_call).expect("everyone can call"));
-///     }
-/// }
-/// let payouts: u32 = round.showdown().payouts().map(|payout| payout.chips).sum();
-/// assert_eq!(payouts, 3);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     rules: Rules,

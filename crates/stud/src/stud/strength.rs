@@ -16,18 +16,6 @@ pub enum Category {
 }
 
 /// The strength of three cards. The greater one wins and equal ones split the pot; suits never count.
-///
-/// ```
-/// use casino_stud::cards::Card;
-/// use casino_stud::stud::Strength;
-/// let hand = |text: &str| -> Strength {
-///     let cards: Vec<Card> = text.split(' ').map(|card| card.parse().unwrap()).collect();
-///     Strength::of([cards[0], cards[1], cards[2]])
-/// };
-/// assert!(hand("2C 2D 2H") > hand("AS AH KS"));
-/// assert!(hand("3C 3D 2H") > hand("AS KS QS"));
-/// assert_eq!(hand("AS KH 9D").to_string(), "ace high, king, nine");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Strength(u16);
 

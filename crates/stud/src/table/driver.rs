@@ -72,16 +72,6 @@ impl AsMut<Table> for Table {
 }
 
 /// Plays the round that has been dealt to its end. It is the one loop that drives a table without waiting.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::table::{Question, Reply, Table, TableSettings, play_round};
-///
-/// let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
-/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
-/// let Ok(()) = play_round(&mut table, &mut |_, question: &Question<'_>| Reply::Bet(question.bounds.to_call));
-/// assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
-/// ```
 #[inline]
 pub fn play_round<G, P>(game: &mut G, players: &mut P) -> Result<(), P::Stop>
 where

@@ -4,22 +4,6 @@ use crate::stud::{Action, Chips, Half, Seat, SeatSet, Street};
 
 /// A change of a table. Applying the events of a round again rebuilds the table exactly. An event takes eight bytes,
 /// because one is kept for everything that happens.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::table::{Reply, Step, Table, TableEvent, TableSettings};
-///
-/// let mut table = Table::new(TableSettings::default(), &[500; 4]);
-/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
-/// while table.step() != Step::Over {
-///     if table.asked().is_some() {
-///         table.answer(Ok(Reply::Fold));
-///     }
-/// }
-/// // Everyone folds but the last player, who wins the antes.
-/// assert!(table.events().iter().any(|event| matches!(event, TableEvent::Won { chips: 4, .. })));
-/// assert_eq!(table.events().last(), Some(&TableEvent::Ended));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableEvent {
     /// A round begins: these seats pay the ante and get their cards. [`super::Table::round_number`] is its number.

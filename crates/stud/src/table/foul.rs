@@ -230,6 +230,28 @@ fn illegal_bet_text(chips: Chips, problem: IllegalBet, allowed: &Bounds) -> Foul
     FoulText::new("illegal bet", format!("answered \"bet:{chips}\", {wrong}"), in_public, remedy)
 }
 
+fn late_text(limit_ms: u64, bank_ms: u64, partial: bool) -> FoulText {
+    let time = match bank_ms {
+        0 => format!("{limit_ms} ms"),
+        _ => format!("{limit_ms} ms and a time bank of {bank_ms} ms"),
+    };
+    let (sentence, in_public, remedy) = match partial {
+        false => (
+            "gave no answer",
+            "did not answer",
+            "Perhaps it takes too long, does not flush what it writes, waits for another message after its last bet, or has \
+             a path on which it writes no reply.",
+        ),
+        true => (
+            "sent only a part of a message",
+            "sent only half an answer",
+            "Write each reply with one writeUTF and then flush.",
+        ),
+    };
+    let within = |what: &str| format!("{what} within {time}");
+    FoulText::new("no reply in time", within(sentence), within(in_public), remedy)
+}
+
 impl Fault {
     fn text(&self) -> FoulText {
         match self {
@@ -239,42 +261,23 @@ impl Fault {
                 "answered something that is neither fold nor a bet",
                 "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\". Only a question wants one.",
             ),
-            Fault::Late { limit_ms, bank_ms, partial } => {
-                let time = match bank_ms {
-                    0 => format!("{limit_ms} ms"),
-                    _ => format!("{limit_ms} ms and a time bank of {bank_ms} ms"),
-                };
-                let (sentence, in_public, remedy) = match partial {
-                    false => (
-                        "gave no answer",
-                        "did not answer",
-                        "Perhaps it takes too long, does not flush what it writes, waits for another message after its \
-                         last bet, or has a path on which it writes no reply.",
-                    ),
+            Fault::Late { limit_ms, bank_ms, partial } => late_text(*limit_ms, *bank_ms, *partial),
+            Fault::HungUp { partial } => {
+                let (sentence, in_public) = match partial {
+                    false => ("closed its connection", "closed its connection"),
                     true => (
-                        "sent only a part of a message",
-                        "sent only half an answer",
-                        "Write each reply with one writeUTF and then flush.",
+                        "closed its connection in the middle of a message",
+                        "closed its connection in the middle of an answer",
                     ),
                 };
-                let within = |what: &str| format!("{what} within {time}");
-                FoulText::new("no reply in time", within(sentence), within(in_public), remedy)
+                FoulText::new(
+                    "connection closed",
+                    sentence,
+                    in_public,
+                    "It ended, or closed the connection itself, in the middle of the game: look at what it printed last and \
+                     what ends its loop.",
+                )
             }
-            Fault::HungUp { partial } => FoulText::new(
-                "connection closed",
-                if *partial {
-                    "closed its connection in the middle of a message"
-                } else {
-                    "closed its connection"
-                },
-                if *partial {
-                    "closed its connection in the middle of an answer"
-                } else {
-                    "closed its connection"
-                },
-                "It ended, or closed the connection itself, in the middle of the game: look at what it printed last and \
-                 what ends its loop.",
-            ),
             Fault::Frame(frame) => FoulText::new(
                 "unreadable frame",
                 format!("sent {frame}"),

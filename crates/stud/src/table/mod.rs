@@ -2,26 +2,6 @@
 //!
 //! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`]. Where
 //! nobody has to be waited for, [`play_round`] is that loop.
-//!
-//! ```
-//! use casino_stud::cards::Seed;
-//! use casino_stud::table::{Reply, Step, Table, TableSettings};
-//!
-//! let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
-//! let deck = Seed::chosen("an example").shuffler(1).deck(1, table.cards_needed()).clone();
-//! table.deal(1, &deck);
-//! loop {
-//!     match table.step() {
-//!         Step::Ask(seat) => {
-//!             let reply = Reply::Bet(table.question(seat).bounds.to_call);
-//!             table.answer(Ok(reply));
-//!         }
-//!         Step::Tell(..) => {}
-//!         Step::Over => break,
-//!     }
-//! }
-//! assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
-//! ```
 
 mod driver;
 mod escape;

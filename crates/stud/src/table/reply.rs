@@ -5,15 +5,6 @@ use std::fmt;
 use crate::stud::{Action, Bounds, Chips, IllegalBet};
 
 /// A reply that could be read (R22). [`Reply::legalise`] says whether it is legal.
-///
-/// ```
-/// use casino_stud::stud::{Bounds, IllegalBet};
-/// use casino_stud::table::Reply;
-///
-/// let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 300 };
-/// assert_eq!(Reply::Bet(12).legalise(&bounds).unwrap().to_string(), "bet:12");
-/// assert_eq!(Reply::Bet(16).legalise(&bounds), Err(IllegalBet::AboveCap));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
     /// The player gives up this round.
@@ -24,9 +15,6 @@ pub enum Reply {
 
 impl Reply {
     /// Makes the legal action that this reply stands for.
-    ///
-    /// # Errors
-    /// [`IllegalBet`] if the amount cannot be bet (R7).
     #[inline]
     pub fn legalise(self, bounds: &Bounds) -> Result<Action, IllegalBet> {
         match self {

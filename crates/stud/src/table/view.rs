@@ -4,19 +4,6 @@ use crate::cards::Card;
 use crate::stud::{Bounds, Chips, Round, Seat, Street};
 
 /// What a `bet1` or `bet2` command tells the player who has to act. It is all that a player may see.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::table::{Step, Table, TableSettings};
-///
-/// let mut table = Table::new(TableSettings::default(), &[500; 3]);
-/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
-/// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
-/// let question = table.question(seat);
-/// assert_eq!((question.pot, question.bounds.to_call), (3, 0));
-/// assert_eq!(question.players_shown(), 3);
-/// assert_eq!(question.others().count(), 2);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question<'a> {
     /// The street in play, which decides whether the command is `bet1` or `bet2`.

@@ -1,7 +1,6 @@
 //! Where the cards of a table come from.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use crate::cards::{Card, Deck, Seed, Shuffler};
 use crate::stud::{Seat, SeatSet};
@@ -41,25 +40,10 @@ struct Placed {
     card: Card,
 }
 
-/// A card cannot be put there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlaceError {
-    /// The card has its place in this round already.
-    CardTwice(Card),
-    /// Another card has this place in this round already.
-    SlotTaken(Card),
-}
-
-impl fmt::Display for PlaceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlaceError::CardTwice(card) => write!(f, "{card} is dealt twice in this round"),
-            PlaceError::SlotTaken(card) => write!(f, "{card} is dealt to this place already"),
-        }
-    }
-}
-
-impl std::error::Error for PlaceError {}
+/// Why a card cannot be put there, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PlaceError(String);
 
 impl Decks {
     /// The decks of a table, numbered from 1, as the seed shuffles them.
@@ -77,10 +61,10 @@ impl Decks {
     pub fn place(&mut self, round: u64, seat: Seat, slot: Slot, card: Card) -> Result<(), PlaceError> {
         let placed = self.placed.entry(round).or_default();
         if placed.iter().any(|other| other.card == card) {
-            return Err(PlaceError::CardTwice(card));
+            return Err(PlaceError(format!("{card} is dealt twice in this round")));
         }
         if let Some(other) = placed.iter().find(|other| (other.seat, other.slot) == (seat, slot)) {
-            return Err(PlaceError::SlotTaken(other.card));
+            return Err(PlaceError(format!("{} is dealt to this place already", other.card)));
         }
         placed.push(Placed { seat, slot, card });
         Ok(())
@@ -131,8 +115,12 @@ mod tests {
         let mut decks = Decks::shuffled(&Seed::chosen("twice"), 1);
         let (ace, king) = ("AS".parse().unwrap(), "KS".parse().unwrap());
         assert_eq!(decks.place(1, Seat::new(0), Slot::Hole, ace), Ok(()));
-        assert_eq!(decks.place(1, Seat::new(1), Slot::Up, ace), Err(PlaceError::CardTwice(ace)));
-        assert_eq!(decks.place(1, Seat::new(0), Slot::Hole, king), Err(PlaceError::SlotTaken(ace)));
+        for (seat, slot, card, why) in [
+            (1, Slot::Up, ace, "AS is dealt twice in this round"),
+            (0, Slot::Hole, king, "AS is dealt to this place already"),
+        ] {
+            assert_eq!(decks.place(1, Seat::new(seat), slot, card).unwrap_err().to_string(), why);
+        }
         assert_eq!(decks.place(2, Seat::new(1), Slot::Up, ace), Ok(()));
     }
 

@@ -11,29 +11,6 @@ use super::{Decks, Exit, Standings};
 
 /// A freeze-out at one table, as pure as the table itself. It may be a whole tournament, or what is played at one
 /// table of an event during one level.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::table::{Reply, Step, TableSettings};
-/// use casino_stud::tournament::TableGame;
-///
-/// // Three players with 20 chips each, who always bet all they may, and at most 100 rounds.
-/// let mut game = TableGame::new(TableSettings::default(), &Seed::chosen("monday"), 3, 20, 100);
-/// while game.deal() {
-///     let table = game.table_mut();
-///     loop {
-///         match table.step() {
-///             Step::Ask(seat) => {
-///                 let most = table.question(seat).bounds.most();
-///                 table.answer(Ok(Reply::Bet(most)));
-///             }
-///             Step::Tell(..) => {}
-///             Step::Over => break,
-///         }
-///     }
-/// }
-/// assert_eq!(game.standings().places()[0].place, Some(1));
-/// ```
 #[derive(Clone, Debug)]
 pub struct TableGame {
     /// Apart, so that a game is handed on without the table being copied.

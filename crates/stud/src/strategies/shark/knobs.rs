@@ -1,56 +1,33 @@
-//! The constants of the shark's model of others.
+//! The constants of the shark's model of others. Chips are chips, shares are in fair shares: 1 is what everyone has on average.
 
-/// What the shark believes of players whom it does not know. Chips are chips, shares are in fair shares: 1 is what everyone
-/// has on average.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Knobs {
-    /// The probability that a player stays in whatever it holds.
-    pub(super) loose: f64,
-    /// Between two, who stays in whatever it holds with this probability is no stranger any more.
-    pub(super) known: f64,
-    /// How often a player who is not loose stays in when that costs something.
-    pub(super) tight: f64,
-    /// How many observations the prior counts.
-    pub(super) shrink: f64,
-    /// Who is not loose pays every second time with a look of the number of players to the power of this.
-    pub(super) stays: f64,
-    /// Who is no maniac raises every second time with a look of the number of players to the power of this.
-    pub(super) raises: f64,
-    /// The price at which every second player looks at its cards.
-    pub(super) price: f64,
-    /// The probability that who raises does so whatever it holds.
-    pub(super) maniac: f64,
-    /// What each player who stays puts in later, on the first street and on the second, whether it is ahead or behind.
-    pub(super) later: [f64; 2],
-    /// By which part of what a reply costs it has to earn more than nothing, because the model may be wrong.
-    pub(super) doubt: f64,
-    /// Which part of its stack a player stakes on a raise whose call would be sure to win, if chips have to last. 1 is what
-    /// makes a stack grow fastest in the long run (Kelly, 1956), less is more careful.
-    pub(super) stake: f64,
-    pub(super) deals: u32,
+use crate::stud::Chips;
+
+/// The raises that are considered, in chips.
+pub(super) const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
+
+/// The fraction of a stack that may be staked on any raise where chips have to last: a round between two seldom costs as much,
+/// and bluffs are part of it.
+pub(super) const SMALL_STAKE: Chips = 8;
+
+/// The probability that a player stays in with any cards.
+pub(super) const LOOSE: f64 = 0.3;
+
+/// The price at which every second player looks at its cards.
+pub(super) const PRICE: f64 = 1.5;
+
+/// The probability that a player who raises does so with any cards.
+pub(super) const MANIAC: f64 = 0.01;
+
+/// The chips that each player who stays puts in later, on the first street and on the second, ahead or behind.
+pub(super) const LATER: [f64; 2] = [32.0, 1.0];
+
+/// The part of its price that a reply has to earn more than nothing, because the model may be wrong.
+pub(super) const DOUBT: f64 = 0.2;
+
+/// The random deals for each reply.
+pub(super) const DEALS: u32 = 160;
+
+/// The looks with which every second player pays, and raises, among so many players.
+pub(super) fn middles(players: usize) -> [f64; 2] {
+    [0.15, 0.3].map(|power| libm::pow(players as f64, power))
 }
-
-impl Knobs {
-    /// The looks with which every second player pays, and raises, among so many.
-    pub(super) fn middles(&self, players: usize) -> [f64; 2] {
-        [self.stays, self.raises].map(|power| libm::pow(players as f64, power))
-    }
-}
-
-pub(super) const KNOBS: Knobs = Knobs {
-    loose: 0.3,
-    known: 0.75,
-    tight: 0.3,
-    shrink: 6.0,
-    stays: 0.15,
-    raises: 0.3,
-    price: 1.5,
-    maniac: 0.01,
-    later: [32.0, 1.0],
-    doubt: 0.2,
-    stake: 1.0,
-    deals: 160,
-};
-
-/// The same without anything that was counted of the others: with so many imagined rounds, no real ones tell.
-pub(super) const STRANGERS: Knobs = Knobs { shrink: 1e12, ..KNOBS };

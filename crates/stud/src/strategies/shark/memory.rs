@@ -1,32 +1,22 @@
-//! What the shark remembers: the round so far, and how often each of the others stayed in.
+//! The shark's memory: the round so far, the ante, and whether a round has ended before.
 
 use crate::cards::Card;
 use crate::stud::{Chips, Street};
 use crate::table::Question;
 
 use super::hand_worth::{Look, looks};
-use super::knobs::Knobs;
 
-/// What a shark remembers. It takes no room until it has been asked.
+/// The memory of a shark, empty until the first question.
 #[derive(Clone, Debug, Default)]
 pub(in crate::strategies) struct SharkMemory(Option<Box<Remembered>>);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
     pub(super) round: Option<Round>,
-    /// How the others play, in the order in which they sit behind the player.
-    habits: Vec<Habit>,
     /// The last ante that was seen for certain.
     ante: Option<Chips>,
     /// Whether it has seen a round end: then the chips are carried from round to round, and have to last.
     pub(super) has_history: bool,
-}
-
-/// How often a player stayed in when that cost something.
-#[derive(Clone, Copy, Debug, Default)]
-struct Habit {
-    asked: f64,
-    stayed: f64,
 }
 
 /// A round, as the player saw it.
@@ -34,9 +24,6 @@ struct Habit {
 pub(super) struct Round {
     pub(super) hole: Card,
     pub(super) board: Vec<Card>,
-    pub(super) me: usize,
-    /// Whether it has been followed from its first street, and two were dealt in.
-    is_between_two: bool,
     /// What the hands of the first street looked like to their holders.
     pub(super) looks: Vec<Look>,
     pub(super) street: Street,
@@ -52,8 +39,6 @@ pub(super) struct Round {
     pub(super) raises: i32,
     /// What had been put in by a player who matched every bet of the street, at the last question.
     pub(super) level: Chips,
-    /// Of those who sit behind the player, in their order, who stayed in on the first street, if that cost something and is known.
-    stayed: Vec<bool>,
 }
 
 impl SharkMemory {
@@ -69,8 +54,7 @@ impl SharkMemory {
     #[inline]
     pub(in crate::strategies) fn end_round(&mut self) {
         if let Some(remembered) = &mut self.0 {
-            remembered.count_stays();
-            remembered.has_history = true;
+            (remembered.round, remembered.has_history) = (None, true);
         }
     }
 }
@@ -93,9 +77,6 @@ impl Remembered {
             (round.stack, round.last, round.raises) = (bounds.stack, None, 0);
             // Who has bet before the player's turn, one is taken to have done.
             round.pot = question.pot.saturating_sub(bounds.to_call);
-            if round.paid_first > 0 {
-                round.stayed = round.who_stayed(question.board);
-            }
         }
         let round = self.round.as_mut().expect("it has begun");
         round.raises += i32::from(bounds.to_call > 0);
@@ -104,11 +85,7 @@ impl Remembered {
     }
 
     fn begin(&mut self, question: &Question<'_>) {
-        self.count_stays();
         let players = question.players_shown();
-        if self.habits.len() + 1 != players {
-            self.habits = vec![Habit::default(); players - 1];
-        }
         let most = (question.pot.saturating_sub(question.bounds.to_call) / players as Chips).max(1);
         let ante =
             if question.bounds.to_call == 0 { most } else { self.ante.map_or(most, |ante| ante.min(most)) };
@@ -126,8 +103,6 @@ impl Remembered {
         };
         self.round = Some(Round {
             hole: question.hole,
-            is_between_two: is_first && players == 2,
-            me: ups.iter().position(|up| *up == question.up).unwrap_or(0),
             looks: looks(&shown),
             board: firsts,
             street: question.street,
@@ -138,19 +113,7 @@ impl Remembered {
             last: None,
             raises: 0,
             level: 0,
-            stayed: Vec::new(),
         });
-    }
-
-    /// Ends the round, and counts who stayed in. Not before: what somebody pays in a round tells of its cards there.
-    fn count_stays(&mut self) {
-        let Some(round) = self.round.take() else { return };
-        if self.habits.len() == round.stayed.len() {
-            for (habit, stayed) in self.habits.iter_mut().zip(round.stayed) {
-                habit.asked += 1.0;
-                habit.stayed += f64::from(u8::from(stayed));
-            }
-        }
     }
 
     /// Remembers what the player answered, having been asked this.
@@ -159,20 +122,6 @@ impl Remembered {
             round.last = Some((question.pot + chips, chips.saturating_sub(question.bounds.to_call)));
         }
     }
-
-    /// Whether the round is one between two, and it is not known that the other stays in with nearly everything.
-    pub(super) fn is_with_a_stranger(&self, knobs: &Knobs) -> bool {
-        self.round.as_ref().is_some_and(|round| round.is_between_two) && self.loose(1, knobs) < knobs.known
-    }
-
-    /// The probability that the player behind the asked one by so many seats of the first street's board (1 or more)
-    /// stays in whatever it holds.
-    pub(super) fn loose(&self, behind: usize, knobs: &Knobs) -> f64 {
-        let habit = self.habits.get(behind - 1).copied().unwrap_or_default();
-        let prior = knobs.loose * (1.0 - knobs.tight) + knobs.tight;
-        let rate = (habit.stayed + knobs.shrink * prior) / (habit.asked + knobs.shrink);
-        ((rate - knobs.tight) / (1.0 - knobs.tight)).clamp(0.02, 0.98)
-    }
 }
 
 impl Round {
@@ -180,13 +129,6 @@ impl Round {
     pub(super) fn paid(&self, stack: Chips) -> Chips {
         let before = if self.street == Street::First { 0 } else { self.paid_first };
         before + self.stack.saturating_sub(stack)
-    }
-
-    /// Who of those behind the player is still in on the second street, of which this is the board.
-    fn who_stayed(&self, board: &[Card]) -> Vec<bool> {
-        let players = self.board.len();
-        let firsts = (1..players).map(|behind| self.board[(self.me + behind) % players]);
-        firsts.map(|first| board.chunks(2).any(|ups| ups[0] == first)).collect()
     }
 
     /// Whether a question can belong to this round.

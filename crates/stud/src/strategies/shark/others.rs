@@ -6,8 +6,8 @@ use crate::stud::Street;
 use crate::table::Question;
 
 use super::hand_worth::{Look, looks};
-use super::knobs::Knobs;
-use super::memory::Remembered;
+use super::knobs::{LOOSE, MANIAC, PRICE, middles};
+use super::memory::Round;
 
 /// Another player whose cards are on the board.
 pub(super) struct Other<'a> {
@@ -15,8 +15,6 @@ pub(super) struct Other<'a> {
     /// What its hand looks like to itself.
     pub(super) look: Look,
     pub(super) range: HoleRange,
-    /// The probability that it stays in whatever it holds.
-    pub(super) loose: f64,
     /// The probability that it is still in.
     pub(super) is_in: f64,
     /// Whether it has put in what there was to call before the question.
@@ -28,8 +26,8 @@ pub(super) struct Other<'a> {
 impl Other<'_> {
     /// The probability that it pays so many chips more if this is its hole card. Who has paid before is likelier to: it is
     /// one of those who would have paid both together, of those who paid the first.
-    pub(super) fn pays_more(&self, hole: Card, chips: f64, middle: f64, knobs: &Knobs) -> f64 {
-        let pays = |chips: f64| pays(self.look[hole.index()], chips, self.loose, middle, knobs);
+    pub(super) fn pays_more(&self, hole: Card, chips: f64, middle: f64) -> f64 {
+        let pays = |chips: f64| pays(self.look[hole.index()], chips, middle);
         pays(self.paid + chips) / pays(self.paid)
     }
 }
@@ -47,20 +45,19 @@ pub(super) fn rises(share: f64, middle: f64) -> f64 {
     sixth / (1.0 + sixth)
 }
 
-/// The probability that a player who is loose with this probability pays so many chips with a hand of this look.
-fn pays(look: f64, chips: f64, loose: f64, middle: f64, knobs: &Knobs) -> f64 {
-    let strict = (1.0 - loose) * chips / (chips + knobs.price);
+/// The probability that a player pays so many chips with a hand of this look.
+fn pays(look: f64, chips: f64, middle: f64) -> f64 {
+    let strict = (1.0 - LOOSE) * chips / (chips + PRICE);
     1.0 - strict + strict * rises(look, middle)
 }
 
 impl<'a> Others<'a> {
-    pub(super) fn new(question: &Question<'a>, remembered: &Remembered, knobs: &Knobs) -> Others<'a> {
-        let round = remembered.round.as_ref().expect("the question was seen");
+    pub(super) fn new(question: &Question<'a>, round: &Round) -> Others<'a> {
         let ups: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
         let me = ups.iter().position(|up| *up == question.up).unwrap_or(0);
         let now = looks(&ups);
-        let [stays, raises] = knobs.middles(ups.len());
-        let [before, _] = knobs.middles(round.board.len());
+        let [stays, raises] = middles(ups.len());
+        let [before, _] = middles(round.board.len());
         let opener = (0..ups.len()).max_by_key(|player| ups[*player].iter().max()).unwrap_or(0);
         let count = ups.len();
         let turn = |player: usize| (player + count - opener) % count;
@@ -81,19 +78,11 @@ impl<'a> Others<'a> {
         let mut others = Vec::with_capacity(count);
         for at in (0..count).filter(|at| *at != me) {
             let first = round.board.iter().position(|card| *card == ups[at][0]).unwrap_or(at);
-            let behind = (first + round.board.len() - round.me) % round.board.len();
-            let loose = remembered.loose(behind.max(1), knobs);
             let has_paid = to_call > 0.0 && has_acted(at);
             let weigh = |card: Card| {
                 let mut weight = 1.0;
                 if question.street == Street::Second {
-                    weight *= pays(
-                        round.looks[first][card.index()],
-                        f64::from(round.paid_first),
-                        loose,
-                        before,
-                        knobs,
-                    );
+                    weight *= pays(round.looks[first][card.index()], f64::from(round.paid_first), before);
                 }
                 let look = now[at][card.index()];
                 if has_paid {
@@ -101,11 +90,11 @@ impl<'a> Others<'a> {
                     for _ in 0..round.raises {
                         raised *= rises(look, raises);
                     }
-                    raised = knobs.maniac + (1.0 - knobs.maniac) * raised;
-                    let stayed = pays(look, f64::from(round.level), loose, stays, knobs);
+                    raised = MANIAC + (1.0 - MANIAC) * raised;
+                    let stayed = pays(look, f64::from(round.level), stays);
                     weight *= (raised + (paid - 1.0) * stayed) / paid;
                 } else if has_acted(at) {
-                    weight *= 1.0 - 0.5 * (1.0 - loose) * rises(look, raises);
+                    weight *= 1.0 - 0.5 * (1.0 - LOOSE) * rises(look, raises);
                 }
                 weight
             };
@@ -117,7 +106,7 @@ impl<'a> Others<'a> {
                 Some(_) => f64::from(round.level) - to_call,
                 None => 0.0,
             };
-            others.push(Other { up: ups[at], look: now[at], range, loose, is_in, has_paid, paid });
+            others.push(Other { up: ups[at], look: now[at], range, is_in, has_paid, paid });
         }
         Others { all: others, stays }
     }

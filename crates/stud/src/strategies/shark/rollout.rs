@@ -5,7 +5,7 @@ use crate::odds::{Heap, unseen};
 use crate::stud::{Chips, MAX_SEATS, Seat, Street, Strength, Winners};
 use crate::table::Question;
 
-use super::knobs::Knobs;
+use super::knobs::{DEALS, LATER};
 use super::others::Others;
 
 /// How often a hole card is drawn again because it is improbable.
@@ -14,7 +14,7 @@ const DRAWS: u32 = 10;
 pub(super) struct Rollout<'a> {
     question: &'a Question<'a>,
     others: &'a Others<'a>,
-    knobs: &'a Knobs,
+    doubt: f64,
     heap: Heap,
 }
 
@@ -46,15 +46,15 @@ struct Held {
 }
 
 impl<'a> Rollout<'a> {
-    pub(super) fn new(question: &'a Question<'a>, others: &'a Others<'a>, knobs: &'a Knobs) -> Rollout<'a> {
-        Rollout { question, others, knobs, heap: Heap::new(unseen(question)) }
+    pub(super) fn new(question: &'a Question<'a>, others: &'a Others<'a>, doubt: f64) -> Rollout<'a> {
+        Rollout { question, others, doubt, heap: Heap::new(unseen(question)) }
     }
 
     /// What raising by each of these promises; a raise of 0 is a call.
     pub(super) fn prospects(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<Prospect> {
         let mut sums = vec![Prospect::default(); raises.len()];
         let mut held = Vec::with_capacity(MAX_SEATS);
-        for _ in 0..self.knobs.deals {
+        for _ in 0..DEALS {
             let mine = self.deal(&mut held, rng);
             for (sum, raise) in sums.iter_mut().zip(raises) {
                 let Prospect { gain, share, players } = self.prospect(*raise, mine, &held);
@@ -63,7 +63,7 @@ impl<'a> Rollout<'a> {
                 sum.players += players;
             }
         }
-        let deals = f64::from(self.knobs.deals);
+        let deals = f64::from(DEALS);
         let mean = |sum: Prospect| Prospect {
             gain: sum.gain / deals,
             share: sum.share / deals,
@@ -94,14 +94,14 @@ impl<'a> Rollout<'a> {
     fn prospect(&self, raise: Chips, mine: Strength, held: &[Held]) -> Prospect {
         let Question { bounds, pot, hole, street, .. } = *self.question;
         let added = f64::from(bounds.to_call + raise);
-        let costs = added * (1.0 + self.knobs.doubt);
+        let costs = added * (1.0 + self.doubt);
         let mut pot = f64::from(pot) + added;
         let mut stay = 0;
         let (me, mut winners) = (Seat::new(0), Winners::default());
         winners.add(me, hole, mine);
         for ((seat, other), held) in (1..MAX_SEATS).map(Seat::new).zip(&self.others.all).zip(held) {
             let price = f64::from(if other.has_paid { raise } else { bounds.to_call + raise });
-            let pays = || other.pays_more(held.hole, price, self.others.stays, self.knobs);
+            let pays = || other.pays_more(held.hole, price, self.others.stays);
             if held.fate[0] >= other.is_in || (price > 0.0 && held.fate[1] >= pays()) {
                 continue;
             }
@@ -113,7 +113,7 @@ impl<'a> Rollout<'a> {
             return Prospect { gain: pot - costs, share: 1.0, players: 1.0 };
         }
         let share = winners.share(me);
-        let later = self.knobs.later[usize::from(street == Street::Second)];
+        let later = LATER[usize::from(street == Street::Second)];
         let players = f64::from(stay + 1);
         let won_later = later * (share * players - 1.0);
         Prospect { gain: share * pot - costs + won_later, share, players }

@@ -67,7 +67,7 @@ fn a_sure_thing_is_never_folded() {
 }
 
 #[test]
-fn with_more_than_two_it_plays_as_a_shark_among_strangers() {
+fn with_more_than_two_it_plays_as_a_shark() {
     let texts = [
         "bet1:499:7:4:KH:7D:up:7D:9C:3C",
         "bet1:485:29:4:KH:7D:up:7D:9C:3C",

@@ -82,70 +82,10 @@ fn is_one(series: &u32) -> bool {
     *series == 1
 }
 
-/// Why a plan cannot be played. Each sentence begins with the field that is wrong.
+/// Why a plan cannot be played, in a sentence that begins with the field that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlanError {
-    /// A table has no such number of seats.
-    #[error("seats is {0}, where a table has 2 to {MAX_SEATS}")]
-    Seats(usize),
-    /// The format has another number of seats at each table.
-    #[error("seats is {seats}, where a {} has two at a table", .format.rules().name)]
-    SeatsOfFormat {
-        /// How many seats the plan has.
-        seats: usize,
-        /// The format of the plan.
-        format: Format,
-    },
-    /// A level has no such number of rounds.
-    #[error("level_rounds is {0}, where a level has 1 to {MOST_ROUNDS}")]
-    LevelRounds(u64),
-    /// The format has levels, and nothing says how long they are.
-    #[error("level_rounds is missing, which says how long a level of a {} is", .0.rules().name)]
-    NoLevelRounds(Format),
-    /// Everybody sits down anew for each round of the format.
-    #[error("level_rounds is {rounds}, where a level of {} is one round", .format.rules().name)]
-    OneRound {
-        /// The rounds of a level in the plan.
-        rounds: u64,
-        /// The format of the plan.
-        format: Format,
-    },
-    /// The format has one level, which lasts as long as the tournament.
-    #[error("level_rounds is for formats with levels, and a {} has one", .0.rules().name)]
-    OneLevel(Format),
-    /// The tables of another format are not balanced.
-    #[error("balance is for a freezeout only")]
-    Balance,
-    /// A round would cost nothing.
-    #[error("antes has a 0 in it, where a round costs at least a chip")]
-    FreeRound,
-    /// A series has no such number of tournaments.
-    #[error("series is {0}, where 1 to {MOST_TOURNAMENTS} are played")]
-    Series(u32),
-    /// Points are listed for a single tournament.
-    #[error("points are for the places of a series, and this is one tournament")]
-    PointsWithoutSeries,
-    /// There is no such round.
-    #[error("late_entry is {0}, where a round has a number from 1 to {MOST_ROUNDS}")]
-    LateEntryRound(u64),
-    /// Players come in late only where stacks are kept, in the middle of play.
-    #[error("late_entry is for a single-table and a freezeout, and not for a {}", .0.rules().name)]
-    LateEntry(Format),
-    /// A gauntlet names no house bots.
-    #[error("against is empty, where a gauntlet has house bots")]
-    NoOpponents,
-    /// Another format names house bots.
-    #[error("against is for a gauntlet only")]
-    Opponents,
-    /// A player could not pay an ante with its starting stack.
-    #[error("antes has {ante} in it, which a stack of {stack} cannot pay")]
-    Unpayable {
-        /// The ante, in chips.
-        ante: Chips,
-        /// The starting stack, in chips.
-        stack: Chips,
-    },
-}
+#[error("{0}")]
+pub struct PlanError(String);
 
 impl EventPlan {
     /// The plan of the document's own game: everyone at one table, in one level.
@@ -177,50 +117,61 @@ impl EventPlan {
         antes
     }
 
-    /// Whether this can be played.
-    ///
-    /// # Errors
-    /// The first field with which it cannot.
+    /// Whether this can be played; the first wrong field if not.
     pub fn check(&self) -> Result<(), PlanError> {
+        let rules = self.format.rules();
+        let name = rules.name;
+        let refuse = |why: String| Err(PlanError(why));
         if !(2..=MAX_SEATS).contains(&self.seats) {
-            return Err(PlanError::Seats(self.seats));
+            return refuse(format!("seats is {}, where a table has 2 to {MAX_SEATS}", self.seats));
         }
-        if self.format.rules().seats.is_some_and(|seats| seats != self.seats) {
-            return Err(PlanError::SeatsOfFormat { seats: self.seats, format: self.format });
+        if rules.seats.is_some_and(|seats| seats != self.seats) {
+            return refuse(format!("seats is {}, where a {name} has two at a table", self.seats));
         }
-        match (self.level_rounds, self.format.rules().one_level) {
-            (Some(_), true) => return Err(PlanError::OneLevel(self.format)),
-            (None, false) => return Err(PlanError::NoLevelRounds(self.format)),
-            (Some(rounds), false) if !(1..=MOST_ROUNDS).contains(&rounds) => {
-                return Err(PlanError::LevelRounds(rounds));
+        match (self.level_rounds, rules.one_level) {
+            (Some(_), true) => {
+                return refuse(format!("level_rounds is for formats with levels, and a {name} has one"));
             }
-            (Some(rounds), false) if self.format.rules().equal_deals && rounds != 1 => {
-                return Err(PlanError::OneRound { rounds, format: self.format });
+            (None, false) => {
+                return refuse(format!(
+                    "level_rounds is missing, which says how long a level of a {name} is"
+                ));
+            }
+            (Some(rounds), false) if !(1..=MOST_ROUNDS).contains(&rounds) => {
+                return refuse(format!("level_rounds is {rounds}, where a level has 1 to {MOST_ROUNDS}"));
+            }
+            (Some(rounds), false) if rules.equal_deals && rounds != 1 => {
+                return refuse(format!("level_rounds is {rounds}, where a level of {name} is one round"));
             }
             (Some(_), false) | (None, true) => {}
         }
-        if self.balance == Balance::During && !self.format.rules().balances {
-            return Err(PlanError::Balance);
+        if self.balance == Balance::During && !rules.balances {
+            return refuse("balance is for a freezeout only".to_string());
         }
         if self.antes.contains(&0) {
-            return Err(PlanError::FreeRound);
+            return refuse("antes has a 0 in it, where a round costs at least a chip".to_string());
         }
         if !(1..=MOST_TOURNAMENTS).contains(&self.series) {
-            return Err(PlanError::Series(self.series));
+            return refuse(format!("series is {}, where 1 to {MOST_TOURNAMENTS} are played", self.series));
         }
         if !self.points.is_empty() && self.series == 1 {
-            return Err(PlanError::PointsWithoutSeries);
+            return refuse("points are for the places of a series, and this is one tournament".to_string());
         }
         match self.late_entry {
             Some(round) if !(1..=MOST_ROUNDS).contains(&round) => {
-                return Err(PlanError::LateEntryRound(round));
+                let numbers = format!("where a round has a number from 1 to {MOST_ROUNDS}");
+                return refuse(format!("late_entry is {round}, {numbers}"));
             }
-            Some(_) if self.format.rules().restacks => return Err(PlanError::LateEntry(self.format)),
+            Some(_) if rules.restacks => {
+                return refuse(format!(
+                    "late_entry is for a single-table and a freezeout, and not for a {name}"
+                ));
+            }
             _ => {}
         }
-        match (self.format.rules().against_house, self.against.is_empty()) {
-            (true, true) => Err(PlanError::NoOpponents),
-            (false, false) => Err(PlanError::Opponents),
+        match (rules.against_house, self.against.is_empty()) {
+            (true, true) => refuse("against is empty, where a gauntlet has house bots".to_string()),
+            (false, false) => refuse("against is for a gauntlet only".to_string()),
             (true, false) | (false, true) => Ok(()),
         }
     }
@@ -239,7 +190,9 @@ impl EventPlan {
     pub fn check_stack(&self, stack: Chips) -> Result<(), PlanError> {
         let first = if self.format.rules().restacks { self.antes.len() } else { 1 };
         match self.antes.iter().take(first).find(|ante| **ante > stack) {
-            Some(&ante) => Err(PlanError::Unpayable { ante, stack }),
+            Some(ante) => {
+                Err(PlanError(format!("antes has {ante} in it, which a stack of {stack} cannot pay")))
+            }
             None => Ok(()),
         }
     }

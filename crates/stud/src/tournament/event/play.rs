@@ -82,9 +82,6 @@ impl EventBots {
 
 /// Plays an event to its end on one thread.
 ///
-/// # Errors
-/// As [`play_until`].
-///
 /// # Panics
 /// As [`play_until`].
 pub fn play<R: Recorder>(event: &mut Event, bots: &mut EventBots, recorder: &mut R) -> io::Result<()> {

@@ -90,16 +90,9 @@ impl fmt::Debug for Format {
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| Format::all().map(|format| format.0.name).collect());
 
 /// A name that belongs to no format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the formats are {}", NAMES.join(", "))]
 pub struct UnknownFormat;
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the formats are {}", NAMES.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
 
 impl FromStr for Format {
     type Err = UnknownFormat;
