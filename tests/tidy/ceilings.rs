@@ -33,17 +33,17 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/sisters/src"], 3_930),
     rust(&["crates/host/src"], 6_220),
     rust(&["crates/judge/src"], 21_950),
-    rust(&["crates/ladder/src"], 4_980),
-    rust(&["src"], 25_020),
-    rust(ALL_RUST, 98_500),
-    rust(&["tests"], 20_520),
+    rust(&["crates/ladder/src"], 4_970),
+    rust(&["src"], 25_420),
+    rust(ALL_RUST, 97_960),
+    rust(&["tests"], 20_580),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_910 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
         most: 38_000,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_400 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_380 },
 ];
 
 /// The source of all packages.
