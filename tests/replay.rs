@@ -288,7 +288,7 @@ fn a_replay_in_a_file_has_the_hole_cards_that_were_shown_and_no_others() {
         "--quiet",
         "--title",
         "Aces & </script> Kings",
-        "--held",
+        "--venue",
         "Room 101",
         "--journal",
         path,
@@ -371,7 +371,7 @@ fn certificates_are_written_when_the_places_are_final() {
     let folder = journal.with_file_name("report");
     let out = folder.to_str().unwrap();
     let path = journal.to_str().unwrap();
-    let named = ["--title", "Aces <i>&</i> Kings", "--held", "Room 101"];
+    let named = ["--title", "Aces <i>&</i> Kings", "--venue", "Room 101"];
     let written = casino(&[&["report", path, "--out", out, "--certificates"], &named[..]].concat());
     assert!(written.status.success(), "{}", text(&written.stderr));
     assert!(text(&written.stdout).contains("certificates.html\nNext: casino analyse "));

@@ -17,7 +17,7 @@ struct TournamentFlags {
 /// Reads the text of an event file as `casino play --event` does, and returns how many players it wants.
 pub fn read_event_file(text: &str) -> Result<Option<usize>, String> {
     let said = |failure: Failure| match failure {
-        Failure::Usage(why) | Failure::Broke(why) => why,
+        Failure::Usage(why) | Failure::Busted(why) => why,
         Failure::Verdict(_) | Failure::NobodyReads => {
             "the file was read and something else failed".to_string()
         }

@@ -39,7 +39,7 @@ impl TournamentArgs {
             };
         }
         add_each!(rounds stack seed journal reply_ms on_foul short_stack relogin house_counts format seats);
-        add_each!(level_rounds balance ante_schedule series points against late_entry title held);
+        add_each!(level_rounds balance ante_schedule series points against late_entry title venue);
         Ok(())
     }
 }

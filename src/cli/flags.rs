@@ -117,7 +117,7 @@ pub(crate) struct TournamentArgs {
     pub(super) title: Option<OccasionText>,
     /// Place and date beside the title, as in "Room 101, 24 November"
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
-    pub(super) held: Option<OccasionText>,
+    pub(super) venue: Option<OccasionText>,
     #[command(flatten)]
     #[serde(skip)]
     pub(super) jobs: JobsArgs,

@@ -167,7 +167,7 @@ fn work() -> ExitCode {
             output::complain(&message);
             ExitCode::from(2)
         }
-        Err(Failure::Broke(message)) => {
+        Err(Failure::Busted(message)) => {
             output::complain(&message);
             ExitCode::from(1)
         }

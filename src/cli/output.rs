@@ -106,7 +106,7 @@ pub(super) fn lose(error: io::Error) {
 /// What became of standard output during a day of tournaments that went on to its end.
 pub(super) fn anything_lost() -> Result<(), Failure> {
     match LOST.get() {
-        Some(error) if !is_gone(error) => Err(Failure::Broke(format!(
+        Some(error) if !is_gone(error) => Err(Failure::Busted(format!(
             "standard output could not be written: {error}. The tournament was played without it"
         ))),
         _ => Ok(()),
@@ -116,7 +116,7 @@ pub(super) fn anything_lost() -> Result<(), Failure> {
 fn lost(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::NobodyReads,
-        _ => Failure::Broke(format!("standard output cannot be written: {error}")),
+        _ => Failure::Busted(format!("standard output cannot be written: {error}")),
     }
 }
 

@@ -249,13 +249,13 @@ impl Rate {
         });
         let end = self.play(&mut part, sure.as_mut(), None)?;
         if part.played.tally().blocks() < 2 {
-            return Err(Failure::Broke("stopped before anything could be said".to_string()));
+            return Err(Failure::Busted("stopped before anything could be said".to_string()));
         }
         self.report.tell(&part, sure.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped => {
-                Err(Failure::Broke("stopped by Ctrl-C: the report is of what was played".to_string()))
+                Err(Failure::Busted("stopped by Ctrl-C: the report is of what was played".to_string()))
             }
         }
     }
@@ -289,7 +289,7 @@ impl Rate {
                 part
             }
         };
-        let written = |error| Failure::Broke(format!("{shown} cannot be written: {error}"));
+        let written = |error| Failure::Busted(format!("{shown} cannot be written: {error}"));
         // A folder that takes nothing should be found out now, not after the work.
         part.write(&path).map_err(written)?;
         let end = self.play(&mut part, None, Some(&path))?;
@@ -301,7 +301,7 @@ impl Rate {
                 output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
                 output.flush()
             }
-            PartEnd::Stopped => Err(Failure::Broke(format!(
+            PartEnd::Stopped => Err(Failure::Busted(format!(
                 "stopped by Ctrl-C after {blocks} blocks; the same command goes on from there"
             ))),
         }
@@ -379,7 +379,7 @@ where
     let end = play_on(&plan, fields, &mut played, terms);
     part.played = played;
     if let Some(error) = failed {
-        return Err(Failure::Broke(format!("the part cannot be written: {error}")));
+        return Err(Failure::Busted(format!("the part cannot be written: {error}")));
     }
     end.map_err(Failure::broke)
 }

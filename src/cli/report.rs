@@ -19,7 +19,7 @@ is over, the coach goes through all rounds and says on each card which decisions
 
 Examples:
   casino report casino-day.jsonl --out report
-  casino report casino-day.jsonl --out report --certificates --title 'Casino Day 2026' --held 'Room 101, 24 November'
+  casino report casino-day.jsonl --out report --certificates --title 'Casino Day 2026' --venue 'Room 101, 24 November'
   casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
 )]
 pub(crate) struct ReportCommand {
@@ -38,9 +38,9 @@ pub(crate) struct ReportCommand {
     /// The title of the day, in place of that in the journal
     #[arg(long, value_name = "TEXT")]
     title: Option<OccasionText>,
-    /// Where and when it was held, in place of what is in the journal
+    /// Place and date, in place of those in the journal
     #[arg(long, value_name = "TEXT")]
-    held: Option<OccasionText>,
+    venue: Option<OccasionText>,
 }
 
 impl ReportCommand {
@@ -60,7 +60,7 @@ impl ReportCommand {
             number: 1,
             coached: usize::MAX,
             certificates: self.certificates,
-            occasion: Occasion { title: self.title, held: self.held },
+            occasion: Occasion { title: self.title, venue: self.venue },
         };
         let written = write_report(&self.journal, &self.out, &wishes, progress)?;
         drop(bar);

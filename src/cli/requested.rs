@@ -51,7 +51,7 @@ impl TournamentArgs {
         let short_stack = &mut conduct.rules.short_stack;
         *short_stack = said.short_stack.unwrap_or(*short_stack);
         (new.rounds_are_usual, new.seed, new.journal) = (said.rounds.is_none(), said.seed, said.journal);
-        new.occasion = Occasion { title: said.title, held: said.held };
+        new.occasion = Occasion { title: said.title, venue: said.venue };
         let (options, terminal) = said.presentation.options(said.jobs.threads);
         Ok(RequestedTournament { new, options, terminal, players_in_file: said.players })
     }

@@ -13,7 +13,7 @@ use casino_ladder::{LadderError, NewVersion, PlayerId, Version, VersionKind, Ver
 use casino_stud::protocol::Login;
 use casino_system::processes::thread_named;
 
-use super::{Desk, lock, now_ms};
+use super::{LadderState, lock, now_ms};
 
 /// The connections of those who wait for their match, by the player.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ impl Door {
 }
 
 /// Opens the door at this address, on a thread of its own.
-pub(super) fn open(address: SocketAddr, desk: Arc<Desk>) -> io::Result<SocketAddr> {
+pub(super) fn open(address: SocketAddr, state: Arc<LadderState>) -> io::Result<SocketAddr> {
     let limits = ConnectionLimits::default().within_files(raise_file_limit(), 200, 100);
     let (told, answer) = channel();
     let gathering = move || {
@@ -53,8 +53,8 @@ pub(super) fn open(address: SocketAddr, desk: Arc<Desk>) -> io::Result<SocketAdd
             };
             drop(told.send(lobby.address()));
             loop {
-                let guests = lobby.gather(1, |login, _| admission(&desk, login), |_| {}).await;
-                guests.into_iter().for_each(|guest| seat(&desk, guest));
+                let guests = lobby.gather(1, |login, _| admission(&state, login), |_| {}).await;
+                guests.into_iter().for_each(|guest| seat(&state, guest));
             }
         });
         drop(ended);
@@ -64,9 +64,9 @@ pub(super) fn open(address: SocketAddr, desk: Arc<Desk>) -> io::Result<SocketAdd
 }
 
 /// Whether whoever logs in so may wait for a match.
-fn admission(desk: &Desk, login: &Login) -> Admission {
+fn admission(state: &LadderState, login: &Login) -> Admission {
     let refused = |why: String| Admission::Refused(Refusal::Unwanted(why));
-    let player = match desk.ladder().player_of_github_id(&login.github_id) {
+    let player = match state.ladder().player_of_github_id(&login.github_id) {
         Ok(Some(player)) => player,
         Ok(None) => {
             return Admission::Refused(Refusal::NotOnRoster { sent: login.github_id.clone(), near: None });
@@ -76,26 +76,26 @@ fn admission(desk: &Desk, login: &Login) -> Admission {
     if player.retired_ms.is_some() {
         return refused("this player is retired: ask the teacher".to_string());
     }
-    if desk.door.is_here(player.id) {
+    if state.door.is_here(player.id) {
         return Admission::Refused(Refusal::Inside);
     }
-    match connected_version(desk, player.id) {
+    match connected_version(state, player.id) {
         Ok(_) => Admission::Welcome,
         Err(error) => refused(error.to_string()),
     }
 }
 
-fn seat(desk: &Desk, guest: Guest) {
+fn seat(state: &LadderState, guest: Guest) {
     let Guest { login, connection } = guest;
     // Who was let in is a player; if the database cannot be read now, the connection ends and the kit comes again.
-    if let Ok(Some(player)) = desk.ladder().player_of_github_id(&login.github_id) {
-        desk.door.wait(player.id, connection);
+    if let Ok(Some(player)) = state.ladder().player_of_github_id(&login.github_id) {
+        state.door.wait(player.id, connection);
     }
 }
 
 /// The version under which a player's program plays that connects: one for all of its connections, which plays from now on.
-fn connected_version(desk: &Desk, player: PlayerId) -> Result<Version, LadderError> {
-    let mut ladder = desk.ladder();
+fn connected_version(state: &LadderState, player: PlayerId) -> Result<Version, LadderError> {
+    let mut ladder = state.ladder();
     let known =
         ladder.versions_of(player)?.into_iter().rev().find(|version| version.kind == VersionKind::Connection);
     let is_active =

@@ -60,7 +60,7 @@ pub enum ServeError {
 
 /// What requests, the door and who plays share.
 #[derive(Debug)]
-struct Desk {
+struct LadderState {
     /// The handle through which requests change something.
     ladder: Mutex<Ladder>,
     /// Those that only read: whoever writes or waits for the disk holds nobody up who looks.
@@ -85,11 +85,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Desk {
-    fn new(ladder: Ladder, token: &str) -> Result<Desk, ServeError> {
+impl LadderState {
+    fn new(ladder: Ladder, token: &str) -> Result<LadderState, ServeError> {
         let reader = || Ladder::open_to_read(ladder.folder()).map(Mutex::new);
         let readers = [reader()?, reader()?, reader()?, reader()?];
-        Ok(Desk {
+        Ok(LadderState {
             readers,
             next_reader: AtomicUsize::new(0),
             ratings: Mutex::new(Arc::new(ladder.ratings()?)),
@@ -142,7 +142,7 @@ impl Desk {
 /// A ladder that is served: its page and its door, as long as the process lives. Whoever plays in it seats those who wait here.
 #[derive(Debug)]
 pub struct ServedLadder {
-    desk: Arc<Desk>,
+    state: Arc<LadderState>,
     /// Where the page is.
     pub page: Option<SocketAddr>,
     /// Where bots connect.
@@ -159,21 +159,21 @@ impl ServedLadder {
         door: Option<SocketAddr>,
     ) -> Result<ServedLadder, ServeError> {
         let token = drawn_key().map_err(|error| ServeError::System(io::Error::other(error)))?;
-        let desk = Arc::new(Desk::new(Ladder::open(folder)?, &token)?);
+        let state = Arc::new(LadderState::new(Ladder::open(folder)?, &token)?);
         let failed = |address| move |error| ServeError::Address(address, error);
         let page = match page {
             Some(address) => {
                 let (listener, address) = bound(address).map_err(failed(address))?;
-                serve_page(listener, Arc::clone(&desk)).map_err(ServeError::System)?;
+                serve_page(listener, Arc::clone(&state)).map_err(ServeError::System)?;
                 Some(address)
             }
             None => None,
         };
         let door = match door {
-            Some(address) => Some(door::open(address, Arc::clone(&desk)).map_err(failed(address))?),
+            Some(address) => Some(door::open(address, Arc::clone(&state)).map_err(failed(address))?),
             None => None,
         };
-        Ok(ServedLadder { desk, page, door, token })
+        Ok(ServedLadder { state, page, door, token })
     }
 
     /// Something happened in the ladder: the page shows it.
@@ -182,24 +182,24 @@ impl ServedLadder {
             JobNews::Resting(why) => Some(why.clone()),
             JobNews::Checked { .. } | JobNews::Ended { .. } => None,
         };
-        *lock(&self.desk.problem) = problem;
-        self.desk.forget_overview();
+        *lock(&self.state.problem) = problem;
+        self.state.forget_overview();
     }
 
     /// The ratings were reckoned up anew.
     pub fn rated(&self, ratings: Arc<Ratings>) {
-        *lock(&self.desk.ratings) = ratings;
-        self.desk.forget_overview();
+        *lock(&self.state.ratings) = ratings;
+        self.state.forget_overview();
     }
 }
 
 impl WaitingRoom for ServedLadder {
     fn is_here(&self, version: &Version) -> bool {
-        self.desk.door.is_here(version.player)
+        self.state.door.is_here(version.player)
     }
 
     fn take(&self, version: &Version) -> Option<Box<Connection>> {
-        self.desk.door.take(version.player)
+        self.state.door.take(version.player)
     }
 }
 
@@ -211,11 +211,11 @@ fn bound(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
 }
 
 /// Serves the page on a thread of its own, until the process ends.
-fn serve_page(listener: TcpListener, desk: Arc<Desk>) -> io::Result<()> {
+fn serve_page(listener: TcpListener, state: Arc<LadderState>) -> io::Result<()> {
     let serving = move || {
         let served = casino_host::block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            match serve(listener, routes::routes(desk), ServingLimits::LADDER).await {}
+            match serve(listener, routes::routes(state), ServingLimits::LADDER).await {}
         });
         let served: io::Result<io::Result<()>> = served;
         drop(served);

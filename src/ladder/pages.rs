@@ -9,7 +9,7 @@ use casino_ladder::{
     VersionId,
 };
 
-use super::Desk;
+use super::LadderState;
 
 /// How many matches are on one page.
 pub(super) const MATCHES: u32 = 50;
@@ -61,9 +61,9 @@ pub(super) struct Overview {
 }
 
 impl Overview {
-    pub(super) fn of(desk: &Desk, now_ms: i64) -> Result<Overview, LadderError> {
-        let ratings = desk.ratings();
-        let ladder = desk.reading();
+    pub(super) fn of(state: &LadderState, now_ms: i64) -> Result<Overview, LadderError> {
+        let ratings = state.ratings();
+        let ladder = state.reading();
         let settings = ladder.settings()?;
         let versions: BTreeMap<VersionId, Version> =
             ladder.active_versions()?.into_iter().map(|version| (version.id, version)).collect();
@@ -73,7 +73,7 @@ impl Overview {
                 Some(version) => Ok(version.clone()),
                 None => ladder.version(id),
             });
-            let here = desk.door.is_here(player.id);
+            let here = state.door.is_here(player.id);
             standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here));
         }
         standings.sort_by(|one, other| {
@@ -83,7 +83,7 @@ impl Overview {
         let list = |state, most| {
             MatchView::list(&ladder, MatchFilter { state: Some(state), most, ..MatchFilter::default() })
         };
-        let is_here = |version: &Version| desk.door.is_here(version.player);
+        let is_here = |version: &Version| state.door.is_here(version.player);
         let mut queue: Vec<_> = ladder.candidates(&ratings, is_here, now_ms)?;
         queue.retain(|candidate| !candidate.is_house);
         queue.sort_by_key(|candidate| (-candidate.waited_ms, candidate.label.clone()));
@@ -92,7 +92,7 @@ impl Overview {
             waited_ms: candidate.waited_ms,
             label: candidate.label,
         };
-        let problem = super::lock(&desk.problem).clone();
+        let problem = super::lock(&state.problem).clone();
         Ok(Overview {
             now_ms,
             announcement: settings.announcement,

@@ -7,7 +7,7 @@ use casino_ladder::{
 };
 use casino_stud::table::{Fault, Foul as TableFoul, FrameFault};
 
-use super::Desk;
+use super::LadderState;
 
 /// How many fouls of a player are looked at.
 const FOULS: u32 = 200;
@@ -73,10 +73,10 @@ pub(super) struct PlayerView {
 }
 
 impl PlayerView {
-    pub(super) fn of(desk: &Desk, id: PlayerId) -> Result<PlayerView, LadderError> {
-        let ratings = desk.ratings();
-        let here = desk.door.is_here(id);
-        let ladder = desk.reading();
+    pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<PlayerView, LadderError> {
+        let ratings = state.ratings();
+        let here = state.door.is_here(id);
+        let ladder = state.reading();
         let player = ladder.player(id)?;
         let versions = ladder.versions_of(id)?;
         let others = ladder.players()?.into_iter().filter(|other| other.id != id);
@@ -95,9 +95,9 @@ impl PlayerView {
 }
 
 /// What can be said of two versions of a player beside each other.
-pub(super) fn compared(desk: &Desk, id: PlayerId, numbers: [i64; 2]) -> Result<String, LadderError> {
-    let ratings = desk.ratings();
-    let ladder = desk.reading();
+pub(super) fn compared(state: &LadderState, id: PlayerId, numbers: [i64; 2]) -> Result<String, LadderError> {
+    let ratings = state.ratings();
+    let ladder = state.reading();
     let name = ladder.player(id)?.name;
     let mut labels = Vec::new();
     for number in numbers {
@@ -166,7 +166,7 @@ fn remedy(name: &str) -> Option<&'static str> {
         Fault::HungUp { partial: false },
         Fault::Frame(FrameFault::TooLong { length: 0, cap: 0 }),
         Fault::Stray { sent: String::new() },
-        Fault::Deaf,
+        Fault::NotReading,
         Fault::Removed { reason: String::new() },
     ];
     let fault = faults.into_iter().map(|fault| TableFoul::Fault { fault, allowed: None });

@@ -22,7 +22,7 @@ use casino_stud::replay::{HouseBots, PublicRecord, Replay};
 use casino_system::files;
 
 use super::routes::{Shared, answered, json, owned};
-use super::{Desk, lock, now_ms};
+use super::{LadderState, lock, now_ms};
 use crate::web::{ReplayPage, guarded};
 
 /// What a replay may do, which is one file with all of its scripts in it: it stands alone, in an origin of its own, so that it gets
@@ -34,7 +34,7 @@ const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:
 const TICKET_MS: i64 = 3_600_000;
 
 /// The replays, which stand alone.
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<LadderState>> {
     Router::new()
         .route("/match/{id}/replay.html", get(replay))
         .route("/match/{id}/{ticket}/replay.html", get(own_replay))
@@ -49,8 +49,8 @@ async fn alone(response: Response) -> Response {
 }
 
 /// A match that is over: before, its cards are nobody's business.
-fn played(desk: &Desk, id: MatchId) -> Result<Match, LadderError> {
-    let found = desk.ladder().match_of(id)?;
+fn played(state: &LadderState, id: MatchId) -> Result<Match, LadderError> {
+    let found = state.ladder().match_of(id)?;
     match found.state {
         MatchState::Played => Ok(found),
         _ => Err(LadderError::Refused("this match has not been played to its end".to_string())),
@@ -63,12 +63,12 @@ struct Proved {
     words: String,
 }
 
-pub(super) async fn verify(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| {
-        let _one_at_a_time = lock(&desk.heavy);
-        let found = played(desk, MatchId(id))?;
+pub(super) async fn verify(State(state): Shared, Path(id): Path<i64>) -> Response {
+    answered(state, move |state| {
+        let _one_at_a_time = lock(&state.heavy);
+        let found = played(state, MatchId(id))?;
         let (plan, place) = {
-            let ladder = desk.ladder();
+            let ladder = state.ladder();
             (ladder.plan_of(&found)?, ladder.journal(&found.name))
         };
         let told = match prove(&plan, &place) {
@@ -104,9 +104,9 @@ fn opened(ladder: &Ladder, found: &Match) -> Result<BufReader<File>, LadderError
 }
 
 /// The public record of a match that is over: without GitHubIds and what programs sent.
-fn record(desk: &Desk, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
-    let found = played(desk, MatchId(id))?;
-    let open = || opened(&desk.ladder(), &found);
+fn record(state: &LadderState, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
+    let found = played(state, MatchId(id))?;
+    let open = || opened(&state.ladder(), &found);
     let broken = |_| LadderError::Refused("its journal cannot be read: tell the teacher".to_string());
     let record = PublicRecord::of(open()?).map_err(broken)?;
     let mut bytes = Vec::new();
@@ -121,10 +121,10 @@ fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
     Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))
 }
 
-pub(super) async fn journal(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| {
-        let _one_at_a_time = lock(&desk.heavy);
-        let (found, bytes) = record(desk, id)?;
+pub(super) async fn journal(State(state): Shared, Path(id): Path<i64>) -> Response {
+    answered(state, move |state| {
+        let _one_at_a_time = lock(&state.heavy);
+        let (found, bytes) = record(state, id)?;
         let name = format!("attachment; filename=\"{}.jsonl\"", found.name);
         let head =
             [(header::CONTENT_TYPE, "application/x-ndjson".to_string()), (header::CONTENT_DISPOSITION, name)];
@@ -153,23 +153,23 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<Response, LadderError> {
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], file).into_response())
 }
 
-async fn replay(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| {
-        let _one_at_a_time = lock(&desk.heavy);
-        page(&record(desk, id)?.1, None)
+async fn replay(State(state): Shared, Path(id): Path<i64>) -> Response {
+    answered(state, move |state| {
+        let _one_at_a_time = lock(&state.heavy);
+        page(&record(state, id)?.1, None)
     })
     .await
 }
 
-async fn own_replay(State(desk): Shared, Path((id, ticket)): Path<(i64, String)>) -> Response {
-    answered(desk, move |desk| {
-        let Some(player) = holder(desk, &ticket, MatchId(id), now_ms()) else {
+async fn own_replay(State(state): Shared, Path((id, ticket)): Path<(i64, String)>) -> Response {
+    answered(state, move |state| {
+        let Some(player) = holder(state, &ticket, MatchId(id), now_ms()) else {
             let why = "This link opens nothing any more: go to the match from your place again.";
             return Ok((StatusCode::UNAUTHORIZED, why).into_response());
         };
-        let _one_at_a_time = lock(&desk.heavy);
-        let (found, bytes) = record(desk, id)?;
-        let label = label_in(&desk.ladder(), &found, player)?;
+        let _one_at_a_time = lock(&state.heavy);
+        let (found, bytes) = record(state, id)?;
+        let label = label_in(&state.ladder(), &found, player)?;
         page(&bytes, Some(&label))
     })
     .await
@@ -187,9 +187,9 @@ fn label_in(ladder: &Ladder, found: &Match, player: PlayerId) -> Result<String, 
 }
 
 /// What says that a ticket was given by this process: a SHA-256 over a secret and numbers of a fixed length.
-fn seal(desk: &Desk, id: MatchId, player: PlayerId, until_ms: i64) -> String {
+fn seal(state: &LadderState, id: MatchId, player: PlayerId, until_ms: i64) -> String {
     let mut digest = Sha256::new();
-    digest.update(&desk.secret);
+    digest.update(&state.secret);
     for number in [id.0, player.0, until_ms] {
         digest.update(number.to_be_bytes());
     }
@@ -197,12 +197,12 @@ fn seal(desk: &Desk, id: MatchId, player: PlayerId, until_ms: i64) -> String {
 }
 
 /// Whose ticket for a match this is, if it is one and opens it still.
-fn holder(desk: &Desk, ticket: &str, id: MatchId, now_ms: i64) -> Option<PlayerId> {
+fn holder(state: &LadderState, ticket: &str, id: MatchId, now_ms: i64) -> Option<PlayerId> {
     let mut parts = ticket.splitn(3, '-');
     let player = PlayerId(parts.next()?.parse().ok()?);
     let until_ms: i64 = parts.next()?.parse().ok()?;
     // Digests of both are compared, so that the time it takes tells nothing of the right one.
-    let is_same = Sha256::digest(parts.next()?) == Sha256::digest(seal(desk, id, player, until_ms));
+    let is_same = Sha256::digest(parts.next()?) == Sha256::digest(seal(state, id, player, until_ms));
     (is_same && now_ms < until_ms).then_some(player)
 }
 
@@ -221,15 +221,15 @@ struct Ticket {
 /// A link to the replay of a match of one's own, with one's own cards. A key has no place in an address: this opens one match for
 /// an hour.
 pub(super) async fn ticket(
-    State(desk): Shared,
+    State(state): Shared,
     headers: HeaderMap,
     Json(form): Json<TicketForm>,
 ) -> Response {
-    owned(desk, &headers, move |desk, player| {
-        let found = played(desk, form.id)?;
-        label_in(&desk.ladder(), &found, player.id)?;
+    owned(state, &headers, move |state, player| {
+        let found = played(state, form.id)?;
+        label_in(&state.ladder(), &found, player.id)?;
         let until_ms = now_ms() + TICKET_MS;
-        let seal = seal(desk, found.id, player.id, until_ms);
+        let seal = seal(state, found.id, player.id, until_ms);
         let path = format!("match/{}/{}-{until_ms}-{seal}/replay.html", found.id, player.id);
         Ok(json(&Ticket { path }))
     })
@@ -244,11 +244,11 @@ mod tests {
     #[test]
     fn a_ticket_is_for_one_player_one_match_and_one_hour() {
         let served = Served::new();
-        let (desk, id) = (&served.desk, MatchId(7));
-        let ticket = format!("{}-{}-{}", served.ada, 100, seal(desk, id, served.ada, 100));
-        assert_eq!(holder(desk, &ticket, id, 99), Some(served.ada));
-        assert_eq!(holder(desk, &ticket, id, 100), None, "it is over");
-        assert_eq!(holder(desk, &ticket, MatchId(8), 99), None, "of another match");
+        let (state, id) = (&served.state, MatchId(7));
+        let ticket = format!("{}-{}-{}", served.ada, 100, seal(state, id, served.ada, 100));
+        assert_eq!(holder(state, &ticket, id, 99), Some(served.ada));
+        assert_eq!(holder(state, &ticket, id, 100), None, "it is over");
+        assert_eq!(holder(state, &ticket, MatchId(8), 99), None, "of another match");
         for forged in [
             ticket.replacen(&served.ada.to_string(), &served.bob.to_string(), 1),
             ticket.replacen("-100-", "-1000-", 1),
@@ -256,7 +256,7 @@ mod tests {
             String::new(),
             "--".to_string(),
         ] {
-            assert_eq!(holder(desk, &forged, id, 99), None, "{forged}");
+            assert_eq!(holder(state, &forged, id, 99), None, "{forged}");
         }
     }
 }

@@ -17,13 +17,13 @@ use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, Player, Player
 use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
 use super::pages::{MATCHES, MatchView};
 use super::player_page::{self, PlayerView};
-use super::{Desk, replays, teacher};
+use super::{LadderState, replays, teacher};
 use crate::web::{PageFile, guarded, key_of, routed};
 
 /// The most a request may bring that hands nothing in.
 const BODY: usize = 8 * 1024;
 
-pub(super) type Shared = State<Arc<Desk>>;
+pub(super) type Shared = State<Arc<LadderState>>;
 
 macro_rules! page_files {
     ($($path:literal $kind:literal $file:literal),* $(,)?) => {
@@ -47,7 +47,7 @@ const FILES: [PageFile; 13] = page_files!(
     "/icon.svg" "image/svg+xml" "../web/assets/icon.svg",
 );
 
-pub(super) fn routes(desk: Arc<Desk>) -> Router {
+pub(super) fn routes(state: Arc<LadderState>) -> Router {
     let files = routed(Router::new(), FILES);
     files
         .route("/api/overview", get(overview))
@@ -62,20 +62,20 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/api/me/ticket", post(replays::ticket))
         .route("/api/me/activate", post(activate))
         .route("/api/me/challenge", post(challenged))
-        .merge(teacher::routes(&desk))
+        .merge(teacher::routes(&state))
         .layer(DefaultBodyLimit::max(BODY))
         .route("/api/me/submit/{name}", post(submit))
         .layer(map_response(guarded))
         .merge(replays::routes())
-        .with_state(desk)
+        .with_state(state)
 }
 
 /// The answer of something that reads or writes the ladder, which waits for a disk: not among those who only wait for sockets.
 pub(super) async fn answered(
-    desk: Arc<Desk>,
-    work: impl FnOnce(&Desk) -> Result<Response, LadderError> + Send + 'static,
+    state: Arc<LadderState>,
+    work: impl FnOnce(&LadderState) -> Result<Response, LadderError> + Send + 'static,
 ) -> Response {
-    match tokio::task::spawn_blocking(move || work(&desk)).await {
+    match tokio::task::spawn_blocking(move || work(&state)).await {
         Ok(Ok(response)) => response,
         Ok(Err(error)) => {
             let status = match &error {
@@ -100,15 +100,15 @@ pub(super) async fn answered(
 
 /// The answer of something that the key's owner alone may do.
 pub(super) async fn owned(
-    desk: Arc<Desk>,
+    state: Arc<LadderState>,
     headers: &HeaderMap,
-    work: impl FnOnce(&Desk, Player) -> Result<Response, LadderError> + Send + 'static,
+    work: impl FnOnce(&LadderState, Player) -> Result<Response, LadderError> + Send + 'static,
 ) -> Response {
     let key = key_of(headers).to_string();
-    answered(desk, move |desk| {
-        let player = desk.reading().player_of_key(&key)?;
+    answered(state, move |state| {
+        let player = state.reading().player_of_key(&key)?;
         match player {
-            Some(player) => work(desk, player),
+            Some(player) => work(state, player),
             None => Ok(nobody()),
         }
     })
@@ -124,16 +124,15 @@ pub(super) fn json(answer: &impl Serialize) -> Response {
     Json(answer).into_response()
 }
 
-async fn overview(State(desk): Shared) -> Response {
-    answered(
-        desk,
-        |desk| Ok(([(header::CONTENT_TYPE, "application/json")], desk.overview()?).into_response()),
-    )
+async fn overview(State(state): Shared) -> Response {
+    answered(state, |state| {
+        Ok(([(header::CONTENT_TYPE, "application/json")], state.overview()?).into_response())
+    })
     .await
 }
 
-async fn player(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| Ok(json(&PlayerView::of(desk, PlayerId(id))?))).await
+async fn player(State(state): Shared, Path(id): Path<i64>) -> Response {
+    answered(state, move |state| Ok(json(&PlayerView::of(state, PlayerId(id))?))).await
 }
 
 #[derive(Serialize)]
@@ -141,9 +140,9 @@ struct Compared {
     words: String,
 }
 
-async fn compared(State(desk): Shared, Path((id, one, other)): Path<(i64, i64, i64)>) -> Response {
-    answered(desk, move |desk| {
-        let words = player_page::compared(desk, PlayerId(id), [one, other])?;
+async fn compared(State(state): Shared, Path((id, one, other)): Path<(i64, i64, i64)>) -> Response {
+    answered(state, move |state| {
+        let words = player_page::compared(state, PlayerId(id), [one, other])?;
         Ok(json(&Compared { words }))
     })
     .await
@@ -152,7 +151,7 @@ async fn compared(State(desk): Shared, Path((id, one, other)): Path<(i64, i64, i
 /// Which matches: numbers of players or 0, a kind or `all`, and the number of a match or 0 before which they are.
 type MatchesPath = Path<(i64, i64, String, i64)>;
 
-async fn matches(State(desk): Shared, Path((player, opponent, kind, before)): MatchesPath) -> Response {
+async fn matches(State(state): Shared, Path((player, opponent, kind, before)): MatchesPath) -> Response {
     let some = |number: i64| Some(number).filter(|number| *number > 0);
     let kinds = [MatchKind::Rated, MatchKind::Challenge];
     let filter = MatchFilter {
@@ -163,15 +162,15 @@ async fn matches(State(desk): Shared, Path((player, opponent, kind, before)): Ma
         before: some(before).map(MatchId),
         most: MATCHES,
     };
-    answered(desk, move |desk| Ok(json(&MatchView::list(&desk.reading(), filter)?))).await
+    answered(state, move |state| Ok(json(&MatchView::list(&state.reading(), filter)?))).await
 }
 
-async fn one_match(State(desk): Shared, Path(id): Path<i64>) -> Response {
-    answered(desk, move |desk| Ok(json(&MatchView::numbered(&desk.reading(), MatchId(id))?))).await
+async fn one_match(State(state): Shared, Path(id): Path<i64>) -> Response {
+    answered(state, move |state| Ok(json(&MatchView::numbered(&state.reading(), MatchId(id))?))).await
 }
 
-async fn me(State(desk): Shared, headers: HeaderMap) -> Response {
-    owned(desk, &headers, |desk, player| Ok(json(&OwnView::of(&desk.reading(), &player)?))).await
+async fn me(State(state): Shared, headers: HeaderMap) -> Response {
+    owned(state, &headers, |state, player| Ok(json(&OwnView::of(&state.reading(), &player)?))).await
 }
 
 /// What was printed by a version of one's own.
@@ -181,9 +180,9 @@ struct Said {
     matches: Option<String>,
 }
 
-async fn said(State(desk): Shared, headers: HeaderMap, Path(id): Path<i64>) -> Response {
-    owned(desk, &headers, move |desk, player| {
-        let ladder = desk.reading();
+async fn said(State(state): Shared, headers: HeaderMap, Path(id): Path<i64>) -> Response {
+    owned(state, &headers, move |state, player| {
+        let ladder = state.reading();
         let version = ladder.version(VersionId(id))?;
         if version.player != player.id {
             return Err(LadderError::Unknown { what: "version", which: id.to_string() });
@@ -201,10 +200,10 @@ struct Submitted {
 }
 
 /// The key is looked at before a byte of what is handed in is taken.
-async fn submit(State(desk): Shared, Path(name): Path<String>, request: Request) -> Response {
+async fn submit(State(state): Shared, Path(name): Path<String>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let key = key_of(&head.headers).to_string();
-    let who = Arc::clone(&desk);
+    let who = Arc::clone(&state);
     let found = tokio::task::spawn_blocking(move || {
         let ladder = who.reading();
         let player = ladder.player_of_key(&key)?;
@@ -213,7 +212,7 @@ async fn submit(State(desk): Shared, Path(name): Path<String>, request: Request)
     let (player, most) = match found.await {
         Ok(Ok(Some(found))) => found,
         Ok(Ok(None)) => return nobody(),
-        Ok(Err(error)) => return answered(desk, move |_| Err(error)).await,
+        Ok(Err(error)) => return answered(state, move |_| Err(error)).await,
         Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     };
     if let Err(error) = check_archive_name(&name) {
@@ -226,8 +225,8 @@ async fn submit(State(desk): Shared, Path(name): Path<String>, request: Request)
         );
         return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
     };
-    answered(desk, move |desk| {
-        let mut ladder = desk.ladder();
+    answered(state, move |state| {
+        let mut ladder = state.ladder();
         let id = hand_in(&mut ladder, &player, &name, &bytes)?;
         let version = ladder.version(id)?;
         Ok(json(&Submitted { label: version.label, state: version.state.word() }))
@@ -240,9 +239,9 @@ struct Activate {
     version: VersionId,
 }
 
-async fn activate(State(desk): Shared, headers: HeaderMap, Json(form): Json<Activate>) -> Response {
-    owned(desk, &headers, move |desk, player| {
-        let mut ladder = desk.ladder();
+async fn activate(State(state): Shared, headers: HeaderMap, Json(form): Json<Activate>) -> Response {
+    owned(state, &headers, move |state, player| {
+        let mut ladder = state.ladder();
         if ladder.version(form.version)?.player != player.id {
             return Err(LadderError::Unknown { what: "version", which: form.version.to_string() });
         }
@@ -258,10 +257,10 @@ struct Challenged {
     id: MatchId,
 }
 
-async fn challenged(State(desk): Shared, headers: HeaderMap, Json(form): Json<ChallengeForm>) -> Response {
-    owned(desk, &headers, move |desk, player| {
-        let id = challenge(&mut desk.ladder(), &player, &form)?;
-        desk.forget_overview();
+async fn challenged(State(state): Shared, headers: HeaderMap, Json(form): Json<ChallengeForm>) -> Response {
+    owned(state, &headers, move |state, player| {
+        let id = challenge(&mut state.ladder(), &player, &form)?;
+        state.forget_overview();
         Ok(json(&Challenged { id }))
     })
     .await

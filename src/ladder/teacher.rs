@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use casino_ladder::{PlayerId, Settings};
 
 use super::routes::answered;
-use super::{Desk, lock, now_ms};
+use super::{LadderState, lock, now_ms};
 use crate::web::key_of;
 
 /// A player as the teacher sees it. GitHubIds stay in the database here too.
@@ -37,29 +37,29 @@ struct TeacherView {
     players: Vec<Pupil>,
 }
 
-pub(super) fn routes(desk: &Arc<Desk>) -> Router<Arc<Desk>> {
+pub(super) fn routes(state: &Arc<LadderState>) -> Router<Arc<LadderState>> {
     Router::new()
         .route("/api/teacher/overview", get(overview))
         .route("/api/teacher/settings", post(settings))
         .route("/api/teacher/retire", post(retire))
         .route("/api/teacher/key", post(new_key))
-        .layer(from_fn_with_state(Arc::clone(desk), with_token))
+        .layer(from_fn_with_state(Arc::clone(state), with_token))
 }
 
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing of it.
-async fn with_token(State(desk): State<Arc<Desk>>, request: Request, next: Next) -> Response {
+async fn with_token(State(state): State<Arc<LadderState>>, request: Request, next: Next) -> Response {
     let brought: [u8; 32] = Sha256::digest(key_of(request.headers())).into();
-    if brought == desk.token {
+    if brought == state.token {
         return next.run(request).await;
     }
     let why = "The console needs the token that was printed when the ladder was started: each start makes a new one.";
     (StatusCode::UNAUTHORIZED, why).into_response()
 }
 
-async fn overview(State(desk): State<Arc<Desk>>) -> Response {
-    answered(desk, |desk| {
-        let problem = lock(&desk.problem).clone();
-        let ladder = desk.reading();
+async fn overview(State(state): State<Arc<LadderState>>) -> Response {
+    answered(state, |state| {
+        let problem = lock(&state.problem).clone();
+        let ladder = state.reading();
         let mut players = Vec::new();
         for player in ladder.players()?.into_iter().filter(|player| !player.is_house) {
             let (versions, newest) = ladder.newest_version(player.id)?;
@@ -67,7 +67,7 @@ async fn overview(State(desk): State<Arc<Desk>>) -> Response {
             players.push(Pupil {
                 id: player.id,
                 has_key: ladder.has_key(player.id)?,
-                here: desk.door.is_here(player.id),
+                here: state.door.is_here(player.id),
                 versions,
                 state: newest.map(|version| version.state.word()),
                 reason: newest.and_then(|version| version.reason.clone()),
@@ -80,10 +80,10 @@ async fn overview(State(desk): State<Arc<Desk>>) -> Response {
     .await
 }
 
-async fn settings(State(desk): State<Arc<Desk>>, Json(new): Json<Settings>) -> Response {
-    answered(desk, move |desk| {
-        desk.ladder().set_settings(&new)?;
-        desk.forget_overview();
+async fn settings(State(state): State<Arc<LadderState>>, Json(new): Json<Settings>) -> Response {
+    answered(state, move |state| {
+        state.ladder().set_settings(&new)?;
+        state.forget_overview();
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await
@@ -95,10 +95,10 @@ struct Retire {
     on: bool,
 }
 
-async fn retire(State(desk): State<Arc<Desk>>, Json(order): Json<Retire>) -> Response {
-    answered(desk, move |desk| {
-        desk.ladder().retire(order.player, order.on.then(now_ms))?;
-        desk.forget_overview();
+async fn retire(State(state): State<Arc<LadderState>>, Json(order): Json<Retire>) -> Response {
+    answered(state, move |state| {
+        state.ladder().retire(order.player, order.on.then(now_ms))?;
+        state.forget_overview();
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await
@@ -114,9 +114,9 @@ struct Key {
     key: String,
 }
 
-async fn new_key(State(desk): State<Arc<Desk>>, Json(order): Json<NewKey>) -> Response {
-    answered(desk, move |desk| {
-        let key = desk.ladder().renew_key(order.player)?;
+async fn new_key(State(state): State<Arc<LadderState>>, Json(order): Json<NewKey>) -> Response {
+    answered(state, move |state| {
+        let key = state.ladder().renew_key(order.player)?;
         Ok(Json(Key { key }).into_response())
     })
     .await

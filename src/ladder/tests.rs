@@ -8,7 +8,7 @@ use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::{Policy, Sandbox};
 use casino_ladder::{Ladder, MatchKind, NewVersion, PlayerId, Settings, VersionKind, VersionState, Workshop};
 
-use super::{Desk, now_ms, routes};
+use super::{LadderState, now_ms, routes};
 use crate::web::{ServingLimits, answer_in_memory};
 
 pub(super) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -16,7 +16,7 @@ pub(super) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 /// A ladder with Ada, Bob and the house, for one test.
 pub(super) struct Served {
     folder: PathBuf,
-    pub(super) desk: Arc<Desk>,
+    pub(super) state: Arc<LadderState>,
     pub(super) ada: PlayerId,
     pub(super) bob: PlayerId,
     keys: [String; 2],
@@ -46,8 +46,8 @@ impl Served {
 
     /// This ladder, whose folder goes with the test.
     pub(super) fn of(folder: PathBuf, ladder: Ladder) -> Served {
-        let desk = Arc::new(Desk::new(ladder, TOKEN).unwrap());
-        Served { desk, folder, ada: PlayerId(0), bob: PlayerId(0), keys: Default::default() }
+        let state = Arc::new(LadderState::new(ladder, TOKEN).unwrap());
+        Served { state, folder, ada: PlayerId(0), bob: PlayerId(0), keys: Default::default() }
     }
 
     pub(super) fn ask(&self, method: &str, path: &str, key: &str, body: &[u8]) -> (u16, String) {
@@ -59,7 +59,7 @@ impl Served {
         );
         let bytes = [head.as_bytes(), body].concat();
         let answer =
-            answer_in_memory(routes::routes(Arc::clone(&self.desk)), &bytes, ServingLimits::LADDER, 1 << 26);
+            answer_in_memory(routes::routes(Arc::clone(&self.state)), &bytes, ServingLimits::LADDER, 1 << 26);
         let answer = casino_host::block_on(answer).unwrap().unwrap();
         let text = String::from_utf8_lossy(&answer).into_owned();
         let status = text.split(' ').nth(1).unwrap().parse().unwrap();
@@ -84,7 +84,7 @@ fn a_key_opens_its_owners_place_and_nobody_elses() {
     assert_eq!((status, told.contains("waiting")), (200, true), "{told}");
     assert!(served.ask("GET", "/api/me", ada, b"").1.contains("bot.zip"));
     assert!(!served.ask("GET", "/api/me", bob, b"").1.contains("bot.zip"));
-    let version = served.desk.ladder().versions_of(served.ada).unwrap()[0].id;
+    let version = served.state.ladder().versions_of(served.ada).unwrap()[0].id;
     let order = format!("{{\"version\":{version}}}");
     assert_eq!(served.ask("POST", "/api/me/activate", bob, order.as_bytes()).0, 404, "it is not his");
     assert!(!served.get(&format!("/api/player/{}", served.ada)).1.contains("bot.zip"));
@@ -101,20 +101,20 @@ fn what_does_not_build_is_told_to_its_author_alone_and_quotas_hold() {
     served.ask("POST", "/api/me/submit/bot.zip", ada, b"no archive");
     let sandbox = Sandbox::new(Policy::Plain).unwrap();
     let workshop = Workshop::new(sandbox, CheckSettings::default());
-    let version = served.desk.ladder().waiting_versions().unwrap().remove(0);
-    assert!(served.desk.ladder().check_version(&version, &workshop).unwrap());
-    let version = served.desk.ladder().version(version.id).unwrap();
+    let version = served.state.ladder().waiting_versions().unwrap().remove(0);
+    assert!(served.state.ladder().check_version(&version, &workshop).unwrap());
+    let version = served.state.ladder().version(version.id).unwrap();
     let reason = version.reason.unwrap();
     assert!(served.ask("GET", "/api/me", ada, b"").1.contains(&reason[..10]));
     let player = served.get(&format!("/api/player/{}", served.ada)).1;
     assert!(player.contains("refused") && !player.contains(&reason[..10]), "{player}");
-    let settings = served.desk.ladder().settings().unwrap();
+    let settings = served.state.ladder().settings().unwrap();
     let quotas = casino_ladder::Quotas { submissions_an_hour: 2, submission_bytes: 100, ..settings.quotas };
-    served.desk.ladder().set_settings(&Settings { quotas, ..settings.clone() }).unwrap();
+    served.state.ladder().set_settings(&Settings { quotas, ..settings.clone() }).unwrap();
     assert_eq!(served.ask("POST", "/api/me/submit/b.zip", ada, &[0; 101]).0, 413);
     assert_eq!(served.ask("POST", "/api/me/submit/b.zip", ada, b"second").0, 200);
     assert_eq!(served.ask("POST", "/api/me/submit/b.zip", ada, b"third").0, 409);
-    served.desk.ladder().set_settings(&Settings { is_frozen: true, ..settings }).unwrap();
+    served.state.ladder().set_settings(&Settings { is_frozen: true, ..settings }).unwrap();
     let (status, told) = served.ask("POST", "/api/me/submit/b.zip", bob, b"first");
     assert_eq!((status, told.contains("frozen")), (409, true));
 }
@@ -124,18 +124,18 @@ fn a_match_is_shown_proved_and_replayed_once_it_is_over() {
     let served = Served::new();
     let terms = Settings { decks: 2, ..Settings::default() }.terms(MatchKind::Rated);
     let id = {
-        let mut ladder = served.desk.ladder();
+        let mut ladder = served.state.ladder();
         let versions = ["odds/1", "bold/1"].map(|label| ladder.version_labelled(label).unwrap().id);
         ladder.plan_match(terms, &versions, None, now_ms()).unwrap()
     };
     for path in ["journal.jsonl", "replay.html"] {
         assert_eq!(served.get(&format!("/match/{id}/{path}")).0, 409, "its cards are nobody's business yet");
     }
-    let seed = served.desk.ladder().match_of(id).unwrap().seed;
+    let seed = served.state.ladder().match_of(id).unwrap().seed;
     assert!(!served.get(&format!("/api/match/{id}")).1.contains(&seed));
     let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
-    assert!(served.desk.ladder().begin_match(id, now_ms()).unwrap());
-    let played = served.desk.ladder().play_begun(id, &workshop, Default::default(), &now_ms, || false);
+    assert!(served.state.ladder().begin_match(id, now_ms()).unwrap());
+    let played = served.state.ladder().play_begun(id, &workshop, Default::default(), &now_ms, || false);
     played.unwrap();
     assert!(served.get(&format!("/api/match/{id}/verify")).1.contains("\"proved\":true"));
     let (status, journal) = served.get(&format!("/match/{id}/journal.jsonl"));
@@ -150,7 +150,7 @@ fn a_match_is_shown_proved_and_replayed_once_it_is_over() {
 /// A match of house bots that has been played.
 fn played(served: &Served, labels: &[&str]) -> casino_ladder::MatchId {
     let terms = Settings { decks: 2, ..Settings::default() }.terms(MatchKind::Rated);
-    let mut ladder = served.desk.ladder();
+    let mut ladder = served.state.ladder();
     let versions: Vec<_> = labels.iter().map(|label| ladder.version_labelled(label).unwrap().id).collect();
     let id = ladder.plan_match(terms, &versions, None, now_ms()).unwrap();
     let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
@@ -171,7 +171,7 @@ fn a_replay_shows_whoever_sat_there_its_own_cards_and_nobody_elses() {
     let id = played(&served, &["odds/1", "bold/1", "simple/1"]);
     let [ada, _] = &served.keys;
     let key = {
-        let mut ladder = served.desk.ladder();
+        let mut ladder = served.state.ladder();
         let bold = ladder.player_named("bold").unwrap().id;
         ladder.renew_key(bold).unwrap()
     };
@@ -213,9 +213,9 @@ fn a_replay_shows_whoever_sat_there_its_own_cards_and_nobody_elses() {
 fn players_page_lists_matches_and_compares_two_versions() {
     let served = Served::new();
     let ids: Vec<_> = (0..3).map(|_| played(&served, &["odds/1", "bold/1"])).collect();
-    let ladder = served.desk.ladder();
+    let ladder = served.state.ladder();
     let [odds, bold] = ["odds", "bold"].map(|name| ladder.player_named(name).unwrap().id);
-    *super::lock(&served.desk.ratings) = Arc::new(ladder.ratings().unwrap());
+    *super::lock(&served.state.ratings) = Arc::new(ladder.ratings().unwrap());
     drop(ladder);
     let player = served.get(&format!("/api/player/{odds}")).1;
     let shown: serde_json::Value = serde_json::from_str(player.split_once("\r\n\r\n").unwrap().1).unwrap();
@@ -237,7 +237,7 @@ fn what_a_version_printed_is_its_authors_business() {
     let served = Served::new();
     let [ada, bob] = &served.keys;
     served.ask("POST", "/api/me/submit/bot.zip", ada, b"PK");
-    let version = served.desk.ladder().versions_of(served.ada).unwrap()[0].id;
+    let version = served.state.ladder().versions_of(served.ada).unwrap()[0].id;
     let path = format!("/api/me/said/{version}");
     assert_eq!(served.ask("GET", &path, ada, b"").0, 200);
     assert_eq!(served.ask("GET", &path, bob, b"").0, 404);
@@ -248,7 +248,7 @@ fn what_a_version_printed_is_its_authors_business() {
 fn a_challenge_is_limited_and_only_between_programs_that_are_here() {
     let served = Served::new();
     let [ada, _] = &served.keys;
-    let odds = served.desk.ladder().player_named("odds").unwrap().id;
+    let odds = served.state.ladder().player_named("odds").unwrap().id;
     let order = format!("{{\"opponent\":{odds},\"rounds\":200}}");
     let (status, told) = served.ask("POST", "/api/me/challenge", ada, order.as_bytes());
     assert_eq!((status, told.contains("no program here yet")), (409, true), "{told}");
@@ -257,8 +257,8 @@ fn a_challenge_is_limited_and_only_between_programs_that_are_here() {
     let content_sha256 = Some("ab".repeat(32));
     let kind = VersionKind::Submission;
     let new = NewVersion { player: served.ada, kind, source: "bot".to_string(), content_sha256, bytes: 1 };
-    let version = served.desk.ladder().add_version(&new, 1, |_| Ok(())).unwrap();
-    served.desk.ladder().set_checked(version, VersionState::Ready, None, None).unwrap();
+    let version = served.state.ladder().add_version(&new, 1, |_| Ok(())).unwrap();
+    served.state.ladder().set_checked(version, VersionState::Ready, None, None).unwrap();
     let order = format!("{{\"opponent\":{odds},\"rounds\":2}}");
     for number in 1..=20 {
         let (status, told) = served.ask("POST", "/api/me/challenge", ada, order.as_bytes());
@@ -320,9 +320,9 @@ fn tar_of(files: &[(&[u8], &[u8])]) -> Vec<u8> {
 fn archives_of_every_bad_kind_are_refused_with_a_reason_and_leave_nothing_elsewhere() {
     let served = Served::new();
     let [ada, _] = &served.keys;
-    let settings = served.desk.ladder().settings().unwrap();
+    let settings = served.state.ladder().settings().unwrap();
     let quotas = casino_ladder::Quotas { submissions_an_hour: 100, ..settings.quotas };
-    served.desk.ladder().set_settings(&Settings { quotas, ..settings }).unwrap();
+    served.state.ladder().set_settings(&Settings { quotas, ..settings }).unwrap();
     let outside = std::env::temp_dir().join(format!("casino-ladder-outside-{}", std::process::id()));
     let absolute = outside.join("poker.py");
     let absolute = absolute.to_str().unwrap().as_bytes();
@@ -345,16 +345,16 @@ fn archives_of_every_bad_kind_are_refused_with_a_reason_and_leave_nothing_elsewh
     for (name, bytes) in &cases {
         let (status, told) = served.ask("POST", &format!("/api/me/submit/{name}"), ada, bytes);
         assert_eq!(status, 200, "{name}: {told}");
-        let version = served.desk.ladder().waiting_versions().unwrap().remove(0);
-        assert!(served.desk.ladder().check_version(&version, &workshop).unwrap(), "{name}");
-        let version = served.desk.ladder().version(version.id).unwrap();
+        let version = served.state.ladder().waiting_versions().unwrap().remove(0);
+        assert!(served.state.ladder().check_version(&version, &workshop).unwrap(), "{name}");
+        let version = served.state.ladder().version(version.id).unwrap();
         assert_eq!(version.state.word(), "refused", "{name}");
         let reason = version.reason.unwrap();
         assert!(reason.len() > 20, "{name}: {reason}");
         assert!(!reason.contains(served.folder.to_str().unwrap()), "a path of this machine: {reason}");
     }
     assert!(!outside.exists());
-    assert_eq!(served.desk.ladder().versions_of(served.ada).unwrap().len(), cases.len());
+    assert_eq!(served.state.ladder().versions_of(served.ada).unwrap().len(), cases.len());
 }
 
 #[test]

@@ -26,8 +26,8 @@ fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usiz
     let info = &data.info;
     page.section();
     page.heading(2, info.occasion.title());
-    if !info.occasion.held().is_empty() {
-        page.say(info.occasion.held());
+    if !info.occasion.venue().is_empty() {
+        page.say(info.occasion.venue());
     }
     page.heading(1, Words::name(&info.players[row.seat - 1]));
     page.classed(
@@ -73,7 +73,7 @@ mod tests {
             players: vec!["<script>alert(1)</script>".to_string(), "Ada".to_string()],
             occasion: casino_stud::journal::Occasion {
                 title: Some("Aces & Kings".parse().unwrap()),
-                held: Some("Room 101, 24 November".parse().unwrap()),
+                venue: Some("Room 101, 24 November".parse().unwrap()),
             },
             promise: Some("ab12".to_string()),
             seed: Some("the seed".to_string()),

@@ -72,8 +72,8 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
 
 /// What is said of the day.
 fn occasion(data: &ReportData, page: &mut Document) {
-    let Occasion { title, held } = &data.info.occasion;
-    let said: Vec<&str> = [title, held].into_iter().flatten().map(OccasionText::as_str).collect();
+    let Occasion { title, venue } = &data.info.occasion;
+    let said: Vec<&str> = [title, venue].into_iter().flatten().map(OccasionText::as_str).collect();
     if !said.is_empty() {
         page.say(said.join(" · "));
     }

@@ -26,25 +26,25 @@ const ENDING: &str = ".chairs";
 
 /// The chairs of a day. A link invites to all that are free; who takes one gets a key, by which it is known from then on.
 #[derive(Debug, Default)]
-pub struct ChairDesk {
-    desk: Mutex<Desk>,
+pub struct ChairRegistry {
+    registry: Mutex<RegistryState>,
     changed: watch::Sender<()>,
 }
 
 #[derive(Default)]
-struct Desk {
+struct RegistryState {
     invitation: String,
     link: Option<ChairLink>,
-    chairs: Vec<DeskChair>,
+    chairs: Vec<RegisteredChair>,
     is_playing: bool,
     /// The journal of the tournament that is played.
     journal: Option<PathBuf>,
 }
 
 /// Without the invitation.
-impl fmt::Debug for Desk {
+impl fmt::Debug for RegistryState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Desk").field("chairs", &self.chairs.len()).finish_non_exhaustive()
+        f.debug_struct("RegistryState").field("chairs", &self.chairs.len()).finish_non_exhaustive()
     }
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct ChairLink {
     pub(crate) qr: Option<QrCode>,
 }
 
-struct DeskChair {
+struct RegisteredChair {
     /// What the journal calls the player.
     github_id: String,
     /// The name of the person, as it was given; empty if nobody has ever sat there.
@@ -70,7 +70,7 @@ struct DeskChair {
     seat: Option<ChairHandle>,
 }
 
-impl DeskChair {
+impl RegisteredChair {
     /// Whether somebody may take it, while a tournament is played or not.
     fn is_free(&self, playing: bool) -> bool {
         self.key.is_none() && (!playing || self.seat.is_some())
@@ -138,14 +138,14 @@ fn digest(key: &str) -> [u8; 32] {
     Sha256::digest(key).into()
 }
 
-impl ChairDesk {
-    fn desk(&self) -> MutexGuard<'_, Desk> {
+impl ChairRegistry {
+    fn registry(&self) -> MutexGuard<'_, RegistryState> {
         // Plain data, of which each part is set at once.
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Desk) -> T) -> T {
-        let result = change(&mut self.desk());
+    fn change<T>(&self, change: impl FnOnce(&mut RegistryState) -> T) -> T {
+        let result = change(&mut self.registry());
         self.changed.send_replace(());
         result
     }
@@ -157,30 +157,30 @@ impl ChairDesk {
 
     /// The invitation to the free chairs; a new one is drawn if there is none yet.
     pub(super) fn invitation(&self) -> Result<String, SessionError> {
-        let mut desk = self.desk();
-        if desk.invitation.is_empty() {
-            desk.invitation = hex(super::context::random::<8>()?);
+        let mut registry = self.registry();
+        if registry.invitation.is_empty() {
+            registry.invitation = hex(super::context::random::<8>()?);
         }
-        Ok(desk.invitation.clone())
+        Ok(registry.invitation.clone())
     }
 
     pub(super) fn set_link(&self, link: ChairLink) {
-        self.desk().link = Some(link);
+        self.registry().link = Some(link);
     }
 
     /// The link that invites to the free chairs, if there are chairs.
     pub(crate) fn link(&self) -> Option<ChairLink> {
-        let desk = self.desk();
-        desk.link.clone().filter(|_| !desk.chairs.is_empty())
+        let registry = self.registry();
+        registry.link.clone().filter(|_| !registry.chairs.is_empty())
     }
 
     /// So many chairs are open from now on. Those that are taken stay.
     pub(crate) fn open(&self, count: usize) {
-        self.change(|desk| {
-            while desk.chairs.len() < count {
+        self.change(|registry| {
+            while registry.chairs.len() < count {
                 let number =
-                    (1..).find(|number| desk.chairs.iter().all(|it| it.github_id != chair_id(*number)));
-                desk.chairs.push(DeskChair {
+                    (1..).find(|number| registry.chairs.iter().all(|it| it.github_id != chair_id(*number)));
+                registry.chairs.push(RegisteredChair {
                     github_id: chair_id(number.unwrap_or(0)),
                     name: String::new(),
                     is_named: false,
@@ -188,21 +188,22 @@ impl ChairDesk {
                     seat: None,
                 });
             }
-            while desk.chairs.len() > count {
-                let Some(free) = desk.chairs.iter().rposition(|chair| chair.key.is_none() && !chair.is_named)
+            while registry.chairs.len() > count {
+                let Some(free) =
+                    registry.chairs.iter().rposition(|chair| chair.key.is_none() && !chair.is_named)
                 else {
                     break;
                 };
-                desk.chairs.remove(free);
+                registry.chairs.remove(free);
             }
         });
     }
 
     /// A chair of this player, who has its name already.
     pub(super) fn keep_for(&self, github_id: &str, name: &str, key: Option<[u8; 32]>) {
-        self.change(|desk| {
-            desk.chairs.retain(|chair| chair.github_id != github_id);
-            desk.chairs.push(DeskChair {
+        self.change(|registry| {
+            registry.chairs.retain(|chair| chair.github_id != github_id);
+            registry.chairs.push(RegisteredChair {
                 github_id: github_id.to_string(),
                 name: name.to_string(),
                 is_named: true,
@@ -213,42 +214,42 @@ impl ChairDesk {
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.desk().chairs.len()
+        self.registry().chairs.len()
     }
 
     /// Whether somebody sits on each of them.
     pub(super) fn all_taken(&self) -> bool {
-        self.desk().chairs.iter().all(|chair| chair.key.is_some())
+        self.registry().chairs.iter().all(|chair| chair.key.is_some())
     }
 
     /// The people who have taken a chair that was nobody's before, as they are seated.
     pub(super) fn people(&self) -> Vec<Entrant> {
-        let desk = self.desk();
-        let taken = desk.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
+        let registry = self.registry();
+        let taken = registry.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
         taken.map(|chair| Entrant::new(&chair.github_id, &chair.name)).collect()
     }
 
     pub(crate) fn rows(&self) -> Vec<ChairRow> {
-        let desk = self.desk();
-        let row = |(index, chair): (usize, &DeskChair)| ChairRow {
+        let registry = self.registry();
+        let row = |(index, chair): (usize, &RegisteredChair)| ChairRow {
             number: index + 1,
             name: chair.name.clone(),
             taken: chair.key.is_some(),
             playing: chair.seat.is_some(),
             away: chair.seat.as_ref().is_some_and(|seat| seat.look().away),
         };
-        desk.chairs.iter().enumerate().map(row).collect()
+        registry.chairs.iter().enumerate().map(row).collect()
     }
 
     /// Takes a chair. While a tournament is played, one that was given up: its seat comes with its name.
     pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
         let key = super::context::drawn_key().map_err(|_| NoChair::NoRandomness)?;
-        let taken = self.change(|desk| {
-            if desk.invitation.is_empty() || digest(invitation) != digest(&desk.invitation) {
+        let taken = self.change(|registry| {
+            if registry.invitation.is_empty() || digest(invitation) != digest(&registry.invitation) {
                 return Err(NoChair::Uninvited);
             }
-            let playing = desk.is_playing;
-            let Some(chair) = desk.chairs.iter_mut().find(|chair| chair.is_free(playing)) else {
+            let playing = registry.is_playing;
+            let Some(chair) = registry.chairs.iter_mut().find(|chair| chair.is_free(playing)) else {
                 return Err(if playing { NoChair::Playing } else { NoChair::AllTaken });
             };
             if !chair.has_name() {
@@ -266,19 +267,19 @@ impl ChairDesk {
 
     /// What whoever takes a chair by this invitation now is called, if the chair has a name already.
     pub(crate) fn offered_name(&self, invitation: &str) -> Option<String> {
-        let desk = self.desk();
-        if desk.invitation.is_empty() || digest(invitation) != digest(&desk.invitation) {
+        let registry = self.registry();
+        if registry.invitation.is_empty() || digest(invitation) != digest(&registry.invitation) {
             return None;
         }
-        let free = desk.chairs.iter().find(|chair| chair.is_free(desk.is_playing))?;
+        let free = registry.chairs.iter().find(|chair| chair.is_free(registry.is_playing))?;
         free.has_name().then(|| free.name.clone())
     }
 
     /// Whoever has this key gets up. Its seat stays, and is folded until somebody takes it.
     pub(crate) fn leave(&self, key: &str) -> bool {
         let key = digest(key);
-        let left = self.change(|desk| {
-            let chair = desk.chairs.iter_mut().find(|chair| chair.key == Some(key));
+        let left = self.change(|registry| {
+            let chair = registry.chairs.iter_mut().find(|chair| chair.key == Some(key));
             chair.map(|chair| chair.key = None).is_some()
         });
         self.keep_note();
@@ -287,8 +288,8 @@ impl ChairDesk {
 
     /// Frees the chair of this number, from 1: whoever sits there has to take one again.
     pub(crate) fn free(&self, number: usize) -> bool {
-        let freed = self.change(|desk| {
-            let chair = number.checked_sub(1).and_then(|index| desk.chairs.get_mut(index));
+        let freed = self.change(|registry| {
+            let chair = number.checked_sub(1).and_then(|index| registry.chairs.get_mut(index));
             chair.is_some_and(|chair| chair.key.take().is_some())
         });
         self.keep_note();
@@ -298,17 +299,17 @@ impl ChairDesk {
     /// The player of whom this is the key, and its name.
     pub(crate) fn sitter(&self, key: &str) -> Option<(String, String)> {
         let key = digest(key);
-        let desk = self.desk();
-        let chair = desk.chairs.iter().find(|chair| chair.key == Some(key))?;
+        let registry = self.registry();
+        let chair = registry.chairs.iter().find(|chair| chair.key == Some(key))?;
         Some((chair.github_id.clone(), chair.name.clone()))
     }
 
     /// Play begins with this journal, and these people have seats. Who sits where is kept beside it, so that each gets its
     /// seat back when the host died.
     pub(super) fn seat(&self, seats: &[PersonSeat], journal: Option<&Path>) -> Result<(), SessionError> {
-        self.change(|desk| {
-            (desk.is_playing, desk.journal) = (true, journal.map(Path::to_path_buf));
-            for chair in &mut desk.chairs {
+        self.change(|registry| {
+            (registry.is_playing, registry.journal) = (true, journal.map(Path::to_path_buf));
+            for chair in &mut registry.chairs {
                 let seat = seats.iter().find(|seat| seat.github_id == chair.github_id);
                 chair.seat = seat.map(|seat| seat.chair.clone());
             }
@@ -318,24 +319,24 @@ impl ChairDesk {
 
     /// Play is over: nobody has a seat.
     pub(super) fn stand_up(&self) {
-        self.change(|desk| {
-            desk.is_playing = false;
-            desk.chairs.iter_mut().for_each(|chair| chair.seat = None);
+        self.change(|registry| {
+            registry.is_playing = false;
+            registry.chairs.iter_mut().for_each(|chair| chair.seat = None);
         });
     }
 
     /// Keeps beside the journal who sits where. The keys themselves are not written.
     fn note(&self) -> Result<(), SessionError> {
-        let desk = self.desk();
-        let Some(journal) = &desk.journal else { return Ok(()) };
-        let taken = desk.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
+        let registry = self.registry();
+        let Some(journal) = &registry.journal else { return Ok(()) };
+        let taken = registry.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
         let lines: Vec<String> = taken.map(|(key, id)| format!("{} {id}", hex(key))).collect();
         write_private(&beside(journal), &lines.join("\n"))
     }
 
     /// The same for a change while it is played.
     fn keep_note(&self) {
-        if self.desk().is_playing {
+        if self.registry().is_playing {
             // Without it the person opens the teacher's link once more when the host died.
             let _ = self.note();
         }
@@ -377,22 +378,22 @@ mod tests {
 
     #[test]
     fn a_chair_is_taken_by_who_is_invited_given_up_and_taken_again_also_in_play() {
-        let desk = ChairDesk::default();
-        desk.open(2);
-        let invitation = desk.invitation().unwrap();
-        assert_eq!(desk.take("guessed", "Eve").unwrap_err(), NoChair::Uninvited);
-        assert_eq!(desk.take(&invitation, " \u{202e} ").unwrap_err(), NoChair::NoName);
-        assert_eq!(desk.offered_name(&invitation), None, "whoever comes says what it is called");
-        let ann = desk.take(&invitation, "Ann").unwrap();
-        let ben = desk.take(&invitation, "Ben").unwrap();
-        assert!(desk.all_taken());
-        assert_eq!(desk.take(&invitation, "Cyd").unwrap_err(), NoChair::AllTaken);
-        assert_eq!(desk.sitter(&ann.key), Some(("person:chair-1".to_string(), "Ann".to_string())));
-        assert_eq!(desk.sitter(""), None);
+        let registry = ChairRegistry::default();
+        registry.open(2);
+        let invitation = registry.invitation().unwrap();
+        assert_eq!(registry.take("guessed", "Eve").unwrap_err(), NoChair::Uninvited);
+        assert_eq!(registry.take(&invitation, " \u{202e} ").unwrap_err(), NoChair::NoName);
+        assert_eq!(registry.offered_name(&invitation), None, "whoever comes says what it is called");
+        let ann = registry.take(&invitation, "Ann").unwrap();
+        let ben = registry.take(&invitation, "Ben").unwrap();
+        assert!(registry.all_taken());
+        assert_eq!(registry.take(&invitation, "Cyd").unwrap_err(), NoChair::AllTaken);
+        assert_eq!(registry.sitter(&ann.key), Some(("person:chair-1".to_string(), "Ann".to_string())));
+        assert_eq!(registry.sitter(""), None);
         // Only chairs that are free can go.
-        desk.open(0);
-        assert_eq!(desk.count(), 2);
-        assert!(desk.leave(&ben.key) && !desk.leave(&ben.key));
+        registry.open(0);
+        assert_eq!(registry.count(), 2);
+        assert!(registry.leave(&ben.key) && !registry.leave(&ben.key));
         let seat = PersonSeat {
             github_id: "person:chair-1".to_string(),
             name: "Ann".to_string(),
@@ -400,16 +401,16 @@ mod tests {
             opened: Vec::new(),
             chair: Chair::new(Duration::from_secs(60)).handle(),
         };
-        desk.seat(&[seat], None).unwrap();
+        registry.seat(&[seat], None).unwrap();
         // The other chair has no seat in this tournament.
-        assert_eq!(desk.take(&invitation, "Cyd").unwrap_err(), NoChair::Playing);
-        assert!(desk.free(1));
-        assert_eq!(desk.sitter(&ann.key), None);
-        assert_eq!(desk.offered_name(&invitation), Some("Ann".to_string()));
-        assert_eq!(desk.offered_name("guessed"), None);
-        let dora = desk.take(&invitation, "Dora").unwrap();
+        assert_eq!(registry.take(&invitation, "Cyd").unwrap_err(), NoChair::Playing);
+        assert!(registry.free(1));
+        assert_eq!(registry.sitter(&ann.key), None);
+        assert_eq!(registry.offered_name(&invitation), Some("Ann".to_string()));
+        assert_eq!(registry.offered_name("guessed"), None);
+        let dora = registry.take(&invitation, "Dora").unwrap();
         assert_eq!(dora.name, "Ann", "the name in the tournament stays");
-        desk.stand_up();
-        assert!(desk.rows().iter().all(|chair| !chair.playing));
+        registry.stand_up();
+        assert!(registry.rows().iter().all(|chair| !chair.playing));
     }
 }

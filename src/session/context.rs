@@ -13,7 +13,7 @@ use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
 use super::recorded_settings::RecordedSettings;
 use super::{
-    ChairLink, ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyDesk, Opening, Options,
+    ChairLink, ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyFeed, Opening, Options,
     SessionError, Showing,
 };
 
@@ -110,8 +110,8 @@ impl Context {
     }
 
     /// Shows who is in the lobby: to everybody by name, to the teacher with everything.
-    pub(super) fn show_lobby(&self, lobby: LobbyView, desk: LobbyDesk) {
-        self.console.show_lobby(desk);
+    pub(super) fn show_lobby(&self, lobby: LobbyView, feed: LobbyFeed) {
+        self.console.show_lobby(feed);
         if let Some(showing) = &self.showing {
             showing.lobby(lobby);
         }

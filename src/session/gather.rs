@@ -227,7 +227,7 @@ fn in_public(news: &LobbyNews, ids: &SecretIds, roster: Option<&PlayerRoster>) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::console::{LobbyDesk, LobbyTerms, Member, PlayerKind};
+    use super::super::console::{LobbyFeed, LobbyTerms, Member, PlayerKind};
     use super::*;
 
     fn entered(number: usize) -> LobbyNews {
@@ -284,7 +284,7 @@ mod tests {
             };
             let members = crowd.logins.iter().map(member).collect();
             let terms = LobbyTerms { wanted: 3, fewest: 2, has_roster: false, resumed: false };
-            console.show_lobby(LobbyDesk { terms, members, missing: Vec::new(), awaiting: Vec::new() });
+            console.show_lobby(LobbyFeed { terms, members, missing: Vec::new(), awaiting: Vec::new() });
         };
         let crowd = ShownCrowd::new(Vec::new(), &show);
         crowd.show();

@@ -7,7 +7,7 @@ use casino_stud::protocol::Login;
 use casino_stud::tournament::{Entrant, NamedBy, Roster, SecretIds, harmless};
 
 use super::NewDay;
-use super::console::{LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
+use super::console::{LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use super::gather::LobbyCrowd;
 use super::stand_ins::{has_stand_in, stood_in_for};
 
@@ -82,7 +82,7 @@ impl NewDay {
             has_roster: self.context.options.roster.is_some(),
             resumed: false,
         };
-        self.context.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
+        self.context.show_lobby(view, LobbyFeed { terms, members, missing, awaiting: Vec::new() });
     }
 
     /// How many chairs are those of people who were named from the beginning.

@@ -29,11 +29,11 @@ mod time_bank_notices;
 mod tournament;
 mod unfinished;
 
-pub use chairs::{ChairDesk, MOST_CHAIRS, PersonSeat};
 pub(crate) use chairs::{ChairLink, ChairRow, NoChair, Taken};
+pub use chairs::{ChairRegistry, MOST_CHAIRS, PersonSeat};
 pub use conclusion::Conclusion;
 pub use console::{
-    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, LobbyDesk, LobbyTerms, MOST_MINUTES, Member,
+    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, LobbyFeed, LobbyTerms, MOST_MINUTES, Member,
     MissingPlayer, PlayerKind, ShowSettings,
 };
 pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State};

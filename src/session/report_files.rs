@@ -60,7 +60,7 @@ pub(crate) fn write_report(
         players: names(header),
         occasion: Occasion {
             title: wishes.occasion.title.clone().or(info.occasion.title),
-            held: wishes.occasion.held.clone().or(info.occasion.held),
+            venue: wishes.occasion.venue.clone().or(info.occasion.venue),
         },
         ..info
     });

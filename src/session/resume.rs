@@ -30,7 +30,7 @@ use super::recorded_settings::{RecordedSettings, read_time_banks};
 use super::resume_lobby::Returning;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
-use super::{ChairDesk, DayNotice, DayNotices, Options, RecordedProgram, SessionError};
+use super::{ChairRegistry, DayNotice, DayNotices, Options, RecordedProgram, SessionError};
 
 /// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
 /// terms of another one are not known.
@@ -330,7 +330,7 @@ fn keep_chairs(context: &Context, rebuilt: &RebuiltTournament, journal: &Path) -
     for player in rebuilt.event.playing_on() {
         if is_person(rebuilt, player) {
             let HeaderPlayer { github_id, name, .. } = &rebuilt.header.players[player];
-            let key = ChairDesk::noted(journal, github_id);
+            let key = ChairRegistry::noted(journal, github_id);
             context.console.chairs().keep_for(github_id, name, key);
         }
     }

@@ -15,7 +15,7 @@ use super::context::Context;
 use super::gather::LobbyCrowd;
 use super::recorded_settings::RecordedSettings;
 use super::tournament::FirstOrders;
-use super::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
+use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 
 /// Who is expected back, and from where.
 pub(super) struct Returning<'a> {
@@ -151,7 +151,7 @@ impl Returning<'_> {
             from: peer.ip(),
         });
         let awaiting = awaiting.collect();
-        self.context.show_lobby(view, LobbyDesk { terms, members, missing, awaiting });
+        self.context.show_lobby(view, LobbyFeed { terms, members, missing, awaiting });
     }
 
     /// The round that the room sees next.

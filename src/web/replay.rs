@@ -31,7 +31,7 @@ use casino_system::processes::room_for_a_thread;
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::listen::{ServingLimits, serve};
-use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
+use super::replay_coach::{CoachCache, CoachSummary, ShownDecision};
 use crate::session::MOST_MINUTES;
 
 pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");
@@ -69,7 +69,7 @@ pub struct ReplayPage {
     /// Whose hole cards that were not shown are told when the tournament is over.
     told: Told,
     /// The coach of a tournament that is over, once it knows everybody's habits.
-    coach: OnceLock<CoachDesk>,
+    coach: OnceLock<CoachCache>,
 }
 
 /// Whose secrets a replay tells.
@@ -433,7 +433,7 @@ impl ReplayPage {
 
     /// Has the coach look at these rounds of a tournament that is over, which are all of the page.
     pub fn coached(&self, rounds: Vec<NotedRound>) {
-        self.coach.get_or_init(|| CoachDesk::new(&self.info.players, rounds)).look_at_all();
+        self.coach.get_or_init(|| CoachCache::new(&self.info.players, rounds)).look_at_all();
     }
 
     /// Whether the tournament is over.

@@ -19,7 +19,7 @@ const DEAREST: usize = 20;
 
 /// The coach of a recorded tournament that is over, with its rounds in the order of the page.
 #[derive(Debug)]
-pub(super) struct CoachDesk {
+pub(super) struct CoachCache {
     coach: Coach,
     rounds: Vec<NotedRound>,
     /// What it says of the whole tournament, once it has looked at all of it.
@@ -64,10 +64,10 @@ pub(super) struct ShownDecision {
     sentence: Option<String>,
 }
 
-impl CoachDesk {
+impl CoachCache {
     /// A coach that knows everybody's habits from these rounds.
-    pub(super) fn new(names: &[String], rounds: Vec<NotedRound>) -> CoachDesk {
-        CoachDesk { coach: Coach::new(names.to_vec(), &rounds), rounds, notes: OnceLock::new() }
+    pub(super) fn new(names: &[String], rounds: Vec<NotedRound>) -> CoachCache {
+        CoachCache { coach: Coach::new(names.to_vec(), &rounds), rounds, notes: OnceLock::new() }
     }
 
     /// Looks at all rounds, which takes a while.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use casino_show::plan::{FinalResult, RoundAtTables};
 use casino_show::rounds::{Award, Awards, DisplayStep, TournamentInfo};
 use casino_show::state::{
-    Ceremony, LevelView, News, NewsDesk, Page, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound,
+    Ceremony, LevelView, News, NewsFeed, Page, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound,
     TableTally, TrueAnswers, follow, pass_step, players_in, show_deal, show_end,
 };
 use casino_stud::tournament::Placing;
@@ -18,7 +18,7 @@ use crate::session::ShowSettings;
 /// The page as the show changes it: everything on it stands as after the round that has been shown.
 pub(super) struct ShowPage {
     hub: Arc<Hub>,
-    news: NewsDesk,
+    news: NewsFeed,
     /// The news from before the tournament.
     news_before: News,
     awards: Awards,
@@ -30,7 +30,7 @@ impl ShowPage {
     pub(super) fn new(hub: Arc<Hub>) -> ShowPage {
         ShowPage {
             hub,
-            news: NewsDesk::default(),
+            news: NewsFeed::default(),
             news_before: News::default(),
             awards: Awards::new(0, 0, Placing::default()),
             last_table: BTreeSet::new(),

@@ -24,7 +24,7 @@ const PICTURES_FOR_ONE_OF_THE_CONSOLE = 5;
 const LATE = PLAYERS > 4 ? 2 : 0;
 
 const TITLE = "The Seventeenth Annual Casino Day of Data Structures";
-const HELD = "Lecture hall 101, 24 November";
+const VENUE = "Lecture hall 101, 24 November";
 const EVENT = words(
   process.env.EVENT ??
     "--ante-schedule 1,1,2,3,5,8,12,20,30,50,80,120 --level-rounds 60 --late-entry 40 --bot caller --bot bold",
@@ -63,7 +63,7 @@ const wanted = players.length + house;
 const host = words(
   `host --bind ${bind} --players ${wanted} --seats ${SEATS} --minutes ${MINUTES} --seed film`,
 );
-const said = ["--title", TITLE, "--held", HELD, "--out", folder];
+const said = ["--title", TITLE, "--venue", VENUE, "--out", folder];
 let day = await casinoIn(folder, web, [...host, ...EVENT, ...said]);
 /** @type {{ name: string, page: OpenPage, every: number }[]} */
 const screens = [];

@@ -46,7 +46,7 @@ const line =
   "host --bind 127.0.0.1:0 --players 30 --bot bold*8 --bot odds*5 --bot reader*4 --bot random*6 --seats 8 --stack 200";
 const day = await casinoIn(lasting, "127.0.0.1:0", [
   ...words(`${line} --level-rounds 40 --minutes 3 --journal day.jsonl --seed`),
-  ...["a day in the life", "--title", "Casino Day", "--held", "Lecture hall 1, last week of term"],
+  ...["a day in the life", "--title", "Casino Day", "--venue", "Lecture hall 1, last week of term"],
 ]);
 try {
   const page = await open(chrome, day.page, { viewport: SIZES.projector, colorScheme: "dark" });

@@ -63,7 +63,7 @@ async function settled(page, theatre) {
 test("a long title of the day is seen whole, also on a page that had no lobby", async () => {
   const title = "The Seventeenth Annual Casino Day of Data Structures";
   const first = day(9);
-  const occasion = { title, held: "Lecture hall 101, 24 November" };
+  const occasion = { title, venue: "Lecture hall 101, 24 November" };
   await onStage({ ...first, programme: { ...first.programme, occasion } }, {}, async (page) => {
     for (const [size, viewport] of Object.entries(SCREENS)) {
       await page.setViewportSize(viewport);

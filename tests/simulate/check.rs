@@ -40,7 +40,7 @@ impl Observer for Ears {
             Notice::Status(status) => status_text(status),
             Notice::Done => {
                 let why = game.table().exit_reason(seat).expect("who leaves is told why");
-                if self.broke_stay && matches!(why, ExitReason::Broke { .. }) {
+                if self.broke_stay && matches!(why, ExitReason::Busted { .. }) {
                     return;
                 }
                 done_text(&why.to_string())
@@ -58,7 +58,7 @@ impl Observer for Ears {
 fn recorded(journal: &[u8]) -> Result<BTreeMap<String, Vec<String>>, String> {
     let Ok(lines) = Reader::new(journal) else { return Ok(BTreeMap::new()) };
     let mut replay = Replay::new(lines, HouseBots::Believed).map_err(|error| error.to_string())?;
-    let broke_stay = replay.event().returns(&ExitReason::Broke { chips: 0, ante: 0 });
+    let broke_stay = replay.event().returns(&ExitReason::Busted { chips: 0, ante: 0 });
     let mut ears = Ears { words: Vec::new(), broke_stay };
     while replay.next(&mut ears).map_err(|error| error.to_string())?.is_some() {}
     if replay.is_finished() {
@@ -107,7 +107,7 @@ fn name(did: &Replied) -> String {
             Fault::HungUp { .. } => "hung up",
             Fault::Frame(_) => "no frame",
             Fault::Stray { .. } => "not asked",
-            Fault::Deaf => "does not read",
+            Fault::NotReading => "does not read",
             Fault::Removed { .. } => "removed",
         },
     };
@@ -225,7 +225,7 @@ fn check_fouls<'a>(
         let settled = player.villain.is_some_and(|villain| villain.fault.is_settled());
         if settled && !player.memory().acts.is_empty() && !fouled[player.index] && world.page.is_none() {
             let acts = &player.memory().acts;
-            let deaf = matches!(acts[..], [Replied::Fault(Fault::Deaf)]);
+            let deaf = matches!(acts[..], [Replied::Fault(Fault::NotReading)]);
             if !deaf {
                 violations.push(format!("player {} got away with {acts:?}", player.index));
             }

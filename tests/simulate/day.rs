@@ -25,7 +25,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::check;
-use super::desk::Desk;
+use super::console_user::ConsoleUser;
 use super::dice::Dice;
 use super::disk::Disk;
 use super::page;
@@ -348,8 +348,8 @@ impl Day<'_> {
         let controls = room.as_ref().map_or_else(ControlHandle::default, |shown| shown.controls());
         let all: Vec<EventPlayer> = header.roster();
         let seat_of = |player: &Player| all.iter().position(|other| other.github_id == player.github_id);
-        let desk = Desk::new(controls.clone(), room.as_ref().map(page::Shown::room));
-        self.watch.begin(self.players.iter().map(seat_of).collect(), all.len(), one_table, desk);
+        let console = ConsoleUser::new(controls.clone(), room.as_ref().map(page::Shown::room));
+        self.watch.begin(self.players.iter().map(seat_of).collect(), all.len(), one_table, console);
         let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(self.watch.clone())];
         if let Some(shown) = &room {
             recorders.push(begin(shown.room(), header, &self.seed, &event));

@@ -7,9 +7,9 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod check;
+mod console_user;
 mod day;
 mod deadlines;
-mod desk;
 mod dice;
 mod disk;
 mod page;

@@ -154,7 +154,7 @@ impl Player {
     /// Connects and plays until the connection ends.
     pub(crate) async fn live(self, host: MemoryConnector, life: u64, late: Duration, watch: Watch) {
         sleep(late).await;
-        let capacity = if self.fault() == Some(Fault::Deaf) { 16 } else { CAPACITY };
+        let capacity = if self.fault() == Some(Fault::NotReading) { 16 } else { CAPACITY };
         let Ok(socket) = host.connect(self.from, capacity) else { return };
         let dice = Dice::new(self.seed).fork(1_000 + self.index as u64).fork(life);
         let mut wire = Wire { socket, inbox: BytesMut::new(), dice };
@@ -163,7 +163,7 @@ impl Player {
             if payload == b"login" {
                 logins += 1;
                 wire.write(&text_frame(&format!("{}:The {}", self.github_id, self.index))).await;
-                if self.fault() == Some(Fault::Deaf) && logins == self.logins {
+                if self.fault() == Some(Fault::NotReading) && logins == self.logins {
                     return self.hear_nothing(wire, &watch).await;
                 }
                 continue;
@@ -286,7 +286,7 @@ impl Player {
                 self.did(TableFault::Stray { sent: "fold".to_string() });
                 wire.write(&[good, text_frame("fold").repeat(100)].concat()).await;
             }
-            Fault::Stray | Fault::Deaf => unreachable!("they are done elsewhere"),
+            Fault::Stray | Fault::NotReading => unreachable!("they are done elsewhere"),
         }
         Some(wire)
     }
@@ -298,7 +298,7 @@ impl Player {
 
     /// Reads nothing more, as long as the host lives and keeps the connection.
     async fn hear_nothing(&self, mut wire: Wire, watch: &Watch) {
-        self.did(TableFault::Deaf);
+        self.did(TableFault::NotReading);
         while !wire.socket.is_closed() {
             sleep(Duration::from_secs(1)).await;
         }

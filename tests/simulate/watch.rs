@@ -11,7 +11,7 @@ use casino_stud::table::TableEvent;
 use casino_stud::tournament::{Event, Newcomer, Recorder, TableGame, TableRecorder};
 use tokio::sync::oneshot;
 
-use super::desk::{Desk, Order};
+use super::console_user::{ConsoleUser, Order};
 use super::disk::Disk;
 use super::world::Button;
 
@@ -49,7 +49,7 @@ struct Inside {
     buttons: VecDeque<(u64, Button)>,
     /// Who waits until so many events of the tables have been recorded.
     newcomers: Vec<(u64, oneshot::Sender<()>)>,
-    desk: Desk,
+    console: ConsoleUser,
     removed: Vec<usize>,
     steps: u64,
     rounds: u64,
@@ -92,7 +92,7 @@ impl Watch {
             holes: Vec::new(),
             buttons: buttons.into(),
             newcomers: Vec::new(),
-            desk: Desk::default(),
+            console: ConsoleUser::default(),
             removed: Vec::new(),
             steps: 0,
             rounds: 0,
@@ -107,11 +107,17 @@ impl Watch {
     }
 
     /// A host begins to deal: who sits where, and where the teacher's buttons are.
-    pub(crate) fn begin(&self, seats: Vec<Option<usize>>, all: usize, has_one_table: bool, desk: Desk) {
+    pub(crate) fn begin(
+        &self,
+        seats: Vec<Option<usize>>,
+        all: usize,
+        has_one_table: bool,
+        console: ConsoleUser,
+    ) {
         self.stop.store(false, Ordering::Relaxed);
         let mut inside = self.inside();
         inside.holes = vec![Holes::default(); all];
-        (inside.seats, inside.has_one_table, inside.desk) = (seats, has_one_table, desk);
+        (inside.seats, inside.has_one_table, inside.console) = (seats, has_one_table, console);
     }
 
     /// Whether Ctrl-C was pressed.
@@ -193,36 +199,36 @@ impl Watch {
     }
 
     fn press(&self, button: &Button, inside: &mut Inside) {
-        let desk = inside.desk.clone();
+        let console = inside.console.clone();
         match button {
             Button::Pause(time) => {
-                desk.order(Order::Pause, self);
-                self.resume_after(Duration::from_millis(*time), desk);
+                console.order(Order::Pause, self);
+                self.resume_after(Duration::from_millis(*time), console);
             }
             Button::Step => {
-                desk.order(Order::Step, self);
-                self.resume_after(Duration::from_millis(500), desk);
+                console.order(Order::Step, self);
+                self.resume_after(Duration::from_millis(500), console);
             }
-            Button::Pace(ms) => desk.order(Order::Pace(*ms), self),
-            Button::Note => desk.note(),
+            Button::Pace(ms) => console.order(Order::Pace(*ms), self),
+            Button::Note => console.note(),
             Button::Remove(player) => {
                 if let Some(seat) = inside.seats[*player] {
-                    desk.order(Order::Remove(seat), self);
+                    console.order(Order::Remove(seat), self);
                     inside.removed.push(*player);
                 }
             }
             Button::Stop => {
                 self.stop.store(true, Ordering::Relaxed);
-                desk.wake();
+                console.wake();
             }
         }
     }
 
-    fn resume_after(&self, time: Duration, desk: Desk) {
+    fn resume_after(&self, time: Duration, console: ConsoleUser) {
         let watch = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(time).await;
-            desk.order(Order::Resume, &watch);
+            console.order(Order::Resume, &watch);
         });
     }
 }

@@ -36,7 +36,7 @@ pub(crate) enum Fault {
     /// It writes a message nobody asked for when it hears how a round ended.
     Stray,
     /// It reads nothing after its login, over a socket that holds 16 bytes.
-    Deaf,
+    NotReading,
     /// It writes a hundred messages at once.
     Flood,
 }
@@ -85,7 +85,7 @@ impl Fault {
                     Fault::Flood
                 }
             }
-            _ => Fault::Deaf,
+            _ => Fault::NotReading,
         }
     }
 }

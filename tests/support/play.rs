@@ -46,7 +46,7 @@ pub fn faulty_answer(question: &Question<'_>) -> Answer {
         3 => Fault::Frame(FrameFault::BadText),
         4 => Fault::Malformed { sent: "bet:\u{663} \"\\\u{1b}\u{2028}".to_string() },
         5 => Fault::Stray { sent: String::new() },
-        6 => Fault::Deaf,
+        6 => Fault::NotReading,
         _ => return Ok(Reply::Bet(question.bounds.most() + 1)),
     })
 }

@@ -15,12 +15,12 @@ const THINK: Duration = Duration::from_secs(60);
 
 /// What each player did, and how many fouls there were.
 #[derive(Debug, Default)]
-struct Heard {
+struct Received {
     acts: Vec<(Seat, Action)>,
     fouls: usize,
 }
 
-impl TableRecorder for Heard {
+impl TableRecorder for Received {
     fn event(&mut self, _: &TableGame, event: &TableEvent) -> io::Result<()> {
         match event {
             TableEvent::Acted { seat, action } => self.acts.push((*seat, *action)),
@@ -62,12 +62,12 @@ async fn sit(
             changes.changed().await.unwrap();
         }
     };
-    let mut heard: Shared<Heard> = Shared::default();
+    let mut heard: Shared<Received> = Shared::default();
     tokio::select! {
         played = host.play(&mut event, &mut heard, || false) => drop(played.unwrap()),
         () = person => {}
     }
-    let Heard { acts, fouls } = std::mem::take(&mut *heard.lock());
+    let Received { acts, fouls } = std::mem::take(&mut *heard.lock());
     (acts.into_iter().filter(|(seat, _)| *seat == PERSON).map(|(_, action)| action).collect(), fouls)
 }
 

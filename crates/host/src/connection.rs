@@ -115,7 +115,7 @@ impl Connection {
         self.late.asked(!self.inbox.is_empty());
         write_question(question, &mut self.outbox);
         self.flush().map_err(|error| match error.kind() {
-            io::ErrorKind::WouldBlock => Fault::Deaf,
+            io::ErrorKind::WouldBlock => Fault::NotReading,
             _ => self.hung_up(),
         })
     }
@@ -292,7 +292,7 @@ impl Connection {
     async fn hand_over(&mut self, limit: Duration) -> Result<(), Fault> {
         let all = poll_fn(|context| self.socket.poll_send(&mut self.outbox, context));
         match before(limit, all).await {
-            None => Err(Fault::Deaf),
+            None => Err(Fault::NotReading),
             Some(Err(_)) => Err(self.hung_up()),
             Some(Ok(())) => Ok(()),
         }

@@ -150,7 +150,7 @@ impl EventHost {
 
     /// Everybody goes to its table of the level.
     fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<Box<HostedTable>> {
-        let broke_stay = event.returns(&ExitReason::Broke { chips: 0, ante: 0 });
+        let broke_stay = event.returns(&ExitReason::Busted { chips: 0, ante: 0 });
         let mut opponents = std::mem::take(&mut self.opponents);
         if opponents.is_empty() {
             opponents = event.opponents();

@@ -164,7 +164,7 @@ impl TableHost {
                 }
                 Notice::Done => {
                     let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
-                    if !(self.broke_stay && matches!(exit_reason, ExitReason::Broke { .. })) {
+                    if !(self.broke_stay && matches!(exit_reason, ExitReason::Busted { .. })) {
                         self.dismiss(seat, exit_reason, table.forgiven(seat));
                     }
                 }
@@ -328,7 +328,7 @@ impl TableHost {
                 connection.tell(status);
                 self.pace.held = self.pace.held.with(seat);
                 if connection.is_deaf() {
-                    return Err(Fault::Deaf);
+                    return Err(Fault::NotReading);
                 }
             }
             SeatedPlayer::Gone => {}

@@ -16,7 +16,7 @@ use casino_stud::journal::Durability;
 use casino_stud::strategies::HouseBot;
 use casino_stud::tournament::Ending;
 
-use super::said::{Heard, Overhearing};
+use super::outputs::{CapturedOutputs, CapturingStarter};
 use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
 /// Why a match came to nothing.
@@ -44,14 +44,14 @@ pub(crate) enum PlayError {
 pub type Connections = BTreeMap<String, Box<Connection>>;
 
 /// Plays a match into this journal, which must not be there, and proves its result. What each program needs was built before;
-/// programs that connect come with their connections, and hear `done` at the end. What the programs print is `heard`.
+/// programs that connect come with their connections, and hear `done` at the end. What the programs print is `captured`.
 pub(crate) async fn play(
     plan: &MatchPlan,
     workshop: &Workshop,
     submissions: &BTreeMap<String, Arc<Submission>>,
     mut connections: Connections,
     journal: &Path,
-    heard: &Heard,
+    captured: &CapturedOutputs,
     stop: impl Fn() -> bool,
 ) -> Result<PlayedMatch, PlayError> {
     let limits =
@@ -77,8 +77,11 @@ pub(crate) async fn play(
                 let submission = submissions.get(sha256).ok_or_else(|| {
                     PlayError::Machine(format!("{} has not been built here", planned.label))
                 })?;
-                let starter =
-                    Overhearing { starter: workshop.starter(submission), label: &planned.label, heard };
+                let starter = CapturingStarter {
+                    starter: workshop.starter(submission),
+                    label: &planned.label,
+                    captured,
+                };
                 start(&starter, limits).await?
             }
         });
@@ -106,7 +109,7 @@ pub(crate) async fn play(
 }
 
 /// Starts a submission. One that does not come is started once more: the machine may have been busy.
-async fn start(starter: &Overhearing<'_>, limits: ConnectionLimits) -> Result<SeatedPlayer, PlayError> {
+async fn start(starter: &CapturingStarter<'_>, limits: ConnectionLimits) -> Result<SeatedPlayer, PlayError> {
     let label = starter.label;
     let mut again = true;
     loop {
@@ -137,7 +140,7 @@ pub(crate) fn play_house_match(plan: &MatchPlan, journal: &Path) -> PlayedMatch 
     use casino_judge::sandbox::{Policy, Sandbox};
 
     let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
-    let (none, heard) = (BTreeMap::new(), Heard::default());
-    let playing = play(plan, &workshop, &none, Connections::new(), journal, &heard, || false);
+    let (none, captured) = (BTreeMap::new(), CapturedOutputs::default());
+    let playing = play(plan, &workshop, &none, Connections::new(), journal, &captured, || false);
     casino_host::block_on(playing).unwrap().unwrap()
 }

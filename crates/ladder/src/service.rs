@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use casino_judge::grade::submission::Submission;
 
+use super::outputs::CapturedOutputs;
 use super::play::play;
-use super::said::Heard;
 use super::{Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop};
 
 /// What became of a match.
@@ -111,11 +111,11 @@ impl Ladder {
         let found = self.match_of(id)?;
         let plan = self.plan_of(&found)?;
         let journal = self.unrecorded_journal(&found.name);
-        let heard = Heard::default();
-        let playing = play(&plan, workshop, &submissions, connections, &journal, &heard, stop);
+        let captured = CapturedOutputs::default();
+        let playing = play(&plan, workshop, &submissions, connections, &journal, &captured, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
-        self.keep_heard(&found, &heard)?;
+        self.keep_heard(&found, &captured)?;
         self.conclude(id, played, clock())
     }
 }

@@ -323,7 +323,7 @@ impl How {
 /// The report of a folder in which there is nothing to run.
 fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
     let why = match failure {
-        Failure::Usage(why) | Failure::Broke(why) => why.clone(),
+        Failure::Usage(why) | Failure::Busted(why) => why.clone(),
         Failure::Verdict(_) | Failure::NobodyReads => String::new(),
     };
     let setback = Setback::new(SetbackKind::NothingRecognised, why);

@@ -148,7 +148,7 @@ impl ReportArgs {
 
 fn write(path: &Path, text: &[u8]) -> Result<(), Failure> {
     fs::write(path, text)
-        .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))
+        .map_err(|error| Failure::Busted(format!("{} cannot be written: {error}", path.display())))
 }
 
 /// As many digits as the interval is worth.

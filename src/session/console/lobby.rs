@@ -81,7 +81,7 @@ pub struct AwaitingPlayer {
 
 /// A lobby as the teacher sees it.
 #[derive(Clone, Debug, Default)]
-pub struct LobbyDesk {
+pub struct LobbyFeed {
     /// What is expected.
     pub terms: LobbyTerms,
     /// Who is in.
@@ -168,14 +168,14 @@ impl ConsoleState {
     }
 
     /// Players come in. Whoever is in again is no longer given up.
-    pub fn show_lobby(&self, desk: LobbyDesk) {
+    pub fn show_lobby(&self, feed: LobbyFeed) {
         let mut state = self.state();
         if !matches!(state.day, Day::Lobby { .. }) {
             state.day = Day::default();
         }
-        state.given_up.retain(|id| desk.missing.iter().any(|player| player.github_id == *id));
-        (state.members, state.missing) = (desk.members, desk.missing);
-        (state.lobby, state.awaiting) = (desk.terms, desk.awaiting);
+        state.given_up.retain(|id| feed.missing.iter().any(|player| player.github_id == *id));
+        (state.members, state.missing) = (feed.members, feed.missing);
+        (state.lobby, state.awaiting) = (feed.terms, feed.awaiting);
         state.last_replies.clear();
     }
 

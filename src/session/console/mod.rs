@@ -22,12 +22,12 @@ use casino_host::{ControlHandle, LobbyOrders};
 use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
-use super::ChairDesk;
+use super::ChairRegistry;
 use super::program_outputs::tail;
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
-pub use lobby::{AwaitingPlayer, LobbyDesk, LobbyTerms, Member, MissingPlayer, PlayerKind};
+pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
@@ -141,7 +141,7 @@ pub struct ConsoleState {
     /// The minutes that were left when the show's clock was last looked at; 0 if it did not run.
     pub(crate) minutes_left: AtomicU32,
     pub(crate) lobby_orders: LobbyOrders,
-    chairs: ChairDesk,
+    chairs: ChairRegistry,
 }
 
 impl ConsoleState {
@@ -156,7 +156,7 @@ impl ConsoleState {
     }
 
     /// The chairs for people in browsers.
-    pub fn chairs(&self) -> &ChairDesk {
+    pub fn chairs(&self) -> &ChairRegistry {
         &self.chairs
     }
 

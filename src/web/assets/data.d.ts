@@ -23,8 +23,8 @@ export interface Show {
 /** What is said of the day. */
 export interface Occasion {
   title?: string;
-  /** Where and when it is held. */
-  held?: string;
+  /** The place and date. */
+  venue?: string;
 }
 
 export interface Lobby {

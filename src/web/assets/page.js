@@ -197,7 +197,7 @@ function timeLeft({ show = NO_SHOW, phase }) {
 /** @param {Data.Lobby} lobby */
 function lobbyStatus({ guests, wanted, occasion }) {
   const inside = `${guests.length} of ${wanted} players are in`;
-  return occasion?.held ? [occasion.held, inside] : [inside];
+  return occasion?.venue ? [occasion.venue, inside] : [inside];
 }
 
 /** @param {Data.PageState} current */

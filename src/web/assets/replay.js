@@ -71,7 +71,7 @@ async function begin() {
   const { promise, seed, occasion } = index.programme;
   showTitle(occasion, "replay");
   fitNames(document);
-  const parts = [occasion?.held, promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
+  const parts = [occasion?.venue, promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
   elementById("promise").textContent = parts.filter(Boolean).join(" · ");
   await followLink();
   if (index.minutes !== null) {

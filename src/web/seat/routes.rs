@@ -216,15 +216,15 @@ impl WatchedPlace {
 }
 
 /// Waits until something has changed since the last time, but not for ever.
-async fn changed(place: Option<&mut WatchedPlace>, desk: &mut watch::Receiver<()>) {
+async fn changed(place: Option<&mut WatchedPlace>, changes: &mut watch::Receiver<()>) {
     let change = async {
         match place {
             Some(place) => tokio::select! {
                 () = place.changed() => {}
-                _ = desk.changed() => {}
+                _ = changes.changed() => {}
             },
             // Whether it has changed or not: it is looked at.
-            None => drop(desk.changed().await),
+            None => drop(changes.changed().await),
         }
     };
     let _ = timeout(HEARTBEAT, change).await;
@@ -234,7 +234,7 @@ async fn changed(place: Option<&mut WatchedPlace>, desk: &mut watch::Receiver<()
 struct Looking {
     context: Arc<SeatContext>,
     key: String,
-    desk: watch::Receiver<()>,
+    changes: watch::Receiver<()>,
     watched: Option<WatchedPlace>,
     before: String,
     begun: bool,
@@ -243,7 +243,7 @@ struct Looking {
 impl Looking {
     async fn next_line(&mut self) -> Bytes {
         if self.begun {
-            changed(self.watched.as_mut(), &mut self.desk).await;
+            changed(self.watched.as_mut(), &mut self.changes).await;
         }
         self.begun = true;
         let place = self.context.place(&self.key);
@@ -261,8 +261,8 @@ impl Looking {
 }
 
 async fn stream(State(context): Shared, headers: HeaderMap) -> Response {
-    let (key, desk) = (key_of(&headers).to_string(), context.console_state.chairs().changes());
-    let looking = Looking { context, key, desk, watched: None, before: String::new(), begun: false };
+    let (key, changes) = (key_of(&headers).to_string(), context.console_state.chairs().changes());
+    let looking = Looking { context, key, changes, watched: None, before: String::new(), begun: false };
     lines_of(unfold(looking, |mut looking| async move {
         let line = looking.next_line().await;
         Some((Ok(line), looking))
@@ -275,7 +275,7 @@ struct Learning {
     key: String,
     watched: WatchedPlace,
     game: JoinHandle<()>,
-    desk: watch::Receiver<()>,
+    changes: watch::Receiver<()>,
     before: String,
     begun: bool,
 }
@@ -315,12 +315,12 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
         }
         learners.push((key.clone(), place.clone()));
     }
-    let (watched, desk) = (WatchedPlace::new(place), context.console_state.chairs().changes());
+    let (watched, changes) = (WatchedPlace::new(place), context.console_state.chairs().changes());
     let game = tokio::spawn(async move {
         // A lesson that breaks off leaves a table at which nothing happens any more.
         let _ = scenario.play_by_hand(YOU, chair, &mut SeenRecorder(seen)).await;
     });
-    let learning = Learning { context, key, watched, game, desk, before: String::new(), begun: false };
+    let learning = Learning { context, key, watched, game, changes, before: String::new(), begun: false };
     let stream = unfold((learning, true), |(mut learning, first)| async move {
         if first {
             let begins = LessonBegins { key: &learning.key, lessons: LESSONS };
@@ -328,7 +328,7 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
             return Some((Ok(line), (learning, false)));
         }
         if learning.begun {
-            changed(Some(&mut learning.watched), &mut learning.desk).await;
+            changed(Some(&mut learning.watched), &mut learning.changes).await;
         }
         learning.begun = true;
         let told = Told::Plays(Box::new(learning.watched.place.view()));
@@ -350,13 +350,13 @@ mod tests {
         let chair = Chair::new(NO_HURRY);
         let seen = Arc::new(Mutex::new(Seen::new(vec![YOU.to_string()], 0)));
         let mut watched = WatchedPlace::new(Place::new(chair.handle(), Arc::clone(&seen), false));
-        let (_teller, mut desk) = watch::channel(());
+        let (_teller, mut changes) = watch::channel(());
         let began = Instant::now();
         let _line = watched.place.view();
         casino_stud::tournament::Recorder::commit(&mut SeenRecorder(seen)).unwrap();
-        changed(Some(&mut watched), &mut desk).await;
+        changed(Some(&mut watched), &mut changes).await;
         assert_eq!(began.elapsed(), Duration::ZERO);
-        changed(Some(&mut watched), &mut desk).await;
+        changed(Some(&mut watched), &mut changes).await;
         assert_eq!(began.elapsed(), HEARTBEAT);
     }
 }

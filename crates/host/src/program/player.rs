@@ -142,11 +142,11 @@ impl<'a> ProgramPlayer<'a> {
     /// Tells the program how a round ended. The status leaves with its next question, in one write.
     ///
     /// # Errors
-    /// [`Fault::Deaf`] if it does not read what it is told.
+    /// [`Fault::NotReading`] if it does not read what it is told.
     pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         let Some((connection, _)) = &mut self.playing else { return Ok(()) };
         connection.tell(status);
-        if connection.is_deaf() { Err(Fault::Deaf) } else { Ok(()) }
+        if connection.is_deaf() { Err(Fault::NotReading) } else { Ok(()) }
     }
 
     /// Starts the program again after a foul if its connection is of no use any more (`gone`), or if it was late too

@@ -217,7 +217,7 @@ mod tests {
         let drama = Drama::of(&events, 0);
         // 172 of 550 chips, all in, and the best open cards lost.
         assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL);
-        let exit = PublicExit::new(11, 1, 50, &ExitReason::Broke { chips: 0, ante: 1 });
+        let exit = PublicExit::new(11, 1, 50, &ExitReason::Busted { chips: 0, ante: 1 });
         events.push(PublicEvent::Left { seat: Seat::new(1), forfeited: 0, exit });
         let drama = Drama::of(&events, 0);
         assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL + EXIT);

@@ -16,7 +16,7 @@ pub use level_view::{FinishedTournament, LevelView, last_of_series, level_view};
 pub use lobby_view::{GuestView, LobbyView, QrCode, RosterView};
 pub use page::{EventTable, EventView, News, NewsItem, Page, Phase, Scoreboard};
 pub use page_changes::{
-    NewsDesk, exits, follow, pass_step, pause_after, players_in, show_deal, show_end, show_step, time_of,
+    NewsFeed, exits, follow, pass_step, pause_after, players_in, show_deal, show_end, show_step, time_of,
 };
 pub use predictions::{
     JudgedAnswer, PredictedEvent, PredictionError, PredictionForm, PredictionStage, Predictions,

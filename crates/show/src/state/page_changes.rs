@@ -146,7 +146,7 @@ fn feature(page: &mut Page, table: u32) {
 
 /// What the news remember, so that they do not say the same again and again.
 #[derive(Clone, Debug, Default)]
-pub struct NewsDesk {
+pub struct NewsFeed {
     /// How many fouls each player was forgiven, and in which round the last one.
     fouls: BTreeMap<usize, (u64, u64)>,
     /// What places those who leave in the same round.
@@ -157,7 +157,7 @@ pub struct NewsDesk {
     tournament: Option<u32>,
 }
 
-impl NewsDesk {
+impl NewsFeed {
     /// Shows how tables stand and what happened there since their last tallies.
     pub fn show_tallies<'a>(
         &mut self,
@@ -411,7 +411,7 @@ mod tests {
         event.next_level();
         let players = ["Ada", "bold", "Eve"].map(str::to_string).to_vec();
         let level = level_view(&event, players).expect("a level has begun");
-        NewsDesk::default().show_level(&mut page, level);
+        NewsFeed::default().show_level(&mut page, level);
         assert_eq!(page.info().players, ["Ada", "bold", "Eve"]);
         assert_eq!((places(&page), page.placed()), (vec![1, 1], 2));
         assert_eq!(

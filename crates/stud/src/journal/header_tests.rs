@@ -72,11 +72,11 @@ fn a_header_says_how_the_tournament_is_played() {
 fn a_header_keeps_its_occasion_and_all_else() {
     let occasion = Occasion {
         title: Some("Aces of the hall".parse().unwrap()),
-        held: Some("Room 101".parse().unwrap()),
+        venue: Some("Room 101".parse().unwrap()),
     };
     assert!(of(2).occasion.is_empty() && !occasion.is_empty());
     for occasion in [
-        Occasion { held: None, ..occasion.clone() },
+        Occasion { venue: None, ..occasion.clone() },
         Occasion { title: None, ..occasion.clone() },
         occasion.clone(),
     ] {
@@ -85,8 +85,8 @@ fn a_header_keeps_its_occasion_and_all_else() {
         assert_eq!(header.occasion, occasion);
         assert_eq!(with(header, |header| header.occasion = Occasion::default()), of(2));
     }
-    assert_eq!((occasion.title(), occasion.held()), ("Aces of the hall", "Room 101"));
-    assert_eq!((of(2).occasion.title(), of(2).occasion.held()), ("Casino Day", ""));
+    assert_eq!((occasion.title(), occasion.venue()), ("Aces of the hall", "Room 101"));
+    assert_eq!((of(2).occasion.title(), of(2).occasion.venue()), ("Casino Day", ""));
 }
 
 /// House bots keep no secret, and have a place only if the teacher says so.

@@ -33,7 +33,7 @@ pub enum JournalLine {
         /// The ante in chips.
         ante: Chips,
         /// The players who are out since the last level by the rule of the event, and not by its table's.
-        out: Vec<SentOut>,
+        out: Vec<Eliminated>,
         /// The tables of the level.
         tables: Vec<LevelTable>,
     },
@@ -160,7 +160,7 @@ fn is_one(seating: &u32) -> bool {
 /// A player who is out between two levels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SentOut {
+pub struct Eliminated {
     /// The player: the seat of the header.
     pub player: usize,
     /// The last word to it.
@@ -296,7 +296,8 @@ impl JournalLine {
     /// If none has.
     pub fn level(event: &Event) -> JournalLine {
         let level = event.level().expect("a level has begun");
-        let out = |(player, why): &(usize, ExitReason)| SentOut { player: player + 1, why: why.to_string() };
+        let out =
+            |(player, why): &(usize, ExitReason)| Eliminated { player: player + 1, why: why.to_string() };
         let table = |table: &TableGame| LevelTable {
             table: table.number(),
             players: table.players().iter().map(|player| player + 1).collect(),

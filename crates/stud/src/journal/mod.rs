@@ -16,7 +16,7 @@ mod writer;
 pub use digest::Digest;
 pub use event_line::write_event;
 pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
-pub use line::{ForgivenFouls, JournalLine, LevelTable, Replied, SentOut, StandingLine};
+pub use line::{Eliminated, ForgivenFouls, JournalLine, LevelTable, Replied, StandingLine};
 pub use occasion::{Occasion, OccasionText, OccasionTextError};
 pub use reader::{Entry, LONGEST_LINE, ReadError, Reader, Torn};
 pub(crate) use recorded_line::{Content, RecordedLine};

@@ -1,4 +1,4 @@
-//! The day as it is announced: its title, and where and when it is held.
+//! Title and venue of the day.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,15 +18,15 @@ pub struct Occasion {
     /// The title of the day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<OccasionText>,
-    /// Where and when it is held.
+    /// The place and date.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub held: Option<OccasionText>,
+    pub venue: Option<OccasionText>,
 }
 
 impl Occasion {
     /// Whether nothing is said of the day.
     pub fn is_empty(&self) -> bool {
-        self.title.is_none() && self.held.is_none()
+        self.title.is_none() && self.venue.is_none()
     }
 
     /// The title, or the name of the game if there is none.
@@ -34,9 +34,9 @@ impl Occasion {
         self.title.as_ref().map_or("Casino Day", OccasionText::as_str)
     }
 
-    /// Where and when it is held; empty if that was not said.
-    pub fn held(&self) -> &str {
-        self.held.as_ref().map_or("", OccasionText::as_str)
+    /// The place and date; empty if there is none.
+    pub fn venue(&self) -> &str {
+        self.venue.as_ref().map_or("", OccasionText::as_str)
     }
 }
 
@@ -106,8 +106,8 @@ mod tests {
     fn a_journal_with_another_text_is_refused() {
         let read = |json: &str| serde_json::from_str::<Occasion>(json);
         assert_eq!(read("{}").unwrap().title(), "Casino Day");
-        let whole = r#"{"title":"Aces","held":"today"}"#;
-        assert_eq!(read(whole).unwrap().held(), "today");
+        let whole = r#"{"title":"Aces","venue":"today"}"#;
+        assert_eq!(read(whole).unwrap().venue(), "today");
         assert_eq!(serde_json::to_string(&read(whole).unwrap()).unwrap(), whole);
         assert!(read(r#"{"title":"\u001b[2J"}"#).is_err() && read(r#"{"place":"x"}"#).is_err());
     }

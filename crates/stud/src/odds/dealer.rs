@@ -4,18 +4,18 @@ use crate::cards::{CardSet, Stream};
 use crate::stud::{MAX_SEATS, Seat, Strength, Winners};
 
 use super::PublicHand;
-use super::heap::Heap;
+use super::stub::Stub;
 
 /// Deals the unknown cards at random, as often as one likes.
 pub(super) struct Dealer<'a> {
     players: Vec<PublicHand<'a>>,
-    heap: Heap,
+    stub: Stub,
 }
 
 impl<'a> Dealer<'a> {
     pub(super) fn new(players: Vec<PublicHand<'a>>, unseen: CardSet) -> Dealer<'a> {
         assert!(players.len() <= MAX_SEATS, "a table has {MAX_SEATS} seats");
-        Dealer { players, heap: Heap::new(unseen) }
+        Dealer { players, stub: Stub::new(unseen) }
     }
 
     /// How many cards are drawn for a deal.
@@ -27,11 +27,11 @@ impl<'a> Dealer<'a> {
     /// seats, in their order.
     #[inline]
     pub(super) fn deal(&mut self, rng: &mut Stream) -> Winners {
-        self.heap.gather();
+        self.stub.gather();
         let mut winners = Winners::default();
         for (player, hand) in self.players.iter().enumerate() {
-            let hole = hand.hole.unwrap_or_else(|| self.heap.draw(rng));
-            let second = hand.up.get(1).copied().unwrap_or_else(|| self.heap.draw(rng));
+            let hole = hand.hole.unwrap_or_else(|| self.stub.draw(rng));
+            let second = hand.up.get(1).copied().unwrap_or_else(|| self.stub.draw(rng));
             winners.add(Seat::new(player), hole, Strength::of([hole, hand.up[0], second]));
         }
         winners

@@ -3,21 +3,20 @@
 //! [`Situation`] is what a player knows, and [`Odds`] are what it may expect. [`PublicChances`] are the chances of
 //! everyone, from what the room sees.
 //!
-//! Cards that nobody has shown are one heap, whoever holds them: what a player who folded had in the hole is as
-//! unknown as the rest of the deck, and so is part of the heap.
+//! Cards that nobody has shown are one stub, whoever holds them: what a player who folded had in the hole is as
+//! unknown as the rest of the deck, and so is part of the stub.
 //!
 //! - The high spade needs no counting: all unknown hole cards have the same chance (`spades`).
 //! - The best hand, where each player left has at most one unknown card, as on the second street: `counting` counts
 //!   all ways the cards can lie, without dealing them one by one.
 //! - Where somebody has two unknown cards, as on the first street: `enumeration` deals every case for a player
-//!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones, out of the `heap`.
+//!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones, out of the `stub`.
 
 mod counting;
 mod dealer;
 mod dealing;
 mod enumeration;
 mod exact;
-mod heap;
 mod hole_range;
 mod public;
 #[cfg(test)]
@@ -28,10 +27,10 @@ mod situation;
 #[cfg(test)]
 mod situation_tests;
 mod spades;
+mod stub;
 mod tally;
 
 pub use exact::Odds;
-pub(crate) use heap::Heap;
 pub use hole_range::HoleRange;
 pub use public::{PlayerChances, PublicChances, PublicHand};
 pub(crate) use question::unseen;
@@ -39,4 +38,5 @@ pub use question::{chance_of_high_spade, equity};
 pub use sampler::Sampler;
 pub use situation::{ImpossibleSituation, Situation};
 pub(crate) use spades::none_of;
+pub(crate) use stub::Stub;
 pub(crate) use tally::by_rank;

@@ -6,7 +6,7 @@ use crate::journal::{
     Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, RecordedLine, Torn,
     write_event,
 };
-use crate::table::ThrownOut;
+use crate::table::Ejected;
 use crate::tournament::{Event, Player, TableGame};
 
 use super::mismatch::{compare, differs};
@@ -49,7 +49,7 @@ pub struct Replay<R> {
     /// The line that follows, to be compared.
     pub(super) computed: Vec<u8>,
     /// The players who were thrown out of that round.
-    pub(super) thrown_out: Vec<ThrownOut>,
+    pub(super) thrown_out: Vec<Ejected>,
     finished: bool,
 }
 

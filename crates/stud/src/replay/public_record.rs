@@ -59,7 +59,7 @@ impl PublicRecord {
     pub fn of(journal: impl BufRead) -> Result<PublicRecord, PublicRecordError> {
         let mut replay = Replay::new(Reader::new(journal)?, HouseBots::Believed)?;
         let seated = replay.header().players.len();
-        let mut heard = Heard::default();
+        let mut heard = Sentences::default();
         while replay.next(&mut heard)?.is_some() {}
         let secrets = replay.header().secret_ids();
         let sentences = heard.0.iter().map(|heard| match heard {
@@ -158,14 +158,14 @@ impl<W: Write> Record<'_, W> {
 
 /// What fouls and exits were told, in the order of their lines.
 #[derive(Default)]
-struct Heard(Vec<Sentence>);
+struct Sentences(Vec<Sentence>);
 
 enum Sentence {
     Foul(Foul),
     Exit(ExitReason),
 }
 
-impl Observer for Heard {
+impl Observer for Sentences {
     fn event(&mut self, game: &TableGame, event: &TableEvent) {
         let table = game.table();
         match *event {

@@ -180,7 +180,7 @@ pub struct PublicExit {
 #[serde(rename_all = "snake_case")]
 pub enum ExitKind {
     /// Too few chips for the next ante.
-    Broke,
+    Busted,
     /// Sent out for a foul.
     Foul,
     /// Its connection was closed.
@@ -194,7 +194,7 @@ pub enum ExitKind {
 impl ExitKind {
     fn of(why: &ExitReason) -> ExitKind {
         match why {
-            ExitReason::Broke { .. } => ExitKind::Broke,
+            ExitReason::Busted { .. } => ExitKind::Busted,
             ExitReason::Foul(Foul::Fault { fault: Fault::Removed { .. }, .. }) => ExitKind::Removed,
             ExitReason::Foul(Foul::Fault { fault: Fault::HungUp { .. }, .. }) => ExitKind::Lost,
             ExitReason::Foul(_) => ExitKind::Foul,

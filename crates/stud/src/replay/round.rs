@@ -6,7 +6,7 @@ use crate::journal::{Content, JournalLine, RecordedLine, Replied, write_event};
 use crate::protocol::read_reply;
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet, Turn};
-use crate::table::{Answer, ExitReason, Fault, Notice, Reply, Step, TableEvent, ThrownOut};
+use crate::table::{Answer, Ejected, ExitReason, Fault, Notice, Reply, Step, TableEvent};
 
 use super::mismatch::{compare, differs};
 use super::{Observer, Replay, ReplayError, Segment};
@@ -287,7 +287,7 @@ impl<R: BufRead> Replay<R> {
                 TableEvent::Acted { seat: acted, action } if *acted == seat => Some(Reply::from(*action)),
                 _ => None,
             });
-            self.thrown_out.push(ThrownOut { seat, replies: replies.collect(), foul: foul.clone() });
+            self.thrown_out.push(Ejected { seat, replies: replies.collect(), foul: foul.clone() });
         }
     }
 }

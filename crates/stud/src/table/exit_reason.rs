@@ -10,7 +10,7 @@ use super::{Foul, FoulTally};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExitReason {
     /// The player has too few chips for the next ante.
-    Broke {
+    Busted {
         /// The chips it has left.
         chips: Chips,
         /// The next ante, in chips.
@@ -74,8 +74,8 @@ impl ExitReason {
     /// The reason in words for everybody. They never quote what a program sent, which may be somebody's GitHubId.
     pub fn in_public(&self) -> String {
         match self {
-            ExitReason::Broke { chips: 0, .. } => "ran out of chips".to_string(),
-            ExitReason::Broke { chips, ante } => {
+            ExitReason::Busted { chips: 0, .. } => "ran out of chips".to_string(),
+            ExitReason::Busted { chips, ante } => {
                 format!("has {chips} chips left, too few for the ante of {ante}")
             }
             ExitReason::Foul(foul) => foul.in_public(),
@@ -90,7 +90,7 @@ impl ExitReason {
     /// A short name for tables: "out of chips", "no reply in time", …
     pub fn name(&self) -> &'static str {
         match self {
-            ExitReason::Broke { .. } => "out of chips",
+            ExitReason::Busted { .. } => "out of chips",
             ExitReason::Foul(foul) => foul.name(),
             ExitReason::Champion { .. } => "won",
             ExitReason::RoundsPlayed { .. } => "all rounds played",
@@ -104,10 +104,10 @@ impl ExitReason {
 impl fmt::Display for ExitReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ExitReason::Broke { chips: 0, .. } => {
+            ExitReason::Busted { chips: 0, .. } => {
                 write!(f, "You have no chips left for the next ante. Thank you for playing.")
             }
-            ExitReason::Broke { chips, ante } => {
+            ExitReason::Busted { chips, ante } => {
                 write!(f, "You have {chips} chips left, too few for the next ante of {ante}.")?;
                 write!(f, " Thank you for playing.")
             }
@@ -146,7 +146,7 @@ mod tests {
     fn no_farewell_names_a_command_or_is_empty() {
         let allowed = Bounds { to_call: 5, raise_cap: 10, stack: 12 };
         let evil = "login:bet1 bet2\u{7}status:done".to_string();
-        let mut faults = vec![Fault::Deaf, Fault::Frame(FrameFault::BadText)];
+        let mut faults = vec![Fault::NotReading, Fault::Frame(FrameFault::BadText)];
         faults.push(Fault::Frame(FrameFault::TooLong { length: 65535, cap: 1024 }));
         faults.extend([Fault::Malformed { sent: evil.clone() }, Fault::Stray { sent: evil.clone() }]);
         faults.extend([Fault::Removed { reason: evil.clone() }, Fault::Stray { sent: String::new() }]);
@@ -166,7 +166,7 @@ mod tests {
             }
         }
         exit_reasons
-            .extend([ExitReason::Broke { chips: 0, ante: 1 }, ExitReason::Broke { chips: 3, ante: 5 }]);
+            .extend([ExitReason::Busted { chips: 0, ante: 1 }, ExitReason::Busted { chips: 3, ante: 5 }]);
         exit_reasons.push(ExitReason::Champion { chips: 3000 });
         exit_reasons
             .extend([ExitReason::Eliminated { chips: 1 }, ExitReason::EventOver { place: 9, players: 100 }]);
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn everybody_may_read_why_a_player_left() {
-        let broke = |chips| ExitReason::Broke { chips, ante: 5 }.in_public();
+        let broke = |chips| ExitReason::Busted { chips, ante: 5 }.in_public();
         assert_eq!(broke(0), "ran out of chips");
         assert_eq!(broke(3), "has 3 chips left, too few for the ante of 5");
         let foul =
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn tables_have_a_short_name_for_each_way_to_leave() {
         for (exit_reason, name) in [
-            (ExitReason::Broke { chips: 0, ante: 1 }, "out of chips"),
+            (ExitReason::Busted { chips: 0, ante: 1 }, "out of chips"),
             (stray("x"), "reply nobody asked for"),
             (ExitReason::Champion { chips: 1 }, "won"),
             (ExitReason::RoundsPlayed { rounds: 1, chips: 1, place: 1, players: 2 }, "all rounds played"),

@@ -41,7 +41,7 @@ pub enum Fault {
         sent: String,
     },
     /// The player does not read what it is told, so nothing more can be sent to it.
-    Deaf,
+    NotReading,
     /// The teacher sent the player out.
     Removed {
         /// The reason that the teacher gave.
@@ -88,7 +88,7 @@ impl Fault {
     /// Whether the player cannot go on even where a foul costs only the hand (R19), because its connection is of no use.
     pub fn is_final(&self) -> bool {
         match self {
-            Fault::HungUp { .. } | Fault::Deaf | Fault::Removed { .. } => true,
+            Fault::HungUp { .. } | Fault::NotReading | Fault::Removed { .. } => true,
             Fault::Frame(FrameFault::TooLong { .. }) => true,
             Fault::Frame(FrameFault::BadText) => false,
             Fault::Malformed { .. } | Fault::Late { .. } | Fault::Stray { .. } => false,
@@ -300,7 +300,7 @@ impl Fault {
                 "Write exactly one reply for each question and none for any other message. A program that answers every \
                  message is one message behind from then on.",
             ),
-            Fault::Deaf => FoulText::new(
+            Fault::NotReading => FoulText::new(
                 "does not read",
                 "does not read what it is sent",
                 "does not read what it is sent",
@@ -448,7 +448,7 @@ mod tests {
             ("unreadable frame", Fault::Frame(FrameFault::BadText)),
             ("reply nobody asked for", Fault::Stray { sent: sent() }),
             ("reply nobody asked for", Fault::Stray { sent: String::new() }),
-            ("does not read", Fault::Deaf),
+            ("does not read", Fault::NotReading),
             ("removed", Fault::Removed { reason: "asleep".to_string() }),
         ] {
             fouls.push((name, Foul::Fault { fault, allowed: Some(ALLOWED) }));

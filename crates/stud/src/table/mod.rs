@@ -22,7 +22,7 @@ pub use exit_reason::ExitReason;
 pub(crate) use foul::HIDDEN;
 pub use foul::{Fault, Foul, FrameFault};
 pub use foul_tally::FoulTally;
-pub use repeating::ThrownOut;
+pub use repeating::Ejected;
 pub use reply::Reply;
 pub use settings::{OnFoul, TableSettings};
 pub use state::{Step, Table};

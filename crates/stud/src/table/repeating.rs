@@ -9,7 +9,7 @@ use super::{Foul, Reply};
 /// A player who was sent out of a round that was dealt and not finished, because the host's machine died. The player
 /// has been told and stays out: when the round is dealt again it does the same again without being asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThrownOut {
+pub struct Ejected {
     /// The seat of the player.
     pub seat: Seat,
     /// What it replied before its foul. Each reply is given again as long as it is legal.
@@ -23,12 +23,12 @@ pub struct ThrownOut {
 pub(super) struct Repeating {
     seats: SeatSet,
     /// The players, in seat order.
-    players: Vec<ThrownOut>,
+    players: Vec<Ejected>,
 }
 
 impl Repeating {
     /// These players, each at a seat of its own.
-    pub(super) fn new(mut players: Vec<ThrownOut>) -> Repeating {
+    pub(super) fn new(mut players: Vec<Ejected>) -> Repeating {
         players.sort_by_key(|player| player.seat);
         Repeating { seats: players.iter().map(|player| player.seat).collect(), players }
     }
@@ -45,7 +45,7 @@ impl Repeating {
     }
 
     /// The players that are left, in seat order. None of them is left after this.
-    pub(super) fn take_all(&mut self) -> Vec<ThrownOut> {
+    pub(super) fn take_all(&mut self) -> Vec<Ejected> {
         std::mem::take(self).players
     }
 

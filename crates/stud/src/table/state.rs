@@ -3,7 +3,7 @@
 use crate::cards::{Card, Deck};
 use crate::stud::{Action, Bounds, Chips, IllegalBet, MAX_SEATS, Payout, Round, Seat, SeatSet, Street, Turn};
 
-use super::repeating::{Repeated, Repeating, ThrownOut};
+use super::repeating::{Ejected, Repeated, Repeating};
 use super::{
     Answer, ExitReason, Fault, Foul, FoulTally, Notice, OnFoul, Question, Reply, Status, TableEvent,
     TableSettings,
@@ -169,7 +169,7 @@ impl Table {
 
     /// Names the players who were thrown out when the round that has just been dealt was dealt before. They are not
     /// asked, and they are out at the end of the round at the latest.
-    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+    pub fn throw_out_again(&mut self, thrown_out: Vec<Ejected>) {
         self.repeating = Repeating::new(thrown_out);
     }
 
@@ -357,7 +357,7 @@ impl Table {
         for seat in broke {
             if !self.repeating.contains(seat) {
                 let chips = self.round.stacks()[seat.index()];
-                self.leave(seat, ExitReason::Broke { chips, ante });
+                self.leave(seat, ExitReason::Busted { chips, ante });
             }
         }
         self.round.audit(0);

@@ -156,14 +156,14 @@ impl EventProgress {
 
     /// Whether a player who leaves its table for this reason plays again in this event, and is not told.
     pub(super) fn returns(&self, why: &ExitReason) -> bool {
-        let beaten = matches!(why, ExitReason::Broke { .. } | ExitReason::Eliminated { .. });
+        let beaten = matches!(why, ExitReason::Busted { .. } | ExitReason::Eliminated { .. });
         beaten && (self.forgives || self.tournament < self.series)
     }
 
     fn eliminate(&mut self, player: usize, why: ExitReason) {
         let round = self.last_round();
         let state = &mut self.players[player];
-        let after_round = matches!(why, ExitReason::Broke { .. });
+        let after_round = matches!(why, ExitReason::Busted { .. });
         let exit = Exit { round, began_with: state.chips, why: why.clone(), after_round };
         state.exit = Some(Box::new(exit));
         state.chips = 0;
@@ -184,7 +184,7 @@ impl EventProgress {
             let chips = self.players[player].chips;
             if chips < ante {
                 self.forfeited += u64::from(chips);
-                self.eliminate(player, ExitReason::Broke { chips, ante });
+                self.eliminate(player, ExitReason::Busted { chips, ante });
             }
         }
         true
@@ -231,9 +231,9 @@ impl EventProgress {
                 state.chips = table.table().stacks()[seat];
                 state.fouls = state.fouls.and_later(table.table().forgiven(Seat::new(seat)));
                 match table.exit_of(Seat::new(seat)) {
-                    Some(Exit { why: ExitReason::Broke { .. }, .. }) if self.forgives => {}
+                    Some(Exit { why: ExitReason::Busted { .. }, .. }) if self.forgives => {}
                     Some(exit) => {
-                        state.gone = !matches!(exit.why, ExitReason::Broke { .. });
+                        state.gone = !matches!(exit.why, ExitReason::Busted { .. });
                         state.exit = Some(Box::new(exit));
                     }
                     None => {}

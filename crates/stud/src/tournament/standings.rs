@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn last_one_in_first_then_by_round_then_by_chips_then_shared() {
         let out = |round, began_with| {
-            let why = ExitReason::Broke { chips: 0, ante: 1 };
+            let why = ExitReason::Busted { chips: 0, ante: 1 };
             (0, Some(Exit { round, began_with, why, after_round: false }))
         };
         let standings = Standings::new([
@@ -150,7 +150,7 @@ mod tests {
         let placed = order(&standings.placed_by(&placing));
         assert_eq!(placed, places.map(|(place, player)| ((place > 0).then_some(place), player)));
         // Three chips are too few for an ante of 5, but whoever had them outlived those who left in the round.
-        let why = ExitReason::Broke { chips: 3, ante: 5 };
+        let why = ExitReason::Busted { chips: 3, ante: 5 };
         let unable = (0, Some(Exit { round: 9, began_with: 3, why, after_round: true }));
         let standings = Standings::new([out(9, 40), unable, out(10, 1)]);
         let order: Vec<usize> = standings.places().iter().map(|s| s.player).collect();

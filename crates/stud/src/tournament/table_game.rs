@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::cards::Seed;
 use crate::stud::{Chips, Seat, SeatSet};
-use crate::table::{FoulTally, Table, TableSettings, ThrownOut};
+use crate::table::{Ejected, FoulTally, Table, TableSettings};
 
 use super::{Decks, Exit, Standings};
 
@@ -28,7 +28,7 @@ pub struct TableGame {
     /// The players who were at the table when exits were last looked for.
     present: SeatSet,
     /// The players who were thrown out of the next round when it was dealt before.
-    thrown_out: Vec<ThrownOut>,
+    thrown_out: Vec<Ejected>,
     /// The fouls that each player was forgiven before it came to this table.
     fouls_before: Vec<FoulTally>,
 }
@@ -132,12 +132,12 @@ impl TableGame {
     }
 
     /// These players were thrown out of the next round when it was dealt before and not finished.
-    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+    pub fn throw_out_again(&mut self, thrown_out: Vec<Ejected>) {
         self.thrown_out = thrown_out;
     }
 
     /// The players who were thrown out of the next round when it was dealt before and not finished.
-    pub fn thrown_out(&self) -> &[ThrownOut] {
+    pub fn thrown_out(&self) -> &[Ejected] {
         &self.thrown_out
     }
 

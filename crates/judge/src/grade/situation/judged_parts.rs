@@ -278,6 +278,6 @@ mod tests {
             problem: IllegalBet::BelowCall,
             allowed: casino_stud::stud::Bounds { to_call: 5, raise_cap: 10, stack: 400 },
         };
-        assert_ne!(kind_of(&below), kind_of(&Foul::Fault { fault: Fault::Deaf, allowed: None }));
+        assert_ne!(kind_of(&below), kind_of(&Foul::Fault { fault: Fault::NotReading, allowed: None }));
     }
 }

@@ -1,7 +1,7 @@
 //! What each reply would earn, over random deals of the cards that the player does not see.
 
 use crate::cards::{Card, Stream};
-use crate::odds::{Heap, unseen};
+use crate::odds::{Stub, unseen};
 use crate::stud::{Chips, MAX_SEATS, Seat, Street, Strength, Winners};
 use crate::table::Question;
 
@@ -15,7 +15,7 @@ pub(super) struct Rollout<'a> {
     question: &'a Question<'a>,
     others: &'a Others<'a>,
     doubt: f64,
-    heap: Heap,
+    stub: Stub,
 }
 
 /// What a reply promises, on average over the deals.
@@ -47,7 +47,7 @@ struct Held {
 
 impl<'a> Rollout<'a> {
     pub(super) fn new(question: &'a Question<'a>, others: &'a Others<'a>, doubt: f64) -> Rollout<'a> {
-        Rollout { question, others, doubt, heap: Heap::new(unseen(question)) }
+        Rollout { question, others, doubt, stub: Stub::new(unseen(question)) }
     }
 
     /// What raising by each of these promises; a raise of 0 is a call.
@@ -75,18 +75,18 @@ impl<'a> Rollout<'a> {
     /// Deals to everyone, and returns the player's own strength.
     fn deal(&mut self, held: &mut Vec<Held>, rng: &mut Stream) -> Strength {
         held.clear();
-        self.heap.gather();
+        self.stub.gather();
         for other in &self.others.all {
-            let hole = self.heap.draw_by_trying(&other.range, DRAWS, rng);
+            let hole = self.stub.draw_by_trying(&other.range, DRAWS, rng);
             let fate = [(); 2].map(|()| f64::from(rng.below(1 << 16)) / 65_536.0);
             held.push(Held { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
         }
         for (other, held) in self.others.all.iter().zip(held.iter_mut()) {
-            let second = other.up.get(1).copied().unwrap_or_else(|| self.heap.draw(rng));
+            let second = other.up.get(1).copied().unwrap_or_else(|| self.stub.draw(rng));
             held.strength = Strength::of([held.hole, other.up[0], second]);
         }
         let up = self.question.up;
-        let second = up.get(1).copied().unwrap_or_else(|| self.heap.draw(rng));
+        let second = up.get(1).copied().unwrap_or_else(|| self.stub.draw(rng));
         Strength::of([self.question.hole, up[0], second])
     }
 

@@ -95,7 +95,7 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
         let seat = table.round().opener();
         let replies = replies.into_iter().map(Reply::Bet).collect();
         assert!(!table.is_repeating(seat));
-        table.throw_out_again(vec![ThrownOut { seat, replies, foul: foul() }]);
+        table.throw_out_again(vec![Ejected { seat, replies, foul: foul() }]);
         assert!(table.is_repeating(seat));
         // Whoever is out already cannot be removed, and a journal that said so could not be played again.
         table.report(seat, Fault::Removed { reason: "twice".to_string() });
@@ -145,7 +145,7 @@ fn whoever_can_pay_the_ante_is_seated_and_stays() {
             }
         }
         assert_eq!(table.seated().contains(Seat::new(2)), stays, "{left} chips left");
-        let broke = ExitReason::Broke { chips: 4, ante: 5 };
+        let broke = ExitReason::Busted { chips: 4, ante: 5 };
         assert_eq!(table.exit_reason(Seat::new(2)), (!stays).then_some(&broke));
     }
 }

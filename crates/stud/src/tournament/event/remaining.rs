@@ -17,7 +17,7 @@ impl Event {
     pub fn players_left(&self) -> usize {
         let in_at_the_start = self.progress.players.iter().filter(|player| player.exit.is_none()).count();
         let has_left = |table: &TableGame, seat: usize| match table.exit_of(Seat::new(seat)) {
-            Some(Exit { why: ExitReason::Broke { .. }, .. }) => !self.progress.forgives,
+            Some(Exit { why: ExitReason::Busted { .. }, .. }) => !self.progress.forgives,
             exit => exit.is_some(),
         };
         let of_table = |table: &TableGame| {

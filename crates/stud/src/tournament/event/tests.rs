@@ -379,7 +379,7 @@ fn the_ante_rises_and_sends_out_who_cannot_pay() {
         standing
             .exit
             .as_ref()
-            .is_some_and(|exit| matches!(exit.why, ExitReason::Broke { chips: 1.., ante: 40 }))
+            .is_some_and(|exit| matches!(exit.why, ExitReason::Busted { chips: 1.., ante: 40 }))
     });
     assert!(poor.count() > 0, "{standings:?}");
     assert!(antes.len() == 2, "nobody could pay 2,000: {antes:?}");

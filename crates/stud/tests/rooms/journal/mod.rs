@@ -213,7 +213,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
                 match if is_house { 0 } else { dice.below(3) } {
                     0 => Fault::Removed { reason: "asleep".to_string() },
                     1 => Fault::Stray { sent: "bet:1".to_string() },
-                    _ => Fault::Deaf,
+                    _ => Fault::NotReading,
                 },
             ))
         };

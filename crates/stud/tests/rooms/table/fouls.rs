@@ -13,7 +13,7 @@ fn fouls_cost_the_game_or_in_a_rehearsal_the_hand() {
         (Fault::Frame(FrameFault::BadText), false),
         (too_long, true),
         (Fault::HungUp { partial: false }, true),
-        (Fault::Deaf, true),
+        (Fault::NotReading, true),
         (Fault::Removed { reason: "x".to_string() }, true),
     ] {
         for on_foul in [OnFoul::Eject, OnFoul::Fold] {
@@ -45,7 +45,7 @@ fn fouls_cost_the_game_or_in_a_rehearsal_the_hand() {
 /// A fault that is reported out of turn, in every phase of a round, of every player, in both settings.
 #[test]
 fn a_fault_out_of_turn_at_any_moment() {
-    let faults = [Fault::Deaf, Fault::Stray { sent: "x".to_string() }];
+    let faults = [Fault::NotReading, Fault::Stray { sent: "x".to_string() }];
     let mut moments = BTreeSet::new();
     for on_foul in [OnFoul::Eject, OnFoul::Fold] {
         for fault in &faults {
@@ -81,7 +81,7 @@ fn the_answer_of_the_last_one_in_does_not_count() {
         table.answer(Ok(Reply::Bet(7)));
         assert_eq!(table.step(), Step::Ask(seat(1)));
         for other in [0, 2] {
-            table.report(seat(other), Fault::Deaf);
+            table.report(seat(other), Fault::NotReading);
         }
         table.answer(answer.clone());
         while table.step() != Step::Over {}

@@ -240,7 +240,7 @@ fn a_player_without_chips_stays_in_unasked_while_that_is_free() {
     );
     // R18: no chips for the next ante.
     assert_eq!(seen.left, [1]);
-    assert_eq!(table.exit_reason(seat(1)), Some(&ExitReason::Broke { chips: 0, ante: 1 }));
+    assert_eq!(table.exit_reason(seat(1)), Some(&ExitReason::Busted { chips: 0, ante: 1 }));
 }
 
 /// The document's "Card Play": which hand wins the hand half.

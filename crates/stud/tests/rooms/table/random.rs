@@ -209,7 +209,7 @@ fn random_rounds_at_tables_of_every_size() {
                         assert_eq!(table.stacks()[seat.index()], 0);
                         assert!(matches!(
                             table.exit_reason(seat),
-                            Some(ExitReason::Broke { chips: 0, ante: 1 })
+                            Some(ExitReason::Busted { chips: 0, ante: 1 })
                         ));
                     }
                     Step::Over => break,

@@ -6,18 +6,18 @@ use super::HoleRange;
 
 /// The cards that nobody has shown. They are dealt one after the other, and gathered before the next deal.
 #[derive(Clone)]
-pub(crate) struct Heap {
-    /// Those that are dealt, then those that are left, in any order; what comes after them is not in the heap.
+pub(crate) struct Stub {
+    /// Those that are dealt, then those that are left, in any order; what comes after them is not in the stub.
     cards: [Card; 52],
     count: usize,
     dealt: usize,
 }
 
-impl Heap {
-    pub(crate) fn new(unseen: CardSet) -> Heap {
+impl Stub {
+    pub(crate) fn new(unseen: CardSet) -> Stub {
         let mut cards = Card::ALL;
         cards.iter_mut().zip(unseen).for_each(|(place, card)| *place = card);
-        Heap { cards, count: unseen.len(), dealt: 0 }
+        Stub { cards, count: unseen.len(), dealt: 0 }
     }
 
     #[inline]

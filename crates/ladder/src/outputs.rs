@@ -31,17 +31,17 @@ struct Over {
 
 /// What the programs of a match have printed and used, by the label of their version.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Heard(Arc<Mutex<BTreeMap<String, Over>>>);
+pub(crate) struct CapturedOutputs(Arc<Mutex<BTreeMap<String, Over>>>);
 
-impl Heard {
+impl CapturedOutputs {
     fn add(&self, label: &str, outputs: ProgramOutputs, processor: Option<Duration>) {
-        let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = match heard.get(label) {
+        let mut captured = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = match captured.get(label) {
             Some(over) => over.processor,
             None => Some(Duration::ZERO),
         };
         let processor = before.zip(processor).map(|(before, now)| before + now);
-        heard.insert(label.to_string(), Over { outputs, processor });
+        captured.insert(label.to_string(), Over { outputs, processor });
     }
 
     fn take(&self) -> BTreeMap<String, Over> {
@@ -51,16 +51,17 @@ impl Heard {
 
 /// Starts a submission, and keeps what it has printed and used by its end.
 #[derive(Debug)]
-pub(crate) struct Overhearing<'a> {
+pub(crate) struct CapturingStarter<'a> {
     pub(crate) starter: SandboxStarter<'a>,
     pub(crate) label: &'a str,
-    pub(crate) heard: &'a Heard,
+    pub(crate) captured: &'a CapturedOutputs,
 }
 
-impl ProgramStarter for Overhearing<'_> {
+impl ProgramStarter for CapturingStarter<'_> {
     fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
-        let (label, heard) = (self.label.to_string(), self.heard.clone());
-        let listened = |process| Box::new(Overheard { process, label, heard }) as Box<dyn ProgramProcess>;
+        let (label, captured) = (self.label.to_string(), self.captured.clone());
+        let listened =
+            |process| Box::new(CapturedOutput { process, label, captured }) as Box<dyn ProgramProcess>;
         Ok(self.starter.launch()?.with_process(listened))
     }
 
@@ -70,13 +71,13 @@ impl ProgramStarter for Overhearing<'_> {
 }
 
 #[derive(Debug)]
-struct Overheard {
+struct CapturedOutput {
     process: Box<dyn ProgramProcess>,
     label: String,
-    heard: Heard,
+    captured: CapturedOutputs,
 }
 
-impl ProgramProcess for Overheard {
+impl ProgramProcess for CapturedOutput {
     fn exit(&mut self) -> Option<ProgramExit> {
         self.process.exit()
     }
@@ -90,11 +91,11 @@ impl ProgramProcess for Overheard {
     }
 }
 
-impl Drop for Overheard {
+impl Drop for CapturedOutput {
     fn drop(&mut self) {
         let processor = self.process.stop();
         let outputs = self.process.outputs();
-        self.heard.add(&self.label, outputs, processor);
+        self.captured.add(&self.label, outputs, processor);
     }
 }
 
@@ -119,11 +120,11 @@ impl Ladder {
 
     /// Keeps what the programs of a match took of the processors, and what they have printed, before what they printed in matches
     /// before it.
-    pub(crate) fn keep_heard(&self, found: &Match, heard: &Heard) -> Result<(), LadderError> {
-        let heard = heard.take();
+    pub(crate) fn keep_heard(&self, found: &Match, captured: &CapturedOutputs) -> Result<(), LadderError> {
+        let captured = captured.take();
         for (seat, number) in found.seats.iter().zip(0i64..) {
             let Version { id, label, .. } = self.version(seat.version)?;
-            let Some(Over { outputs, processor }) = heard.get(&label) else { continue };
+            let Some(Over { outputs, processor }) = captured.get(&label) else { continue };
             if let Some(processor) = processor {
                 let took_ms = i64::try_from(processor.as_millis()).unwrap_or(i64::MAX);
                 self.db.execute(
@@ -184,12 +185,12 @@ mod tests {
         let terms = MatchTerms { kind: MatchKind::Rated, decks: 1, stack: 200, reply_ms: 1_000 };
         let id = ladder.plan_match(terms, &versions, None, 1).unwrap();
         let found = ladder.match_of(id).unwrap();
-        let heard = Heard::default();
+        let captured = CapturedOutputs::default();
         let print = |stdout: &str| {
             let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
-            heard.add("bold/1", outputs, None);
-            heard.add("odds/1", ProgramOutputs::default(), Some(Duration::from_millis(1_500)));
-            ladder.keep_heard(&found, &heard).unwrap();
+            captured.add("bold/1", outputs, None);
+            captured.add("odds/1", ProgramOutputs::default(), Some(Duration::from_millis(1_500)));
+            ladder.keep_heard(&found, &captured).unwrap();
         };
         print("first\u{1b}[2J");
         print("second");
@@ -227,14 +228,14 @@ mod tests {
         let terms = MatchTerms { kind: MatchKind::Rated, decks: 1, stack: 200, reply_ms: 1_000 };
         let id = ladder.plan_match(terms, &versions, None, 1).unwrap();
         assert!(ladder.begin_match(id, 1_000).unwrap());
-        let heard = Heard::default();
+        let captured = CapturedOutputs::default();
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         // Ada was started twice; what Cy took is not known, so that it is the 61 seconds of the match.
-        heard.add("Ada/1", ProgramOutputs::default(), seconds(30));
-        heard.add("Ada/1", ProgramOutputs::default(), seconds(30));
-        heard.add("Bob/1", ProgramOutputs::default(), seconds(59));
-        heard.add("Cy/1", ProgramOutputs::default(), None);
-        ladder.keep_heard(&ladder.match_of(id).unwrap(), &heard).unwrap();
+        captured.add("Ada/1", ProgramOutputs::default(), seconds(30));
+        captured.add("Ada/1", ProgramOutputs::default(), seconds(30));
+        captured.add("Bob/1", ProgramOutputs::default(), seconds(59));
+        captured.add("Cy/1", ProgramOutputs::default(), None);
+        ladder.keep_heard(&ladder.match_of(id).unwrap(), &captured).unwrap();
         // It counts also where the match came to nothing.
         ladder.void(id, "stopped", 62_000).unwrap();
         let ratings = crate::rate(&[], &[]);

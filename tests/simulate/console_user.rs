@@ -37,15 +37,15 @@ impl Order {
 }
 
 #[derive(Clone, Default)]
-pub(crate) struct Desk {
+pub(crate) struct ConsoleUser {
     controls: ControlHandle,
     console: Option<MemoryConsole>,
 }
 
-impl Desk {
+impl ConsoleUser {
     /// The buttons of a host, at the console of its room if it has one.
-    pub(crate) fn new(controls: ControlHandle, room: Option<&Room>) -> Desk {
-        Desk { controls, console: room.map(|room| MemoryConsole::of(room, TOKEN)) }
+    pub(crate) fn new(controls: ControlHandle, room: Option<&Room>) -> ConsoleUser {
+        ConsoleUser { controls, console: room.map(|room| MemoryConsole::of(room, TOKEN)) }
     }
 
     /// Gives an order: at once, or as a request to the console, whose answers are looked at.
