@@ -46,14 +46,13 @@ Examples:
   casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
 )]
 pub(crate) struct Check {
-    /// The program: a command line for the shell with {host} and {port}, a file, a folder with its sources, which is copied
-    /// and built, or NAME= and one of these, as for --bot
+    /// Program: a command line with {host} and {port}, a file or a folder with sources
     #[arg(value_name = "SPEC")]
     spec: String,
-    /// How the program is held: off for one's own, which then sees what your shell sees; auto, require or plain
+    /// Sandbox: off for your own program, otherwise auto, require or plain
     #[arg(long, value_name = "HOW", default_value = "off")]
     sandbox: Policy,
-    /// A command that builds the folder, instead of what its files suggest; several are run one after the other
+    /// Build command of the folder, in place of the detected one; repeatable
     #[arg(long, value_name = "COMMAND")]
     build: Vec<String>,
     /// The command that runs the program of the folder, with {host} and {port}

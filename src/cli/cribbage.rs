@@ -69,7 +69,7 @@ struct How {
     /// How to write cards; each as it was given if not said
     #[arg(long, value_enum)]
     notation: Option<Written>,
-    /// Answer each line of a file, or of standard input for `-`, by a line; an empty line by an empty one
+    /// Answer each line of a file, or of standard input for `-`, with a line
     #[arg(long, value_name = "FILE|-")]
     batch: Option<PathBuf>,
 }

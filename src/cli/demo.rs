@@ -57,15 +57,13 @@ Examples:
   casino demo --web 127.0.0.1:8080"
 )]
 pub(crate) struct Demo {
-    /// How many minutes it takes, from the first deal to the last award; 0 prints lines and waits for nothing
-    /// [default: 2; 0 without a terminal]
+    /// Length in minutes; 0 prints lines without pauses [default: 2; 0 without a terminal]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
     /// Any text: it decides the seats and every deck
     #[arg(long, value_name = "TEXT", default_value = SEED)]
     seed: String,
-    /// Serve the page at this address. A port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0 takes
-    /// a free one [default: a free port of this machine]
+    /// Serve the page at this port or address [default: a free port of this machine]
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     web: Option<SocketAddr>,
 }

@@ -180,7 +180,7 @@ pub(crate) struct PresentationArgs {
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), num_args = 0..=1,
         default_missing_value = "127.0.0.1:0", help_heading = MAIN)]
     console: Option<SocketAddr>,
-    /// Length of the show in minutes, from first deal to podium; 0: as fast as possible [default: 40]
+    /// Length of the show in minutes, until the podium; 0: as fast as possible [default: 40]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)), help_heading = MAIN)]
     minutes: Option<u32>,
     /// Pause between rounds in milliseconds

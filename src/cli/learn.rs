@@ -29,7 +29,7 @@ pub(crate) struct Learn {
     /// The lesson to begin with
     #[arg(value_name = "LESSON", default_value_t = 1, value_parser = whole::<usize>(1..=LESSONS as u64))]
     lesson: usize,
-    /// Serve the lessons at this address; a port alone is open to this machine only [default: a free port]
+    /// Serve the lessons at this port or address [default: a free port of this machine]
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE))]
     web: Option<SocketAddr>,
 }

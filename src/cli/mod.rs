@@ -255,7 +255,24 @@ mod tests {
         assert_eq!(names.len(), listed.len(), "`casino --help` lists a command that does not exist");
     }
 
-    /// Whoever knows a flag of one way to begin a tournament knows it in the others.
+    #[test]
+    fn help_of_each_flag_is_one_line() {
+        let mut commands = vec![whole()];
+        let mut flags = 0;
+        while let Some(command) = commands.pop() {
+            for flag in command.get_arguments().filter(|flag| flag.get_id() != "help") {
+                let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
+                let name = format!("{} of {}", flag.get_id(), command.get_name());
+                assert!(help.chars().count() <= 90, "{name}: {help}");
+                assert!(flag.get_long_help().is_none(), "{name} has a second paragraph");
+                flags += 1;
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
+        assert!(flags > 150, "only {flags} flags were found");
+    }
+
+    /// The shared flags of `host`, `play`, `resume` and `sit` are described alike.
     #[test]
     fn flags_of_tournaments_are_the_same_in_each_and_stand_under_headings() {
         let casino = whole();

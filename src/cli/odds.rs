@@ -46,7 +46,7 @@ pub(crate) struct OddsCommand {
     /// The up cards of each other player who is in, players separated by commas
     #[arg(long, value_name = "PLAYERS", requires = "hand")]
     others: Option<WrittenPlayers>,
-    /// Cards shown by players who folded; who shows one of them on the board of the question has folded
+    /// Up cards of players who folded
     #[arg(long, value_name = "CARDS")]
     folded: Option<WrittenCards>,
     /// Say what a pot of so many chips is worth
@@ -55,13 +55,13 @@ pub(crate) struct OddsCommand {
     /// Go through all deals of the first street against three or four others
     #[arg(long, conflicts_with_all = ["precision", "samples", "seconds"])]
     exact: bool,
-    /// Deal a sample until the standard error of the share is this small [default: 0.001 if nothing else ends it]
+    /// Sample until the standard error of the share is this small [default: 0.001]
     #[arg(long, value_name = "ERR", value_parser = error)]
     precision: Option<f64>,
     /// Deal a sample of at most so many deals
     #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     samples: Option<u64>,
-    /// Deal a sample for at most so many seconds; how far it comes, and so the answer, depends on the machine
+    /// Sample for at most so many seconds; the result then depends on the machine
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
     /// The seed of the sample: the same one gives the same answer

@@ -64,10 +64,10 @@ Examples:
   casino merge rate-*-of-8.json")
 )]
 pub(crate) struct Rate {
-    /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
+    /// House bot, folder, file or command line with {host} and {port}; repeatable
     #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "event", help_heading = MAIN)]
     bots: Vec<Spec>,
-    /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
+    /// Number of rounds, rounded up to whole blocks of one round per bot
     #[arg(long, value_name = "N", value_parser = positive::<u64>(), help_heading = MAIN)]
     rounds: u64,
     /// How many sit at a table, 2 to 17 [default: all bots, 17 at most]
@@ -82,40 +82,34 @@ pub(crate) struct Rate {
     /// How long a program's reply may take, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
-    /// How many freeze-outs to play to the end, for who wins a day: as many more as it takes for everyone to sit in each
-    /// seat equally often
+    /// Number of freeze-outs, rounded up until each bot had each seat equally often
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
     tournaments: u64,
     /// The rounds of a level of these freeze-outs
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
     level_rounds: u64,
-    /// The ante of each of their levels in chips, as in 1,1,2,5; the last one stays [default: that of a day: 1 for a
-    /// thousand rounds, then half as much again in each level]
+    /// Ante of each level of the freeze-outs in chips, as in 1,1,2,5; the last one stays
     #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS)]
     ante_schedule: Vec<Chips>,
-    /// The day that the freeze-outs are, as `casino play --event` plays it: of the file count format, tables, levels, antes,
-    /// stack, rounds, what a foul costs and whether a short stack is asked; and its bots, without --bot. All bots of the rating play
-    /// in it
+    /// Event file of the freeze-outs, as for `casino play --event`
     #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS)]
     event: Option<PathBuf>,
-    /// Stop as soon as the ranking is settled, wrongly with at most this probability; --rounds is then the most
+    /// Stop when the ranking is settled with at most this error probability
     #[arg(long, value_name = "ERR", value_parser = probability, help_heading = HOW_SURE)]
     until_sure: Option<f64>,
-    /// With --until-sure: two bots count as equal when they differ by less than this many chips a round
+    /// With --until-sure: chips a round below which two bots count as equal
     #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = HOW_SURE)]
     equal_within: f64,
     /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
     #[arg(long, help_heading = HOW_SURE)]
     plain: bool,
-    /// House bots that play each deal in the seats of programs first, to tell luck from skill: names with commas between
-    /// them, `none`, or `auto`, which is seven of them if there is a program
+    /// House bots as control variates for programs: names, `none` or `auto`
     #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = HOW_SURE)]
     stand_ins: String,
     /// How many threads to use [default: one for each core]
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES)]
     jobs: Option<NonZeroUsize>,
-    /// Play only this part and write it to a file for `casino merge`: 2/8 is the second of eight. An interrupted part continues
-    /// where it was saved last
+    /// Play part I of N, resume it if it exists, and write it for `casino merge`
     #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use console::{Key, Term};
 use serde::Serialize;
 
@@ -81,33 +81,28 @@ pub(crate) struct ReplayCommand {
     /// Print one JSON object
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Print it in another format
+    /// Print in another format; csv: the stacks after each round
     #[arg(long, conflicts_with = "bot", value_parser = export())]
     format: Option<RoundFormat>,
-    /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
+    /// Show the cost and reason of each mistake, as `casino analyse` does
     #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
-    /// Show it on a page at this address instead. A port alone is open to the network, 127.0.0.1:PORT to this machine
-    /// only; port 0 takes a free one
+    /// Serve the replay as a page at this port or address
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
     web: Option<SocketAddr>,
-    /// Write the page to this file, to be given away: it opens in a browser without a server, has no GitHubId in it, and no
-    /// hole card that was not shown
+    /// Write the replay to one HTML file without secrets, which opens without a server
     #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach"])]
     html: Option<PathBuf>,
-    /// With --html, for the teacher: everybody's hole cards, the seed and what the coach says are in the file too; the
-    /// tournament must be over
+    /// With --html: include all hole cards, the seed and the coach, for the teacher
     #[arg(long, requires = "html")]
     holes: bool,
-    /// Write the record of a tournament that is over to this file, to be given away: without GitHubIds, addresses, command
-    /// lines and what programs sent. `casino verify` proves it as it does the journal
+    /// Write a public record without secrets, which `casino verify` accepts
     #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach", "html"])]
     public: Option<PathBuf>,
-    /// The page plays the whole tournament by itself in so many minutes: what matters in detail, the rest as a montage
+    /// Let the page play the whole tournament in so many minutes
     #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
-    /// Put the recorded view of --as to this bot and compare its decisions: a house bot, a folder, a file, or a command
-    /// line with {host} and {port}, as for `casino play --bot`
+    /// Re-ask the recorded decisions of --as: house bot, folder, file or command line
     #[arg(long, value_name = "SPEC", value_parser = Spec::find, requires = "seat")]
     bot: Option<Spec>,
     /// Whose seat the other bot takes
@@ -115,12 +110,9 @@ pub(crate) struct ReplayCommand {
     seat: Option<String>,
 }
 
+/// The formats for other programs.
 fn export() -> impl TypedValueParser<Value = RoundFormat> {
-    let names = RoundFormat::EXPORTS.map(|(name, about, _)| PossibleValue::new(name).help(about));
-    PossibleValuesParser::new(names).map(|chosen| {
-        let found = RoundFormat::EXPORTS.into_iter().find(|(name, ..)| *name == chosen);
-        found.expect("no other word is taken").2
-    })
+    PossibleValuesParser::new(["csv"]).map(|_| RoundFormat::Csv)
 }
 
 /// The object `--json` prints of a ghost.

@@ -29,10 +29,10 @@ pub(crate) struct ReportCommand {
     /// The folder to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Where `casino replay FILE --web ADDR` will run: rounds become links to it; without it the folder needs nothing else
+    /// Address of `casino replay FILE --web ADDR`, to which rounds are linked
     #[arg(long, value_name = "URL")]
     replay: Option<String>,
-    /// Write certificates.html too: a page to print, with a certificate for each player on a page of A4 of its own
+    /// Write certificates.html too, with a certificate for each player
     #[arg(long)]
     certificates: bool,
     /// The title of the day, in place of that in the journal

@@ -15,8 +15,7 @@ use super::output::{anything_lost, remark};
 use super::values::{EVERYWHERE, address};
 
 /// What `--minutes` mean here.
-const MINUTES: &str = "How many minutes the tournament is shown on the page from now to the podium; 0 plays as fast as can be. \
-                       Without a page or a console nothing waits [default: what was left]";
+const MINUTES: &str = "Remaining minutes of the show; 0: as fast as possible [default: those left]";
 
 #[derive(Args)]
 #[command(

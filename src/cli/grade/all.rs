@@ -29,8 +29,7 @@ pub(super) struct All {
     /// Grade every folder, zip and tar.gz in this folder
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
-    /// A CSV file with the columns folder and github_id, and with project where somebody handed in several programs; others
-    /// are copied into the gradebook
+    /// CSV file with the columns folder, github_id and, optionally, project
     #[arg(long, value_name = "FILE", requires = "all")]
     roster: Option<PathBuf>,
     /// Where gradebook, reports and verdicts go
@@ -42,7 +41,7 @@ pub(super) struct All {
     /// The forms of each one's report
     #[arg(long, value_enum, value_delimiter = ',', default_value = "html", requires = "all")]
     reports: Vec<ReportFormat>,
-    /// How many at a time; without it four a processor for bots, who mostly wait, and one for others
+    /// Submissions graded at a time [default: four per processor for bots, otherwise one]
     #[arg(short, long, value_name = "N", requires = "all", value_parser = whole::<u16>(1..=1_024))]
     jobs: Option<u16>,
 }

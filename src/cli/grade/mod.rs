@@ -42,7 +42,7 @@ use stud::Stud;
         casino grade cribbage prolog --file cribbage.pl --json"
 )]
 pub(super) struct Args {
-    /// Judge by time even if this machine has too much else to do, where nothing would be judged otherwise
+    /// Count late results even on an overloaded machine
     #[arg(long, global = true)]
     even_if_busy: bool,
     #[command(subcommand)]
@@ -64,8 +64,7 @@ enum Sub {
             casino grade blackjack --program 'python3 blackjack.py {bankroll} {hands} {player}' --cases 50 --seed monday"
     )]
     Blackjack {
-        /// The program, with {bankroll}, {hands} and {player}; with --all also {folder}. Without it what was handed in
-        /// is built
+        /// Program with {bankroll}, {hands} and {player} [default: build the submission]
         #[arg(long, value_name = "COMMAND", conflicts_with = "folder")]
         program: Option<String>,
         #[command(flatten)]
@@ -117,8 +116,7 @@ enum Cribbage {
     Prolog {
         #[command(flatten)]
         source: HandedIn,
-        /// The file with hand_value/3 and select_hand/3, asked by swipl; with --all its name in each folder. Without it
-        /// the file is looked for that defines them
+        /// Prolog file with hand_value/3 and select_hand/3 [default: the file that defines them]
         #[arg(long, value_name = "FILE", conflicts_with = "folder")]
         file: Option<PathBuf>,
         #[command(flatten)]
@@ -130,11 +128,10 @@ enum Cribbage {
 struct StudentArgs {
     #[command(flatten)]
     source: HandedIn,
-    /// The program, with {cards} for the cards as words like TH; with --all also {folder}. Without it what was handed in
-    /// is built
+    /// Program with {cards} for the cards, such as TH [default: build the submission]
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["prolog", "folder"])]
     program: Option<String>,
-    /// A Prolog file with hand_value/3 or select_hand/3, asked by swipl; with --all its name in each folder
+    /// Prolog file with hand_value/3 or select_hand/3; with --all its name in each folder
     #[arg(long, value_name = "FILE")]
     prolog: Option<PathBuf>,
 }
@@ -144,14 +141,13 @@ struct How {
     /// How many cases are drawn besides the hard ones
     #[arg(long, default_value_t = 20, value_parser = whole::<u16>(0..=10_000))]
     cases: u16,
-    /// The seed of the drawn cases. Without it one is drawn, told in the report and, with --all, kept in --out for the
-    /// next time, so that nobody can learn the cases by heart
+    /// Seed of the drawn cases [default: random, and stored in --out]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Real time for each case instead of the documents' limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// The sandbox of the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// Sandbox: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     #[command(flatten)]

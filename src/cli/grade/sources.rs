@@ -22,7 +22,7 @@ pub(super) struct HandedIn {
     /// The folder in it that holds the program, where several do
     #[arg(long, value_name = "NAME")]
     project: Option<String>,
-    /// A file of the course's, such as a header, that is put beside the sources if they have none of its name
+    /// File of the course, such as a header, for submissions without a file of its name
     #[arg(long, value_name = "FILE")]
     given: Vec<PathBuf>,
 }

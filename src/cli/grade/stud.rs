@@ -49,7 +49,7 @@ pub(super) struct Stud {
     /// Another rubric than the course's; its situations are in folders beside it
     #[arg(long, value_name = "FILE")]
     rubric: Option<PathBuf>,
-    /// A command that builds the folder instead of what its files suggest; can be given several times
+    /// Build command of the folder, in place of the detected one; repeatable
     #[arg(long, value_name = "COMMAND")]
     build: Vec<String>,
     /// The command that runs it, with {host} and {port}
@@ -58,7 +58,7 @@ pub(super) struct Stud {
     /// The folder in the submission that holds the program, where several do
     #[arg(long, value_name = "NAME")]
     project: Option<String>,
-    /// The sandbox of the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// Sandbox: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     /// Rounds of the conformance run against house bots
@@ -67,7 +67,7 @@ pub(super) struct Stud {
     /// Milliseconds a reply may take
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
-    /// Points for the chips that it wins in equal deals, 0 to 1000; without them the chips are measured and not counted
+    /// Points for chips won in equal deals, 0 to 1000 [default: measured without points]
     #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     plays_well: Option<u32>,
     #[command(flatten)]

@@ -49,7 +49,7 @@ pub(super) struct Bot {
     /// Its port
     #[arg(value_name = "PORT")]
     port: u16,
-    /// The sandbox of the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// Sandbox: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, default_value = "auto")]
     sandbox: Policy,
 }

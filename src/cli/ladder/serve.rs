@@ -28,8 +28,7 @@ pub(super) struct Serve {
     /// The folder of the ladder, which is made if there is none
     #[arg(value_name = "DIR", required = true)]
     folder: Option<PathBuf>,
-    /// The page, with the teacher's console. A port alone is open to the network, 127.0.0.1:PORT to this machine only; port 0
-    /// takes a free one [default: no page]
+    /// Serve the pages and the teacher's console at this port or address [default: no page]
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     web: Option<SocketAddr>,
     /// Where bots connect and wait for their matches [default: nowhere]
@@ -38,13 +37,13 @@ pub(super) struct Serve {
     /// A CSV file with the columns github_id and name: whoever is new in it joins
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
-    /// How many matches are played at a time [default: 1]. More than there are cores would make answers late
+    /// Matches played at a time, at most one per core [default: 1]
     #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
     /// Stop after so many matches [default: go on until Ctrl-C]
     #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     matches: Option<u64>,
-    /// The sandbox of the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// Sandbox: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, default_value = "auto")]
     sandbox: Policy,
 }

@@ -34,7 +34,7 @@ pub(in crate::cli) struct ReportArgs {
     /// How probable a false alarm of --baseline may be
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = WORSE)]
     baseline_level: f64,
-    /// Whom --baseline watches; can be given many times [default: the programs, or everyone if there are none]
+    /// Bots compared with --baseline, repeatable [default: the programs, otherwise all]
     #[arg(long, value_name = "NAME", requires = "baseline", help_heading = WORSE)]
     watch: Vec<String>,
     /// Print one JSON object and nothing for people

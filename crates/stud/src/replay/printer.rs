@@ -24,12 +24,6 @@ pub enum RoundFormat {
     Csv,
 }
 
-impl RoundFormat {
-    /// The forms that other programs read: the name of each, and what it is.
-    pub const EXPORTS: [(&str, &str, RoundFormat); 1] =
-        [("csv", "The stacks after each round, a column for each player", RoundFormat::Csv)];
-}
-
 /// The rounds that are wanted: all that nothing speaks against.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoundSelection {
