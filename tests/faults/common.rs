@@ -115,13 +115,13 @@ pub(crate) enum End {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Received {
+pub(crate) struct Inbox {
     pub(crate) commands: Vec<String>,
     pub(crate) bytes: Vec<u8>,
     pub(crate) end: Option<End>,
 }
 
-impl Received {
+impl Inbox {
     /// How many commands begin so.
     pub(crate) fn count(&self, start: &str) -> usize {
         self.commands.iter().filter(|command| command.starts_with(start)).count()
@@ -156,7 +156,7 @@ pub(crate) struct Wire {
     /// `None` once the player has gone away.
     stream: Option<TcpStream>,
     inbox: Vec<u8>,
-    pub(crate) heard: Received,
+    pub(crate) heard: Inbox,
 }
 
 impl Wire {
@@ -166,7 +166,7 @@ impl Wire {
 
     pub(crate) fn over(stream: TcpStream) -> Wire {
         stream.set_nodelay(true).expect("a fresh socket");
-        Wire { stream: Some(stream), inbox: Vec::new(), heard: Received::default() }
+        Wire { stream: Some(stream), inbox: Vec::new(), heard: Inbox::default() }
     }
 
     pub(crate) fn stream(&mut self) -> &mut TcpStream {
@@ -252,7 +252,7 @@ impl Wire {
     }
 
     /// Only listens, to the end.
-    pub(crate) async fn listen(mut self) -> Received {
+    pub(crate) async fn listen(mut self) -> Inbox {
         while self.next().await.is_some() {}
         self.heard
     }
@@ -320,7 +320,7 @@ impl Played {
     }
 
     /// Checks that the final table says of this player what it was told itself.
-    pub(crate) fn assert_out(&self, github_id: &str, how: &str, round: u64, heard: &Received) {
+    pub(crate) fn assert_out(&self, github_id: &str, how: &str, round: u64, heard: &Inbox) {
         let standing = self.standing(github_id);
         assert_eq!(standing.how.as_deref(), Some(how), "{standing:?}");
         assert_eq!(standing.left_in_round, Some(round), "{standing:?}");
@@ -397,14 +397,14 @@ impl EventHost {
     }
 
     /// A player that calls whatever comes.
-    pub(crate) fn caller(&self, github_id: &str) -> JoinHandle<Received> {
+    pub(crate) fn caller(&self, github_id: &str) -> JoinHandle<Inbox> {
         self.player(github_id, async |wire| {
             wire.call_until(|_| false).await;
         })
     }
 
     /// A player that bets 5 when nothing is to call, and calls.
-    pub(crate) fn bettor(&self, github_id: &str) -> JoinHandle<Received> {
+    pub(crate) fn bettor(&self, github_id: &str) -> JoinHandle<Inbox> {
         self.player(github_id, async |wire| {
             while let Some(asked) = wire.call_until(|asked| asked.to_call == 0).await {
                 wire.say(&format!("bet:{}", asked.stack.min(5))).await;
@@ -417,7 +417,7 @@ impl EventHost {
         &self,
         github_id: &str,
         play: impl AsyncFnOnce(&mut Wire) + 'static,
-    ) -> JoinHandle<Received> {
+    ) -> JoinHandle<Inbox> {
         let (address, login) = (self.address, format!("{github_id}:The {github_id}"));
         tokio::task::spawn_local(async move {
             let mut wire = Wire::connect(address).await;
@@ -433,7 +433,7 @@ impl EventHost {
         github_id: &str,
         wanted: impl FnMut(&Asked) -> bool + 'static,
         act: impl AsyncFnOnce(&mut Wire, &Asked) + 'static,
-    ) -> JoinHandle<Received> {
+    ) -> JoinHandle<Inbox> {
         self.player(github_id, async |wire| {
             if let Some(asked) = wire.call_until(wanted).await {
                 act(wire, &asked).await;

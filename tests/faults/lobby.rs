@@ -6,15 +6,12 @@ use std::time::Duration;
 use casino_host::{Admission, ConnectionLimits, LobbyNews, Refusal};
 use casino_stud::protocol::Login;
 
-use super::common::{End, EventHost, Game, Received, Wire, frame, on_a_held_clock, pass, settle};
+use super::common::{End, EventHost, Game, Inbox, Wire, frame, on_a_held_clock, pass, settle};
 
 const MS: Duration = Duration::from_millis(1);
 
 /// A stranger that does this, and then listens to the end.
-fn stranger(
-    hall: &EventHost,
-    act: impl AsyncFnOnce(&mut Wire) + 'static,
-) -> tokio::task::JoinHandle<Received> {
+fn stranger(hall: &EventHost, act: impl AsyncFnOnce(&mut Wire) + 'static) -> tokio::task::JoinHandle<Inbox> {
     let address = hall.address;
     tokio::task::spawn_local(async move {
         let mut wire = Wire::connect(address).await;
@@ -28,7 +25,7 @@ fn stranger(
 fn before_the_game(
     game: Game,
     act: impl AsyncFnOnce(&mut Wire) + 'static,
-    check: impl FnOnce(Received, Vec<LobbyNews>),
+    check: impl FnOnce(Inbox, Vec<LobbyNews>),
 ) {
     on_a_held_clock(async {
         let mut hall = EventHost::open(game).await;

@@ -8,7 +8,7 @@ mod waiting;
 use std::time::Duration;
 
 use super::common::{
-    Asked, End, EventHost, Game, LIMIT, Played, Received, Wire, frame, on_a_held_clock, pass, settle,
+    Asked, End, EventHost, Game, Inbox, LIMIT, Played, Wire, frame, on_a_held_clock, pass, settle,
 };
 use casino_stud::cards::Seed;
 use casino_stud::table::OnFoul;
@@ -24,7 +24,7 @@ fn among_others(
     round: u64,
     wanted: impl FnMut(&Asked) -> bool + 'static,
     act: impl AsyncFnOnce(&mut Wire, &Asked) + 'static,
-    check: impl FnOnce(&Received, &Asked),
+    check: impl FnOnce(&Inbox, &Asked),
 ) {
     let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
     on_a_held_clock(async {

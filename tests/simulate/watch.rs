@@ -49,7 +49,7 @@ struct Inside {
     buttons: VecDeque<(u64, Button)>,
     /// Who waits until so many events of the tables have been recorded.
     newcomers: Vec<(u64, oneshot::Sender<()>)>,
-    console: ConsoleUser,
+    user: ConsoleUser,
     removed: Vec<usize>,
     steps: u64,
     rounds: u64,
@@ -92,7 +92,7 @@ impl Watch {
             holes: Vec::new(),
             buttons: buttons.into(),
             newcomers: Vec::new(),
-            console: ConsoleUser::default(),
+            user: ConsoleUser::default(),
             removed: Vec::new(),
             steps: 0,
             rounds: 0,
@@ -112,12 +112,12 @@ impl Watch {
         seats: Vec<Option<usize>>,
         all: usize,
         has_one_table: bool,
-        console: ConsoleUser,
+        user: ConsoleUser,
     ) {
         self.stop.store(false, Ordering::Relaxed);
         let mut inside = self.inside();
         inside.holes = vec![Holes::default(); all];
-        (inside.seats, inside.has_one_table, inside.console) = (seats, has_one_table, console);
+        (inside.seats, inside.has_one_table, inside.user) = (seats, has_one_table, user);
     }
 
     /// Whether Ctrl-C was pressed.
@@ -199,36 +199,36 @@ impl Watch {
     }
 
     fn press(&self, button: &Button, inside: &mut Inside) {
-        let console = inside.console.clone();
+        let user = inside.user.clone();
         match button {
             Button::Pause(time) => {
-                console.order(Order::Pause, self);
-                self.resume_after(Duration::from_millis(*time), console);
+                user.order(Order::Pause, self);
+                self.resume_after(Duration::from_millis(*time), user);
             }
             Button::Step => {
-                console.order(Order::Step, self);
-                self.resume_after(Duration::from_millis(500), console);
+                user.order(Order::Step, self);
+                self.resume_after(Duration::from_millis(500), user);
             }
-            Button::Pace(ms) => console.order(Order::Pace(*ms), self),
-            Button::Note => console.note(),
+            Button::Pace(ms) => user.order(Order::Pace(*ms), self),
+            Button::Note => user.note(),
             Button::Remove(player) => {
                 if let Some(seat) = inside.seats[*player] {
-                    console.order(Order::Remove(seat), self);
+                    user.order(Order::Remove(seat), self);
                     inside.removed.push(*player);
                 }
             }
             Button::Stop => {
                 self.stop.store(true, Ordering::Relaxed);
-                console.wake();
+                user.wake();
             }
         }
     }
 
-    fn resume_after(&self, time: Duration, console: ConsoleUser) {
+    fn resume_after(&self, time: Duration, user: ConsoleUser) {
         let watch = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(time).await;
-            console.order(Order::Resume, &watch);
+            user.order(Order::Resume, &watch);
         });
     }
 }

@@ -15,12 +15,12 @@ const THINK: Duration = Duration::from_secs(60);
 
 /// What each player did, and how many fouls there were.
 #[derive(Debug, Default)]
-struct Received {
+struct Inbox {
     acts: Vec<(Seat, Action)>,
     fouls: usize,
 }
 
-impl TableRecorder for Received {
+impl TableRecorder for Inbox {
     fn event(&mut self, _: &TableGame, event: &TableEvent) -> io::Result<()> {
         match event {
             TableEvent::Acted { seat, action } => self.acts.push((*seat, *action)),
@@ -62,12 +62,12 @@ async fn sit(
             changes.changed().await.unwrap();
         }
     };
-    let mut heard: Shared<Received> = Shared::default();
+    let mut heard: Shared<Inbox> = Shared::default();
     tokio::select! {
         played = host.play(&mut event, &mut heard, || false) => drop(played.unwrap()),
         () = person => {}
     }
-    let Received { acts, fouls } = std::mem::take(&mut *heard.lock());
+    let Inbox { acts, fouls } = std::mem::take(&mut *heard.lock());
     (acts.into_iter().filter(|(seat, _)| *seat == PERSON).map(|(_, action)| action).collect(), fouls)
 }
 

@@ -5,7 +5,7 @@ use super::*;
 /// Several replies to one question: the first counts, and the next question is never sent.
 #[test]
 fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
-    let stray = |heard: &Received, _: &Asked| {
+    let stray = |heard: &Inbox, _: &Asked| {
         let reason = heard.reason();
         for words in ["sent \"fold\" when nobody had asked", "exactly one reply for each question"] {
             assert!(reason.contains(words), "{reason}");

@@ -5,11 +5,7 @@ use casino_stud::journal::JournalLine;
 use super::*;
 
 /// Two players in a rehearsal; `act` is what the second does.
-fn rehearsal(
-    rounds: u64,
-    act: impl AsyncFnOnce(&mut Wire) + 'static,
-    check: impl FnOnce(&Played, &Received),
-) {
+fn rehearsal(rounds: u64, act: impl AsyncFnOnce(&mut Wire) + 'static, check: impl FnOnce(&Played, &Inbox)) {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds, ..Game::rehearsal() }).await;
         assert_eq!(hall.game.conduct.on_foul, OnFoul::Fold);

@@ -80,14 +80,8 @@ fn supervise() -> io::Result<()> {
     let child =
         Command::new("/proc/self/exe").arg(BECOME).stdin(Stdio::from(OwnedFd::from(theirs))).spawn()?;
     let child = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
-    let mut supervisor = Supervisor {
-        instructions,
-        child,
-        begun,
-        measured: begun,
-        files_measured: begun,
-        status: None,
-    };
+    let mut supervisor =
+        Supervisor { instructions, child, begun, measured: begun, files_measured: begun, status: None };
     let outcome = supervisor.watch(&channel, &ours);
     supervisor.kill();
     write_message(&channel, &outcome?)
