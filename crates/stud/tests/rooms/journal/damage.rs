@@ -205,6 +205,10 @@ fn what_is_no_journal_is_refused_in_words() {
     let fourth = text.match_indices('\n').nth(2).unwrap().0 + 1;
     let words = refusal(&text.replacen("\"street\":1", "\"street\":2", 1));
     assert!(words.contains("line 4") && words.contains(&format!("offset {fourth}")), "{words}");
+    // A list with the same fields is read as a line, and no dealer writes it.
+    let end = fourth + text[fourth..].find('\n').unwrap();
+    let words = refusal(&format!("{}[\"street\",1,1]{}", &text[..fourth], &text[end..]));
+    assert!(words.contains("line 4") && words.contains("street"), "{words}");
 }
 
 /// Bytes changed at random never make anything panic, whatever they make of the numbers.
