@@ -27,7 +27,7 @@ const ENDING: &str = ".chairs";
 /// The chairs of a day. A link invites to all that are free; who takes one gets a key, by which it is known from then on.
 #[derive(Debug, Default)]
 pub struct ChairRegistry {
-    registry: Mutex<RegistryState>,
+    state: Mutex<RegistryState>,
     changed: watch::Sender<()>,
 }
 
@@ -139,13 +139,13 @@ fn digest(key: &str) -> [u8; 32] {
 }
 
 impl ChairRegistry {
-    fn registry(&self) -> MutexGuard<'_, RegistryState> {
+    fn state(&self) -> MutexGuard<'_, RegistryState> {
         // Plain data, of which each part is set at once.
-        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut RegistryState) -> T) -> T {
-        let result = change(&mut self.registry());
+        let result = change(&mut self.state());
         self.changed.send_replace(());
         result
     }
@@ -157,30 +157,30 @@ impl ChairRegistry {
 
     /// The invitation to the free chairs; a new one is drawn if there is none yet.
     pub(super) fn invitation(&self) -> Result<String, SessionError> {
-        let mut registry = self.registry();
-        if registry.invitation.is_empty() {
-            registry.invitation = hex(super::context::random::<8>()?);
+        let mut state = self.state();
+        if state.invitation.is_empty() {
+            state.invitation = hex(super::context::random::<8>()?);
         }
-        Ok(registry.invitation.clone())
+        Ok(state.invitation.clone())
     }
 
     pub(super) fn set_link(&self, link: ChairLink) {
-        self.registry().link = Some(link);
+        self.state().link = Some(link);
     }
 
     /// The link that invites to the free chairs, if there are chairs.
     pub(crate) fn link(&self) -> Option<ChairLink> {
-        let registry = self.registry();
-        registry.link.clone().filter(|_| !registry.chairs.is_empty())
+        let state = self.state();
+        state.link.clone().filter(|_| !state.chairs.is_empty())
     }
 
     /// So many chairs are open from now on. Those that are taken stay.
     pub(crate) fn open(&self, count: usize) {
-        self.change(|registry| {
-            while registry.chairs.len() < count {
+        self.change(|state| {
+            while state.chairs.len() < count {
                 let number =
-                    (1..).find(|number| registry.chairs.iter().all(|it| it.github_id != chair_id(*number)));
-                registry.chairs.push(RegisteredChair {
+                    (1..).find(|number| state.chairs.iter().all(|it| it.github_id != chair_id(*number)));
+                state.chairs.push(RegisteredChair {
                     github_id: chair_id(number.unwrap_or(0)),
                     name: String::new(),
                     is_named: false,
@@ -188,22 +188,22 @@ impl ChairRegistry {
                     seat: None,
                 });
             }
-            while registry.chairs.len() > count {
+            while state.chairs.len() > count {
                 let Some(free) =
-                    registry.chairs.iter().rposition(|chair| chair.key.is_none() && !chair.is_named)
+                    state.chairs.iter().rposition(|chair| chair.key.is_none() && !chair.is_named)
                 else {
                     break;
                 };
-                registry.chairs.remove(free);
+                state.chairs.remove(free);
             }
         });
     }
 
     /// A chair of this player, who has its name already.
     pub(super) fn keep_for(&self, github_id: &str, name: &str, key: Option<[u8; 32]>) {
-        self.change(|registry| {
-            registry.chairs.retain(|chair| chair.github_id != github_id);
-            registry.chairs.push(RegisteredChair {
+        self.change(|state| {
+            state.chairs.retain(|chair| chair.github_id != github_id);
+            state.chairs.push(RegisteredChair {
                 github_id: github_id.to_string(),
                 name: name.to_string(),
                 is_named: true,
@@ -214,23 +214,23 @@ impl ChairRegistry {
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.registry().chairs.len()
+        self.state().chairs.len()
     }
 
     /// Whether somebody sits on each of them.
     pub(super) fn all_taken(&self) -> bool {
-        self.registry().chairs.iter().all(|chair| chair.key.is_some())
+        self.state().chairs.iter().all(|chair| chair.key.is_some())
     }
 
     /// The people who have taken a chair that was nobody's before, as they are seated.
     pub(super) fn people(&self) -> Vec<Entrant> {
-        let registry = self.registry();
-        let taken = registry.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
+        let state = self.state();
+        let taken = state.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
         taken.map(|chair| Entrant::new(&chair.github_id, &chair.name)).collect()
     }
 
     pub(crate) fn rows(&self) -> Vec<ChairRow> {
-        let registry = self.registry();
+        let state = self.state();
         let row = |(index, chair): (usize, &RegisteredChair)| ChairRow {
             number: index + 1,
             name: chair.name.clone(),
@@ -238,18 +238,18 @@ impl ChairRegistry {
             playing: chair.seat.is_some(),
             away: chair.seat.as_ref().is_some_and(|seat| seat.look().away),
         };
-        registry.chairs.iter().enumerate().map(row).collect()
+        state.chairs.iter().enumerate().map(row).collect()
     }
 
     /// Takes a chair. While a tournament is played, one that was given up: its seat comes with its name.
     pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
         let key = super::context::drawn_key().map_err(|_| NoChair::NoRandomness)?;
-        let taken = self.change(|registry| {
-            if registry.invitation.is_empty() || digest(invitation) != digest(&registry.invitation) {
+        let taken = self.change(|state| {
+            if state.invitation.is_empty() || digest(invitation) != digest(&state.invitation) {
                 return Err(NoChair::Uninvited);
             }
-            let playing = registry.is_playing;
-            let Some(chair) = registry.chairs.iter_mut().find(|chair| chair.is_free(playing)) else {
+            let playing = state.is_playing;
+            let Some(chair) = state.chairs.iter_mut().find(|chair| chair.is_free(playing)) else {
                 return Err(if playing { NoChair::Playing } else { NoChair::AllTaken });
             };
             if !chair.has_name() {
@@ -267,19 +267,19 @@ impl ChairRegistry {
 
     /// What whoever takes a chair by this invitation now is called, if the chair has a name already.
     pub(crate) fn offered_name(&self, invitation: &str) -> Option<String> {
-        let registry = self.registry();
-        if registry.invitation.is_empty() || digest(invitation) != digest(&registry.invitation) {
+        let state = self.state();
+        if state.invitation.is_empty() || digest(invitation) != digest(&state.invitation) {
             return None;
         }
-        let free = registry.chairs.iter().find(|chair| chair.is_free(registry.is_playing))?;
+        let free = state.chairs.iter().find(|chair| chair.is_free(state.is_playing))?;
         free.has_name().then(|| free.name.clone())
     }
 
     /// Whoever has this key gets up. Its seat stays, and is folded until somebody takes it.
     pub(crate) fn leave(&self, key: &str) -> bool {
         let key = digest(key);
-        let left = self.change(|registry| {
-            let chair = registry.chairs.iter_mut().find(|chair| chair.key == Some(key));
+        let left = self.change(|state| {
+            let chair = state.chairs.iter_mut().find(|chair| chair.key == Some(key));
             chair.map(|chair| chair.key = None).is_some()
         });
         self.keep_note();
@@ -288,8 +288,8 @@ impl ChairRegistry {
 
     /// Frees the chair of this number, from 1: whoever sits there has to take one again.
     pub(crate) fn free(&self, number: usize) -> bool {
-        let freed = self.change(|registry| {
-            let chair = number.checked_sub(1).and_then(|index| registry.chairs.get_mut(index));
+        let freed = self.change(|state| {
+            let chair = number.checked_sub(1).and_then(|index| state.chairs.get_mut(index));
             chair.is_some_and(|chair| chair.key.take().is_some())
         });
         self.keep_note();
@@ -299,17 +299,17 @@ impl ChairRegistry {
     /// The player of whom this is the key, and its name.
     pub(crate) fn sitter(&self, key: &str) -> Option<(String, String)> {
         let key = digest(key);
-        let registry = self.registry();
-        let chair = registry.chairs.iter().find(|chair| chair.key == Some(key))?;
+        let state = self.state();
+        let chair = state.chairs.iter().find(|chair| chair.key == Some(key))?;
         Some((chair.github_id.clone(), chair.name.clone()))
     }
 
     /// Play begins with this journal, and these people have seats. Who sits where is kept beside it, so that each gets its
     /// seat back when the host died.
     pub(super) fn seat(&self, seats: &[PersonSeat], journal: Option<&Path>) -> Result<(), SessionError> {
-        self.change(|registry| {
-            (registry.is_playing, registry.journal) = (true, journal.map(Path::to_path_buf));
-            for chair in &mut registry.chairs {
+        self.change(|state| {
+            (state.is_playing, state.journal) = (true, journal.map(Path::to_path_buf));
+            for chair in &mut state.chairs {
                 let seat = seats.iter().find(|seat| seat.github_id == chair.github_id);
                 chair.seat = seat.map(|seat| seat.chair.clone());
             }
@@ -319,24 +319,24 @@ impl ChairRegistry {
 
     /// Play is over: nobody has a seat.
     pub(super) fn stand_up(&self) {
-        self.change(|registry| {
-            registry.is_playing = false;
-            registry.chairs.iter_mut().for_each(|chair| chair.seat = None);
+        self.change(|state| {
+            state.is_playing = false;
+            state.chairs.iter_mut().for_each(|chair| chair.seat = None);
         });
     }
 
     /// Keeps beside the journal who sits where. The keys themselves are not written.
     fn note(&self) -> Result<(), SessionError> {
-        let registry = self.registry();
-        let Some(journal) = &registry.journal else { return Ok(()) };
-        let taken = registry.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
+        let state = self.state();
+        let Some(journal) = &state.journal else { return Ok(()) };
+        let taken = state.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
         let lines: Vec<String> = taken.map(|(key, id)| format!("{} {id}", hex(key))).collect();
         write_private(&beside(journal), &lines.join("\n"))
     }
 
     /// The same for a change while it is played.
     fn keep_note(&self) {
-        if self.registry().is_playing {
+        if self.state().is_playing {
             // Without it the person opens the teacher's link once more when the host died.
             let _ = self.note();
         }
@@ -378,22 +378,22 @@ mod tests {
 
     #[test]
     fn a_chair_is_taken_by_who_is_invited_given_up_and_taken_again_also_in_play() {
-        let registry = ChairRegistry::default();
-        registry.open(2);
-        let invitation = registry.invitation().unwrap();
-        assert_eq!(registry.take("guessed", "Eve").unwrap_err(), NoChair::Uninvited);
-        assert_eq!(registry.take(&invitation, " \u{202e} ").unwrap_err(), NoChair::NoName);
-        assert_eq!(registry.offered_name(&invitation), None, "whoever comes says what it is called");
-        let ann = registry.take(&invitation, "Ann").unwrap();
-        let ben = registry.take(&invitation, "Ben").unwrap();
-        assert!(registry.all_taken());
-        assert_eq!(registry.take(&invitation, "Cyd").unwrap_err(), NoChair::AllTaken);
-        assert_eq!(registry.sitter(&ann.key), Some(("person:chair-1".to_string(), "Ann".to_string())));
-        assert_eq!(registry.sitter(""), None);
+        let state = ChairRegistry::default();
+        state.open(2);
+        let invitation = state.invitation().unwrap();
+        assert_eq!(state.take("guessed", "Eve").unwrap_err(), NoChair::Uninvited);
+        assert_eq!(state.take(&invitation, " \u{202e} ").unwrap_err(), NoChair::NoName);
+        assert_eq!(state.offered_name(&invitation), None, "whoever comes says what it is called");
+        let ann = state.take(&invitation, "Ann").unwrap();
+        let ben = state.take(&invitation, "Ben").unwrap();
+        assert!(state.all_taken());
+        assert_eq!(state.take(&invitation, "Cyd").unwrap_err(), NoChair::AllTaken);
+        assert_eq!(state.sitter(&ann.key), Some(("person:chair-1".to_string(), "Ann".to_string())));
+        assert_eq!(state.sitter(""), None);
         // Only chairs that are free can go.
-        registry.open(0);
-        assert_eq!(registry.count(), 2);
-        assert!(registry.leave(&ben.key) && !registry.leave(&ben.key));
+        state.open(0);
+        assert_eq!(state.count(), 2);
+        assert!(state.leave(&ben.key) && !state.leave(&ben.key));
         let seat = PersonSeat {
             github_id: "person:chair-1".to_string(),
             name: "Ann".to_string(),
@@ -401,16 +401,16 @@ mod tests {
             opened: Vec::new(),
             chair: Chair::new(Duration::from_secs(60)).handle(),
         };
-        registry.seat(&[seat], None).unwrap();
+        state.seat(&[seat], None).unwrap();
         // The other chair has no seat in this tournament.
-        assert_eq!(registry.take(&invitation, "Cyd").unwrap_err(), NoChair::Playing);
-        assert!(registry.free(1));
-        assert_eq!(registry.sitter(&ann.key), None);
-        assert_eq!(registry.offered_name(&invitation), Some("Ann".to_string()));
-        assert_eq!(registry.offered_name("guessed"), None);
-        let dora = registry.take(&invitation, "Dora").unwrap();
+        assert_eq!(state.take(&invitation, "Cyd").unwrap_err(), NoChair::Playing);
+        assert!(state.free(1));
+        assert_eq!(state.sitter(&ann.key), None);
+        assert_eq!(state.offered_name(&invitation), Some("Ann".to_string()));
+        assert_eq!(state.offered_name("guessed"), None);
+        let dora = state.take(&invitation, "Dora").unwrap();
         assert_eq!(dora.name, "Ann", "the name in the tournament stays");
-        registry.stand_up();
-        assert!(registry.rows().iter().all(|chair| !chair.playing));
+        state.stand_up();
+        assert!(state.rows().iter().all(|chair| !chair.playing));
     }
 }

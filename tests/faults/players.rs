@@ -178,7 +178,7 @@ fn amount(how: Option<&'static str>, game: Game, chips: fn(&Asked) -> u32, words
 
 const COVERS: &str = "Bet at least what is to call";
 
-const CUT: &str = "Bet at most 10 more than what is to call.";
+const CUT: &str = "Cut the amount to what is to call and the largest raise.";
 
 #[test]
 fn amounts_beyond_the_limits_are_fouls_and_the_limits_themselves_are_not() {

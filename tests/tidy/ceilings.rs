@@ -34,8 +34,8 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_220),
     rust(&["crates/judge/src"], 21_950),
     rust(&["crates/ladder/src"], 4_970),
-    rust(&["src"], 25_420),
-    rust(ALL_RUST, 97_960),
+    rust(&["src"], 25_460),
+    rust(ALL_RUST, 97_990),
     rust(&["tests"], 20_580),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_910 },
     Ceiling {

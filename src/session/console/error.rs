@@ -21,6 +21,20 @@ impl ConsoleError {
         };
         format!("{what} is possible {when}").into()
     }
+
+    /// `what` follows from the journal of a resumed tournament.
+    pub(super) fn recorded(what: &str) -> ConsoleError {
+        format!("{what} stays as it is in the journal that is gone on with").into()
+    }
+
+    pub(super) fn unknown_player() -> ConsoleError {
+        "nobody with this GitHubId has connected and is in".into()
+    }
+
+    /// Seats are counted from 1.
+    pub(super) fn unknown_seat(seat: usize) -> ConsoleError {
+        format!("there is no seat {seat}").into()
+    }
 }
 
 impl From<&'static str> for ConsoleError {

@@ -131,7 +131,7 @@ impl ConsoleState {
     pub(crate) fn open_chairs(&self, count: usize) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "opening chairs")?;
         if state.lobby.resumed {
-            return Err("Who plays stays as it is in the journal that is gone on with".into());
+            return Err(ConsoleError::recorded("Who plays"));
         }
         drop(state);
         if count > MOST_CHAIRS {
@@ -236,7 +236,7 @@ impl ConsoleState {
     pub(crate) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "changing what a foul costs")?;
         if state.lobby.resumed {
-            return Err("What a foul costs stays as it is in the journal that is gone on with".into());
+            return Err(ConsoleError::recorded("What a foul costs"));
         }
         state.rehearsal = on;
         drop(state);
@@ -247,11 +247,11 @@ impl ConsoleState {
     pub(crate) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "another name")?;
         if state.lobby.resumed {
-            return Err("A name stays as it is in the journal that is gone on with".into());
+            return Err(ConsoleError::recorded("A name"));
         }
         let name = harmless(name).ok_or("nothing of this name can be shown: use letters and digits")?;
         if !state.members.iter().any(|member| member.github_id == github_id) {
-            return Err("nobody with this GitHubId has connected and is in".into());
+            return Err(ConsoleError::unknown_player());
         }
         state.renames.insert(github_id.to_string(), name.clone());
         drop(state);
@@ -272,7 +272,7 @@ impl ConsoleState {
         let is_in = |member: &Member| member.github_id == github_id && member.kind == PlayerKind::Remote;
         let waits = |player: &AwaitingPlayer| player.github_id == github_id;
         if !state.members.iter().any(is_in) && !state.awaiting.iter().any(waits) {
-            return Err("nobody with this GitHubId has connected and is in".into());
+            return Err(ConsoleError::unknown_player());
         }
         drop(state);
         self.done(format!("send away {}: {reason}", escape(github_id)));

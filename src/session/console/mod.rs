@@ -343,7 +343,7 @@ impl ConsoleState {
         let players = self.state_in(DayPhase::Playing, "sending somebody out")?.members.len();
         let reason = reason_of(reason)?;
         if !(1..=players).contains(&seat) {
-            return Err(format!("there is no seat {seat}").into());
+            return Err(ConsoleError::unknown_seat(seat));
         }
         match self.state().removing.entry(seat - 1) {
             Entry::Occupied(_) => return Err("this player is being sent out already".into()),
@@ -385,7 +385,7 @@ impl ConsoleState {
         let path = {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
-            let member = member.ok_or_else(|| format!("there is no seat {seat}"))?;
+            let member = member.ok_or_else(|| ConsoleError::unknown_seat(seat))?;
             if member.kind != PlayerKind::Started {
                 return Err("only programs started here have an output to show".into());
             }

@@ -195,3 +195,35 @@ impl ConsoleState {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_as_they_were_set() {
+        let settings = ShowSettings::default();
+        assert_eq!(
+            (settings.minutes(), settings.holes(), settings.predictions()),
+            (None, HoleCards::Showdown, true)
+        );
+        for holes in [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv] {
+            settings.set_holes(holes);
+            assert_eq!(settings.holes(), holes);
+        }
+        settings.set_minutes(u32::MAX);
+        assert_eq!(settings.minutes(), Some(MOST_MINUTES));
+        assert_eq!(settings.length(), Some(Duration::from_secs(60 * u64::from(MOST_MINUTES))));
+        settings.set_minutes(2);
+        assert_eq!((settings.minutes(), settings.length()), (Some(2), Some(Duration::from_secs(120))));
+        settings.set_minutes(0);
+        assert_eq!((settings.minutes(), settings.length()), (None, None));
+        assert_eq!(settings.seconds_left(), None);
+        settings.set_seconds_left(Some(0));
+        assert_eq!(settings.seconds_left(), Some(0));
+        settings.set_seconds_left(None);
+        assert_eq!(settings.seconds_left(), None);
+        settings.set_predictions(false);
+        assert!(!settings.predictions());
+    }
+}

@@ -223,7 +223,8 @@ fn illegal_bet_text(chips: Chips, problem: IllegalBet, allowed: &Bounds) -> Foul
             "Bet at least what is to call, the third number of the question, or fold; a raise comes on top of it."
         }
         IllegalBet::AboveCap => {
-            "Bet at most 10 more than what is to call. The amount is what is added now, not a total for the round."
+            "Cut the amount to what is to call and the largest raise. If it was meant as a total for the round: an amount is \
+             what is added now."
         }
         IllegalBet::AboveStack => "Never bet more than the stack, the first number of the question.",
     };
@@ -494,7 +495,9 @@ mod tests {
     #[test]
     fn a_remedy_fits_the_mistake() {
         let remedy = |fault| Foul::Fault { fault, allowed: None }.to_string();
-        assert!(illegal(4).ends_with("on top of it.") && illegal(16).ends_with("a total for the round."));
+        assert!(
+            illegal(4).ends_with("on top of it.") && illegal(16).ends_with("an amount is what is added now.")
+        );
         assert!(illegal(13).ends_with("the first number of the question."));
         let late = |partial| remedy(Fault::Late { limit_ms: 9, bank_ms: 0, partial });
         assert!(late(false).ends_with("on which it writes no reply."));
