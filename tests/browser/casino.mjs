@@ -12,7 +12,7 @@ import { chromium } from "playwright-core";
 import { chromiumPath } from "./ready.mjs";
 
 /**
- * @import { Browser, BrowserContextOptions, Page } from "playwright-core"
+ * @import { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
  * @import { Interface } from "node:readline"
  * @import { Overview, PageState, Phase } from "../../src/web/assets/data.d.ts"
  */
@@ -242,6 +242,16 @@ function frame(text) {
 }
 
 /**
+ * Has a page or a window wait as long as {@link until} does: Playwright's own 30 seconds are short on a busy machine.
+ * @template {Page | BrowserContext} T
+ * @param {T} waiting
+ */
+export function patient(waiting) {
+  waiting.setDefaultTimeout(PATIENCE);
+  return waiting;
+}
+
+/**
  * Opens a page that must not complain about anything.
  * @param {Browser} chrome
  * @param {string} url
@@ -250,7 +260,7 @@ function frame(text) {
 export async function open(chrome, url, options = {}) {
   /** @type {string[]} */
   const complaints = [];
-  const page = Object.assign(await chrome.newPage(options), { complaints });
+  const page = Object.assign(patient(await chrome.newPage(options)), { complaints });
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });

@@ -16,6 +16,7 @@ import {
   freePort,
   keepPicture,
   open,
+  patient,
   player,
   textOf,
   until,
@@ -203,7 +204,10 @@ test("a chair that was given up is taken again, in the middle of a tournament to
   const others = [player(day.game, "ada-id", "Ada"), player(day.game, "bob-id", "Bob")];
   try {
     const url = await chairLink(day);
-    const [first, second] = [await chrome.newContext(PHONE), await chrome.newContext(PHONE)];
+    const [first, second] = [
+      patient(await chrome.newContext(PHONE)),
+      patient(await chrome.newContext(PHONE)),
+    ];
     const cleo = await first.newPage();
     await cleo.goto(url);
     await sitDown(cleo, "Cleo");
@@ -345,7 +349,7 @@ test("a day with a person verifies, and after a kill the phone has its seat agai
   const come = () => [player(game, "ada-id", "Ada"), player(game, "bob-id", "Bob")];
   let others = come();
   try {
-    const person = await (await chrome.newContext(PHONE)).newPage();
+    const person = await patient(await chrome.newContext(PHONE)).newPage();
     await person.goto(await chairLink(day));
     await sitDown(person, "Cleo");
     await until("the lobby", async () => (await day.state()).lobby.guests.length === 3);

@@ -182,8 +182,7 @@ test("no token and a wrong one are told apart, and say how to get the right one"
     await desk.waitForSelector("#members tr");
     assert.ok(await desk.isHidden("#enter"));
     await desk.close();
-    const wrong = await chrome.newPage();
-    await wrong.goto(`${address}#${token.slice(1)}`);
+    const wrong = await open(chrome, `${address}#${token.slice(1)}`);
     await wrong.waitForFunction(() =>
       document.querySelector("#enter-title")?.textContent.includes("not the right"),
     );
@@ -468,9 +467,8 @@ test("who is out sits at no table", async () => {
 
 test("a program that ended is told from one that is slow, and the console says what to do", async () => {
   const day = await casino("play --bot cautious*2");
-  const desk = await chrome.newPage();
+  const desk = await open(chrome, day.desk);
   try {
-    await desk.goto(day.desk);
     await desk.waitForSelector("#members tr");
   } finally {
     day.end();

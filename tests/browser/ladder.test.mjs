@@ -94,11 +94,7 @@ async function ownMatch(page, key) {
 async function watched(page) {
   const wide = await open(chrome, page, { viewport: { width: 1280, height: 720 } });
   await wide.waitForSelector("tbody a[href^='#player=']");
-  await wide.waitForFunction(
-    () => document.querySelector("#main")?.textContent.includes("Ada/2 "),
-    undefined,
-    { timeout: 90_000 },
-  );
+  await wide.waitForFunction(() => document.querySelector("#main")?.textContent.includes("Ada/2 "));
   assert.deepEqual(await seriousFaults(wide), []);
   assert.deepEqual(
     await wide.$$eval("section", (sections) =>
@@ -120,7 +116,7 @@ async function watched(page) {
   await keepPicture(wide, "ladder-player");
   await wide.click("a[href^='#match=']:has-text('Match') >> nth=0");
   // The newest match may still be played.
-  await wide.click("button:has-text('Verify')", { timeout: 120_000 });
+  await wide.click("button:has-text('Verify')");
   await wide.waitForSelector("text=Played again from its journal");
   assert.equal(await wide.locator("a:has-text('my cards')").count(), 0, "nobody's cards without a key");
   await keepPicture(wide, "ladder-match");
@@ -128,7 +124,7 @@ async function watched(page) {
   await wide.waitForSelector("#table:not([hidden])");
 }
 
-test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
+test("a student's first hour on the ladder", async () => {
   const { folder, page, desk, key, end } = await ladder();
   try {
     const phone = await open(chrome, `${page}#key=${key}`, { viewport: { width: 360, height: 740 } });
@@ -148,11 +144,11 @@ test("a student's first hour on the ladder", { timeout: 240_000 }, async () => {
       await phone.click("button:has-text('Hand in')");
     };
     await handIn(archive(broken, "broken.tar.gz"));
-    await phone.waitForSelector("text=did not pass the check", { timeout: 60_000 });
+    await phone.waitForSelector("text=did not pass the check");
     assert.deepEqual(await seriousFaults(phone), []);
     await keepPicture(phone, "ladder-diagnosis", true);
     await handIn(archive(KIT, "bot.tar.gz"));
-    await phone.waitForSelector("text=active, plays", { timeout: 90_000 });
+    await phone.waitForSelector("text=active, plays");
     await keepPicture(phone, "ladder-own", true);
     await phone.click("button:has-text('Challenge')");
     await phone.waitForSelector("text=It is in the queue");
@@ -225,7 +221,7 @@ async function proxy(folder, page) {
   return { port, end: () => server.close() };
 }
 
-test("the ladder below a path, behind a reverse proxy", { timeout: 240_000 }, async () => {
+test("the ladder below a path, behind a reverse proxy", async () => {
   const { folder, page, key, end } = await ladder();
   const { port, end: endProxy } = await proxy(folder, page);
   try {
@@ -244,13 +240,7 @@ test("the ladder below a path, behind a reverse proxy", { timeout: 240_000 }, as
     /** @type {string[]} */
     const asked = [];
     projector.on("request", (request) => asked.push(request.url()));
-    await projector.waitForFunction(
-      () => document.querySelector("#main")?.textContent.includes("Ada/1 "),
-      undefined,
-      {
-        timeout: 90_000,
-      },
-    );
+    await projector.waitForFunction(() => document.querySelector("#main")?.textContent.includes("Ada/1 "));
     assert.deepEqual(await seriousFaults(projector), []);
     await keepPicture(projector, "ladder-projector");
     // With the keyboard alone: past the head, to the first player, and back.

@@ -23,7 +23,7 @@ const SEVENTEEN = ["cautious*4", "reader*4", "odds*3", "spades*3", "simple*3"].f
 ]);
 
 test("a whole tournament of 17 with a reload in the middle ends with the podium and the dealer's own state", async () => {
-  const day = await casino("play --rounds 300 --minutes 0 --pace 20", ...SEVENTEEN);
+  const day = await casino("play --rounds 300 --minutes 0 --pace 1000", ...SEVENTEEN);
   try {
     await day.act("tempo", { percent: 1000 });
     const page = await open(chrome, day.page, { viewport: SIZES.projector });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { SIZES, browser, keepPicture, open, textOf } from "./casino.mjs";
+import { SIZES, browser, keepPicture, open, patient, textOf } from "./casino.mjs";
 import { clippedNames, faults } from "./measure.mjs";
 import { ceremony, day, ended, rows, table } from "./moments.mjs";
 import { stage } from "./stage.mjs";
@@ -30,7 +30,7 @@ test("a phone follows its bot, remembers it, and is told why it was thrown out",
     exit: null,
     rounds: [{ round: 231, change: -12, chips: 412, text: "folded to a raise" }],
   }));
-  const context = await chrome.newContext({ viewport: SIZES.phone });
+  const context = patient(await chrome.newContext({ viewport: SIZES.phone }));
   try {
     const page = await context.newPage();
     await page.goto(theatre.page);

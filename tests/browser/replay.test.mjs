@@ -80,7 +80,7 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
     );
     assert.equal(new Set(labels).size, deal.hole.length);
     // What the coach says of this round, and where it was decided.
-    await page.waitForSelector("#decisions li", { timeout: 60_000 });
+    await page.waitForSelector("#decisions li");
     const told = await (await fetch(`${url}decisions/3`)).json();
     assert.equal(await page.locator("#decisions li").count(), told.length);
     await page.locator("#decisions button").last().click();
