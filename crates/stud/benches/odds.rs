@@ -2,9 +2,8 @@
 //!
 //!     cargo bench --bench odds
 //!
-//! The situations are dealt at random, with nobody folded, from the same seed each time. Of each the best of several passes
-//! counts, so that what else the machine does is left out; shown are the mean, the 99 hundredths that are quicker,
-//! and the slowest situation.
+//! The situations are dealt at random from a fixed seed, and no player has folded. The best of several passes counts,
+//! which leaves out the load of the machine; shown are the mean, the 99th percentile and the slowest situation.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 

@@ -67,7 +67,7 @@ fn call(question: &Question<'_>) -> Reply {
     Reply::Bet(question.bounds.to_call)
 }
 
-/// The real table with bots behind `dyn Bot`. Stacks are so deep that nobody leaves.
+/// The real table with bots behind `dyn Bot`. Stacks are deep enough that no player busts.
 fn through_the_table(seats: usize, random: bool) -> Vec<u32> {
     let seed = Seed::chosen("bench");
     let house = HouseBot::named("random").expect("there is a random bot");

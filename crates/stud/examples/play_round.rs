@@ -1,4 +1,4 @@
-//! Plays one round of three-card stud between three house bots and prints what happened.
+//! Plays one round of three-card stud between three house bots and prints its events.
 //!
 //!     cargo run --example play_round
 

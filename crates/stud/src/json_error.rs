@@ -1,4 +1,4 @@
-//! What is wrong with a JSON file, in words for the person who wrote it.
+//! Describes errors of JSON files for the author of the file.
 
 use serde_json::error::Category;
 
@@ -12,7 +12,7 @@ pub fn in_words(error: &serde_json::Error) -> String {
     }
 }
 
-/// The sentence for an error alone, on one line: for who says otherwise where it is.
+/// The error as one line without its position, for callers that add one.
 pub fn without_place(error: &serde_json::Error) -> String {
     // It may name a field or a word of the file.
     let text = shown::one_line(&error.to_string()).into_owned();
@@ -25,7 +25,7 @@ pub fn without_place(error: &serde_json::Error) -> String {
     }
 }
 
-/// The sentence for something that is JSON and not what was wanted.
+/// The sentence for valid JSON of the wrong shape.
 fn data(what: &str) -> String {
     if let Some((found, wanted)) =
         what.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
@@ -60,7 +60,7 @@ fn list(known: &str) -> String {
     known.strip_prefix("one of ").unwrap_or(known).to_string()
 }
 
-/// What was wanted, without the names of this program's types.
+/// The expected value, without names of Rust types.
 fn thing(wanted: &str) -> String {
     match wanted {
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number that is not negative".to_string(),

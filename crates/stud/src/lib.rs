@@ -6,7 +6,7 @@
 //!
 //! # A round
 //! A [`table::Table`] is a pure state machine that is fed with replies. It never waits and never reads a clock, a
-//! socket or a file. Its driver asks [`table::Table::step`] what has to happen next, until the round is over:
+//! socket or a file. Its driver asks [`table::Table::step`] for the next step until the round is over:
 //!
 //! ```
 //! use casino_stud::cards::Seed;
@@ -36,9 +36,9 @@
 //! round again, on every machine.
 //!
 //! # A bot
-//! A [`strategies::Bot`] answers questions. It sees what a program on the network is told, and nothing else. The cards
-//! it holds are in [`table::Question`], and [`stud::Bounds`] says what it may bet.
-//! [`odds::Situation`] computes the equity of a player's cards, exactly where that is quick.
+//! A [`strategies::Bot`] answers questions. It sees exactly the messages a program on the network receives. Its cards
+//! are in [`table::Question`], and [`stud::Bounds`] has its legal bets. [`odds::Situation`] computes the equity of a
+//! player's cards, exactly where that is fast.
 //!
 //! # A journal
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its
@@ -58,9 +58,9 @@
 //! ```
 //!
 //! # Modules
-//! Imports go one way, up this list; a test enforces it. Nothing here waits for a socket, a clock or a person: what does is in the
-//! packages `casino-host` and `casino-judge`. `casino-analysis` rates bots and finds mistakes, and the games of the sister courses
-//! are in `casino-sisters`.
+//! Imports go one way, up this list; a test enforces it. This package never waits for a socket, a clock or a person;
+//! the packages `casino-host` and `casino-judge` do. `casino-analysis` rates bots and finds mistakes, and
+//! `casino-sisters` has the games of the sister courses.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -1,12 +1,11 @@
-//! Texts that end with their own SHA-256, so that what is read back is what was written: the work files of a program that goes
-//! on with them another day.
+//! Texts that end with their own SHA-256, for work files that a later run reads back.
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::hex::hex;
 
-/// What the last line begins with.
+/// The prefix of the last line.
 const MARK: &str = "SHA-256 ";
 
 /// A text is not as it was written.

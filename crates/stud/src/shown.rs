@@ -1,4 +1,4 @@
-//! What may be shown on a terminal of a text that somebody else wrote.
+//! Makes foreign text safe for a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -10,8 +10,8 @@ const LONGEST_LINE: usize = 400;
 /// The longest text of a stranger that a report shows whole, in bytes.
 const LONGEST_TEXT: usize = 6_000;
 
-/// Whether a terminal would obey this letter, or a reader could not see that it is there: control characters, what turns
-/// the direction of writing, what has no width. The joiner of emoji is none of them: names may have it.
+/// Whether a terminal would interpret this character, or a reader could not see it: control characters, direction
+/// marks, zero-width characters. The joiner of emoji is allowed: names may contain it.
 pub fn acts_or_hides(letter: char) -> bool {
     let hides = matches!(letter,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
@@ -19,12 +19,13 @@ pub fn acts_or_hides(letter: char) -> bool {
     letter.is_control() || hides
 }
 
-/// A piece of somebody's file as part of a sentence, on one line: what [`acts_or_hides`] is written out, as `\u001b`.
+/// A piece of foreign text as part of a one-line sentence: characters that [`acts_or_hides`] are escaped, like
+/// `\u001b`.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     written_out(text, usize::MAX, acts_or_hides)
 }
 
-/// As [`one_line`], but what is longer than 400 bytes is cut: for texts of any length, such as what a program printed.
+/// Like [`one_line`], but cut after 400 bytes, for texts of any length such as a program's output.
 pub fn short_line(text: &str) -> Cow<'_, str> {
     written_out(text, LONGEST_LINE, acts_or_hides)
 }
@@ -34,8 +35,8 @@ pub fn quoted_line(text: &str) -> Cow<'_, str> {
     written_out(text, LONGEST_LINE, |letter| letter != '\t' && acts_or_hides(letter))
 }
 
-/// A text of any number of lines as part of a report: what [`acts_or_hides`] and what XML cannot hold is written out, but
-/// line feeds and tabs stay. Cut after 6,000 bytes.
+/// A text of several lines as part of a report: characters that [`acts_or_hides`] or that XML cannot hold are escaped,
+/// but line feeds and tabs stay. Cut after 6,000 bytes.
 pub fn short_text(text: &str) -> Cow<'_, str> {
     let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');
     written_out(text, LONGEST_TEXT, |letter| {
@@ -74,7 +75,7 @@ pub fn lines_in_colour(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The escapes are those of JSON, so that what is JSON stays it.
+/// The escapes are those of JSON, so valid JSON stays valid.
 fn written_out(text: &str, longest: usize, is_written_out: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~');
     if text.len() <= longest && (text.bytes().all(is_plain) || !text.contains(&is_written_out)) {

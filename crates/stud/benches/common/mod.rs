@@ -1,6 +1,7 @@
-//! A loop of the game that owes the library nothing: cards are numbers, and the stream, the shuffle, the bots and the
-//! strength of hands are written from `docs/deal.md` and `docs/rules.md`. No events, no checks, no fouls, no views: what
-//! the game itself costs. It deals the same decks and throws the same dice, so all chips can be compared.
+//! The game without the library, as a baseline: cards are numbers, and the stream, the shuffle, the bots and the hand
+//! ranks are written from `docs/deal.md` and `docs/rules.md`. It has no events, checks, fouls or views, so it measures
+//! the cost of the game itself. It deals the same decks and draws the same random numbers, so all chips can be
+//! compared.
 
 mod dice;
 mod pairs;
@@ -13,7 +14,7 @@ type Card = u8;
 
 const SPADES: u8 = 3;
 
-/// What a bot of the loop is told.
+/// The view that a bot of the baseline receives.
 pub(crate) struct BareView<'a> {
     stack: u32,
     to_call: u32,
@@ -61,8 +62,8 @@ fn each(mut seats: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Plays a round with the bots of the lineup, in seat order, who share their dice or have dice of their own by seat. Returns
-/// what each seat put in, the ante among it.
+/// Plays a round with the lineup's bots in seat order, on a shared generator or one per seat. Returns the chips each
+/// seat put in, including the ante.
 pub(crate) fn bare_round(
     lineup: &[usize],
     stacks: &mut [u32; 17],
@@ -135,7 +136,8 @@ pub(crate) fn bare_bots(seats: usize, random: bool) -> Vec<Box<dyn BareBot>> {
     (0..seats).map(bot).collect()
 }
 
-/// Plays so many rounds at one table, each with a deck of its own, and returns the stacks. They are so deep that nobody leaves.
+/// Plays that many rounds at one table, each with a deck of its own, and returns the stacks. Stacks are deep enough
+/// that no player busts.
 pub(crate) fn bare_rounds(seats: usize, random: bool, rounds: u64) -> Vec<u32> {
     let mut bots = bare_bots(seats, random);
     let mut shuffle = Shuffle::new("bench", 1);
@@ -188,7 +190,7 @@ fn bare_showdown(
     pot: u32,
     opener: usize,
 ) {
-    // Without branches: who is better nothing foretells.
+    // Branchless: the winner is unpredictable.
     let (mut best, mut tied, mut spade) = (0, 0u32, 0);
     for seat in each(live) {
         let hole = cards[seat];

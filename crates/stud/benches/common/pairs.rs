@@ -5,7 +5,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What the passes of both versions took, pass by pass, in seconds.
+/// Seconds of each pass, for both versions.
 pub(crate) struct Pairs(Vec<(f64, f64)>);
 
 impl Pairs {
@@ -48,8 +48,8 @@ impl Pairs {
         Pairs((0..passes).map(pair).collect())
     }
 
-    /// The result of some work, and how many seconds it took: of this thread's processor time where the system tells that
-    /// (Linux), so that what else the machine does counts for nothing.
+    /// The result of some work and its duration in seconds: processor time of this thread on Linux, which ignores the
+    /// load of the machine, wall-clock time elsewhere.
     pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
         let clock = Instant::now();
         match processor_time() {

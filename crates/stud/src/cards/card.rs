@@ -76,8 +76,7 @@ impl Rank {
     }
 }
 
-/// A card's suit. The order decides only who opens a street (R6): spades over hearts over diamonds over
-/// clubs, the stud convention.
+/// A card's suit. Suits order only the bring-in (R6): spades over hearts over diamonds over clubs, the stud convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Suit {

@@ -2,7 +2,7 @@
 
 use super::{Card, Rank, Suit};
 
-/// A way to write a card. Each notation reads exactly what it writes; Prolog terms may have spaces inside.
+/// A way to write a card. Each notation reads exactly the texts it writes; Prolog terms may also contain spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// `10S`, `AD`: the notation of the poker course, and of the wire.
@@ -48,8 +48,8 @@ impl Notation {
         found.ok_or_else(|| ParseCardError { text: text.to_string() })
     }
 
-    /// Reads a card in whichever notation it is written in, and says which. `9S`, the same in two
-    /// notations, counts as [`Notation::Wire`].
+    /// Reads a card in any notation and returns the notation. `9S`, which is the same in two notations, counts as
+    /// [`Notation::Wire`].
     pub fn read(text: &str) -> Result<(Card, Notation), ParseCardError> {
         Notation::ALL
             .into_iter()
@@ -88,7 +88,7 @@ pub struct ParseCardError {
 /// How many characters an error shows of a text that it cannot use.
 const SHOWN: usize = 60;
 
-/// The beginning of a text that cannot be used, escaped: a sentence about it stays one, whatever the text is.
+/// The escaped beginning of an unusable text, so that a sentence about it stays one sentence.
 pub fn excerpt(text: &str) -> String {
     let mut letters = text.chars();
     let mut excerpt: String = letters.by_ref().take(SHOWN).flat_map(char::escape_debug).collect();

@@ -48,7 +48,7 @@ impl Stream {
     }
 }
 
-/// Leaves out the words: they tell what will be drawn.
+/// Omits the words: they determine future cards.
 impl fmt::Debug for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stream").field("position", &self.position()).finish_non_exhaustive()

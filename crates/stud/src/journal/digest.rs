@@ -11,7 +11,7 @@ const AT_ONCE: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct Digest {
     hashed: Sha256,
-    /// What follows and is not hashed yet: less than is hashed at once.
+    /// Bytes not hashed yet, fewer than one block.
     rest: Vec<u8>,
 }
 

@@ -1,4 +1,5 @@
-//! The lines of a round, written by hand: there are some dozens in each, and with a serializer play takes twice as long.
+//! Hand-written serialization of a round's lines: there are dozens per round, and with a serializer play takes twice as
+//! long.
 
 use crate::cards::{Card, Notation};
 use crate::stud::{Half, Seat, SeatSet, Street};
@@ -58,7 +59,7 @@ pub fn write_event(game: &TableGame, event: &TableEvent, to: &mut Vec<u8>) {
             list(stacks_at_the_end(game.table()), |chips, to| number(u64::from(chips), to), to);
             to.extend_from_slice(b"}\n");
         }
-        // They hold what a player sent, or sentences: rare, and for a serializer to escape.
+        // They hold a player's message or a sentence: rare, and in need of escaping, so a serializer writes them.
         TableEvent::Fouled { seat } => {
             let foul = game.table().foul_of(seat).expect("a foul was kept when it happened");
             let did = match foul {
@@ -128,7 +129,7 @@ mod tests {
     use crate::table::{Fault, Reply, Step, TableSettings};
 
     fn by_hand(game: &TableGame, event: &TableEvent) -> String {
-        // What is there already must stay.
+        // Existing content must stay.
         let mut line = b"[".to_vec();
         write_event(game, event, &mut line);
         String::from_utf8(line).unwrap().strip_prefix('[').unwrap().to_string()

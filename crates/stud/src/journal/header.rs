@@ -1,4 +1,4 @@
-//! The first line of a journal: what everything else follows from.
+//! The first line of a journal, from which the rest follows.
 
 use std::net::IpAddr;
 
@@ -23,7 +23,7 @@ const LONGEST_NAME: usize = 64;
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 3;
 
-/// What everything else follows from.
+/// The seed and settings from which the rest of the journal follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -33,7 +33,7 @@ pub struct Header {
     pub seed: String,
     /// The SHA-256 shown before the first deal, if the seed was drawn.
     pub promise: Option<String>,
-    /// What is said of the day.
+    /// Title, place and date.
     #[serde(default, skip_serializing_if = "Occasion::is_empty")]
     pub occasion: Occasion,
     /// How it is played.
@@ -54,8 +54,8 @@ pub struct HeaderPlayer {
     pub github_id: String,
     /// The bot or program that plays there.
     pub plays: PlayerSource,
-    /// The address a program connected from: whoever goes on with the journal asks the teacher about a login under
-    /// the same GitHubId from another one.
+    /// The address a program connected from. On resume the teacher confirms a login under the same GitHubId from
+    /// another address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<IpAddr>,
 }
@@ -83,7 +83,7 @@ pub enum PlayerSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terms {
-    /// Which tables are played at, and by whom.
+    /// The tables and their players.
     pub plan: EventPlan,
     /// How a table is run.
     pub conduct: TableSettings,
@@ -168,7 +168,7 @@ impl Header {
         Header { occasion, ..self }
     }
 
-    /// The same players, who connected from these addresses, in the same order.
+    /// The same players with these addresses, in the same order.
     #[must_use]
     pub fn with_addresses(mut self, addresses: impl IntoIterator<Item = Option<IpAddr>>) -> Header {
         for (player, from) in self.players.iter_mut().zip(addresses) {
@@ -202,7 +202,7 @@ impl Header {
                 PlayerSource::House(name) if HouseBot::named(name).is_none() => {
                     return refuse(format!("a house bot is \"{}\"", name.escape_debug()));
                 }
-                // What it prints goes to files of this name.
+                // Its output goes to files of this name.
                 PlayerSource::Program { name, .. } if !is_program_name(name) => {
                     let name = name.escape_debug();
                     return refuse(format!(
@@ -285,7 +285,7 @@ impl Header {
         self.terms.plan.against.iter().map(opponent).collect()
     }
 
-    /// Who has a place in the standings.
+    /// The players who are ranked in the standings.
     pub fn placing(&self) -> Placing {
         let house = self.players.iter().map(|player| matches!(player.plays, PlayerSource::House(_)));
         Placing::new(house, self.terms.house_counts)

@@ -1,4 +1,4 @@
-//! Which headers describe a tournament, and what each says of it.
+//! Valid and invalid headers, and the tournament each describes.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -89,7 +89,7 @@ fn a_header_keeps_its_occasion_and_all_else() {
     assert_eq!((of(2).occasion.title(), of(2).occasion.venue()), ("Casino Day", ""));
 }
 
-/// House bots keep no secret, and have a place only if the teacher says so.
+/// House bots have no secret, and are ranked only if the teacher asks for it.
 #[test]
 fn a_header_knows_whose_ids_are_secret_and_who_has_a_place() {
     let with_house = with(of(3), |header| {
@@ -192,7 +192,7 @@ fn no_more_chips_than_can_be_counted() {
     }
 }
 
-/// What a program prints goes to a file of its name: it must not lead out of the folder for these files.
+/// The output of a program goes to a file of its name, which must not lead out of the output folder.
 #[test]
 fn a_program_is_named_like_a_file() {
     let of_program = |name: &str| {
@@ -215,7 +215,7 @@ fn a_name_is_no_longer_than_a_roster_makes_it() {
     assert_eq!(refusal(&named(100_000)), refused);
 }
 
-/// Whoever goes on with a journal asks about a login from another address than the one it has for this seat.
+/// On resume, a login from another address than the recorded one is confirmed by the teacher.
 #[test]
 fn addresses_belong_to_the_players_in_their_order() {
     let address = |last| Some(IpAddr::V4(Ipv4Addr::new(10, 0, 0, last)));
@@ -225,7 +225,7 @@ fn addresses_belong_to_the_players_in_their_order() {
     assert_eq!(header.players.len(), 3);
 }
 
-/// R2: the seed says who sits where, and a promise says which seed.
+/// R2: the seed determines the seats, and the promise commits to the seed.
 #[test]
 fn the_seed_is_the_promised_one_and_seats_the_players() {
     let seed = Seed::chosen("headers");

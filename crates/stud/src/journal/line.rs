@@ -17,7 +17,7 @@ use super::{Header, HeaderPlayer};
 pub enum JournalLine {
     /// The header, which is the first line.
     CasinoDay(Header),
-    /// A level of an event begins, or its tables have been balanced: who sits where.
+    /// A level of an event begins, or its tables were rebalanced, with these seats.
     Level {
         /// Its number, from 1.
         level: u64,
@@ -84,9 +84,9 @@ pub enum JournalLine {
         seat: usize,
         /// Whether the player had been asked.
         asked: bool,
-        /// What the player did.
+        /// The player's action.
         did: Replied,
-        /// The sentence the player is told.
+        /// The sentence sent to the player.
         why: String,
     },
     /// Chips from the pot.
@@ -114,7 +114,7 @@ pub enum JournalLine {
         /// All stacks, seat by seat.
         stacks: Vec<Chips>,
     },
-    /// The teacher gave an order. Nothing follows from this line: what follows from the order has lines of its own.
+    /// A command of the teacher. It has no consequences of its own: those are recorded in separate lines.
     Console {
         /// The order.
         action: ConsoleAction,
@@ -180,7 +180,7 @@ pub struct LevelTable {
     pub stacks: Vec<Chips>,
 }
 
-/// What a player did instead of a legal reply: enough to do it again.
+/// An illegal reply or none, with enough detail to repeat it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Replied {
@@ -205,7 +205,7 @@ pub struct StandingLine {
     pub github_id: String,
     /// Chips at the end.
     pub chips: Chips,
-    /// What decided the place, where that is not who was in last.
+    /// The tie-break that decided the place, if the round of elimination did not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
     /// The last round the player was in; `None` for those in until the end.
@@ -214,7 +214,7 @@ pub struct StandingLine {
     pub how: Option<String>,
     /// Why the player left, in a sentence.
     pub why: Option<String>,
-    /// What the player was forgiven in a rehearsal (R19), if there was anything.
+    /// The fouls a rehearsal forgave the player (R19), if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fouls: Option<ForgivenFouls>,
 }

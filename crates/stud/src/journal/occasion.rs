@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use crate::tournament::harmless_line;
 
-/// The most characters of a title, or of what is said of place and date.
+/// Maximum length of a title, or of a place and date, in characters.
 const LONGEST: usize = 100;
 
-/// What is said of a day on its page, report and certificates. Nothing follows from it.
+/// The title, place and date shown on the page, report and certificates. They affect nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Occasion {
@@ -29,12 +29,12 @@ impl Occasion {
         self.title.is_none() && self.venue.is_none()
     }
 
-    /// The title, or the name of the game if there is none.
+    /// The title, or the name of the game without one.
     pub fn title(&self) -> &str {
         self.title.as_ref().map_or("Casino Day", OccasionText::as_str)
     }
 
-    /// The place and date; empty if there is none.
+    /// The place and date, or an empty text.
     pub fn venue(&self) -> &str {
         self.venue.as_ref().map_or("", OccasionText::as_str)
     }

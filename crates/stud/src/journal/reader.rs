@@ -14,8 +14,8 @@ use super::header::VERSION;
 use super::recorded_line::frequent;
 use super::{Content, Header, JournalLine, RecordedLine};
 
-/// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory. The last line names
-/// all players of an event, with up to a kilobyte and a half for each.
+/// Maximum length of a line in bytes; longer input is rejected without being kept in memory. The last line names all
+/// players of an event, with up to 1.5 kB for each.
 pub const LONGEST_LINE: u64 = 1 << 24;
 
 /// A line and where it stands.
@@ -29,7 +29,7 @@ pub struct Entry {
     pub number: u64,
     /// The offset of its first byte, from 0.
     pub offset: u64,
-    /// The SHA-256 of everything before it, if it is a line that says what that is.
+    /// The SHA-256 of the preceding bytes, if the line states it.
     pub before: Option<String>,
 }
 
@@ -63,7 +63,7 @@ pub enum ReadError {
     /// The first line is no header of a journal.
     #[error("it is no journal: its first line is no header ({why})")]
     NoJournal {
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
     /// A journal of another version.
@@ -78,7 +78,7 @@ pub enum ReadError {
         number: u64,
         /// The offset of its first byte, from 0.
         offset: u64,
-        /// What is wrong with the line.
+        /// The error.
         why: String,
     },
 }
@@ -99,14 +99,14 @@ pub struct Reader<R> {
     spare: Vec<Box<RecordedLine>>,
 }
 
-/// Only as much of the first line as tells what version it is.
+/// The part of the first line that states the version.
 #[derive(Deserialize)]
 struct FirstLine {
     r#type: String,
     version: u32,
 }
 
-/// Reads up to the end of the line, or of what there is, or as much as the longest line has.
+/// Reads to the end of the line or of the input, or up to the maximum length.
 fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     loop {
         let found = match from.fill_buf() {
@@ -251,7 +251,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     serde_json::from_slice(bytes).map_err(|error| {
         // A line is one line: only the column says where.
         let why = error.to_string().replace(" at line 1 column", " at column");
-        // It may name a field or a word of the line, and whoever wrote that may want a terminal to obey it.
+        // It may quote the line, which may contain terminal escape sequences.
         shown::one_line(&why).into_owned()
     })
 }

@@ -9,8 +9,7 @@ use crate::table::Reply;
 use super::reader::parse;
 use super::{JournalLine, ReadError};
 
-/// A line of a round that is played again, and where it stands. It is handed on in a box, whose memory is used again:
-/// there are dozens in a round.
+/// A line of a round that is replayed, and its place. It is boxed, and the box is reused: a round has dozens.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedLine {
     pub(crate) bytes: Vec<u8>,
@@ -19,7 +18,7 @@ pub(crate) struct RecordedLine {
     /// The offset of its first byte, from 0.
     pub(crate) offset: u64,
     pub(crate) content: Content,
-    /// The SHA-256 of everything before it, if it is a line that says what that is.
+    /// The SHA-256 of the preceding bytes, if the line states it.
     pub(crate) before: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What a journal is written to.
+//! Storage for a journal.
 
 use std::fs::File;
 use std::io::{self, Write};

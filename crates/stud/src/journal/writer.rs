@@ -21,9 +21,9 @@ const BUFFER: usize = 64 * 1024;
 /// When a journal is made sure of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// Before anything is announced to anybody: every round is on disk before its `status` goes out.
+    /// Before any announcement: every round is on disk before its `status` is sent.
     EveryRound,
-    /// At the end: for tournaments of house bots, who hear of nothing that could be lost.
+    /// At the end: for tournaments of house bots, in which no announcement can be lost.
     AtTheEnd,
 }
 
@@ -45,8 +45,8 @@ pub struct ResumePoint {
 /// A journal being written. Its bytes depend on the seed and the replies alone; measured times go to a second
 /// file beside it, which nothing needs.
 ///
-/// After the first failure the file is never touched again: what is on the disk then is what was announced and
-/// perhaps some lines more.
+/// After the first failure the file is left as it is: the disk then has everything announced, and perhaps some further
+/// lines.
 ///
 /// ```
 /// use casino_stud::cards::Seed;
@@ -89,7 +89,7 @@ pub struct Journal {
     digest: Digest,
     times: Option<Box<dyn io::Write + Send>>,
     players: Vec<Player>,
-    /// What each table of the level has handed over.
+    /// The lines handed over by each table of the level.
     tables: Vec<Arc<Mutex<TableLines>>>,
     durability: Durability,
     /// Whether anything was written since it was last made sure of.
@@ -105,8 +105,8 @@ impl fmt::Debug for Journal {
 }
 
 impl Journal {
-    /// Writes how long each reply took to this as well: a line each, `round,seat,microseconds`. What goes wrong there stops
-    /// the times and not the journal.
+    /// Also writes the duration of each reply to this file, one line each: `round,seat,microseconds`. A write error
+    /// there stops the times, not the journal.
     pub fn keep_times(&mut self, to: impl io::Write + Send + 'static) {
         self.times = Some(Box::new(to));
     }
@@ -162,8 +162,7 @@ impl Journal {
         if self.buffer.len() >= BUFFER { self.write_out() } else { self.check() }
     }
 
-    /// Appends what the tables have handed over: round by round, and in each round table by
-    /// table. So the journal does not tell which table was quicker.
+    /// Appends the lines of all tables: by round, then by table. The journal does not reveal which table was faster.
     fn merge_tables(&mut self) -> io::Result<()> {
         let tables = std::mem::take(&mut self.tables);
         let mut parts: Vec<_> = tables.iter().map(lock_lines).collect();
@@ -250,7 +249,7 @@ fn lock_lines(lines: &Arc<Mutex<TableLines>>) -> MutexGuard<'_, TableLines> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Records a table of the level: what it has handed over, the journal appends when it commits.
+/// A recorder for one table of the level; the journal appends its lines at the next commit.
 #[derive(Debug)]
 struct TableJournal {
     lines: TableLines,
@@ -268,7 +267,7 @@ impl TableRecorder for TableJournal {
     }
 
     fn hand_over(&mut self) {
-        // The journal has taken what was handed over before: it committed then.
+        // The journal committed the lines handed over before.
         std::mem::swap(&mut self.lines, &mut lock_lines(&self.handed_over));
     }
 
@@ -283,7 +282,7 @@ impl TableRecorder for TableJournal {
     }
 }
 
-/// What was written and not announced is handed over if it still can be: it saves asking again.
+/// Lines written and not announced are handed over if possible, which saves asking again.
 impl Drop for Journal {
     fn drop(&mut self) {
         let _ = self.write_out();

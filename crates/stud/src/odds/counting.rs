@@ -70,7 +70,7 @@ pub(super) fn wins(mine: Strength, others: &[[Card; 2]], ranks: [u8; 13]) -> [i1
     std::array::from_fn(|others| tally.among[me][others + 1])
 }
 
-/// What a player may do if a strength is the best: a factor of the product that is summed up.
+/// The deals open to a player if a given strength is the best, as a factor of the summed product.
 struct Factor {
     /// How the player is free: within the ranks of the level, or within its low ranks; or not at all.
     free: Option<Free>,
@@ -100,7 +100,7 @@ struct Level {
     low: Ranks,
     /// The players, in the order in which they are taken.
     factors: Vec<Factor>,
-    /// Who may have the best strength, in the order of the marks.
+    /// The players who may have the best strength, in the order of the marks.
     may_be_best: Vec<usize>,
 }
 
@@ -138,7 +138,7 @@ impl Level {
         }
     }
 
-    /// Adds all ways in which somebody has the strength and nobody a higher one. These players have it in any case.
+    /// Adds all deals in which one of these players has the strength and no player a higher one.
     fn tally(&self, open: &[Open], tied: &[usize], tally: &mut Tally) {
         if self.may_be_best.is_empty() && tied.is_empty() {
             return;
@@ -199,7 +199,7 @@ impl Level {
         states
     }
 
-    /// Deals the cards of the ranks that concern nobody else, and forgets how many they were.
+    /// Deals the cards of ranks that matter to no other player, and forgets their number.
     fn close(&self, closing: &[usize], mut key: u64, mut ways: i128) -> (u64, i128) {
         for rank in closing {
             let placed = key >> (3 * rank) & 7;

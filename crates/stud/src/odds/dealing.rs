@@ -1,4 +1,4 @@
-//! The best hand where somebody has two unknown cards: by dealing every case, rank by rank, or a sample of them.
+//! The best hand where a player has two unknown cards: an enumeration by rank, or a random sample.
 
 use crate::cards::{Card, CardSet, Rank, Seed, Suit};
 use crate::stud::{Seat, Strength};
@@ -77,7 +77,7 @@ impl Dealing<'_> {
         self.strengths.pop();
     }
 
-    /// Goes on with cards of these ranks dealt, if there are such.
+    /// Continues with cards of these ranks dealt, if there are any.
     fn with(&mut self, ranks: &[usize], ways: i128, go_on: impl FnOnce(&mut Self, i128)) {
         let before = self.ranks;
         let mut ways = ways;

@@ -16,9 +16,9 @@ use super::tally::by_rank;
 pub(super) struct Outcomes {
     /// Alone, together with one other, with two, ...
     pub(super) best: [f64; MAX_SEATS],
-    /// The same where nobody has a spade in the hole.
+    /// The same for deals without a spade in the hole.
     pub(super) best_without_spade: [f64; MAX_SEATS],
-    /// What all deals come to together.
+    /// The sums over all deals.
     pub(super) all: f64,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn first_street(situation: &Situation) -> Outcomes {
     let without_spade = if situation.hole().is_spade() { 0.0 } else { 1.0 };
     dealing.deal_holes(Ways { all: 1.0, without_spade });
     let Dealing { mut outcomes, lost, .. } = dealing;
-    // What was never lost is won for certain: then these are the same sums.
+    // A hand that never lost has certainly won: the sums are equal.
     outcomes.all = outcomes.best.iter().sum::<f64>() + lost;
     outcomes
 }
@@ -143,7 +143,7 @@ impl Dealing {
         self.lost += ways.all * (self.cards as f64 - not_ahead) * rest;
     }
 
-    /// Counts the second up cards of the last player, by what they make of the player itself.
+    /// Counts the second up cards of the last player by the hand they give the player itself.
     fn count_last(&mut self, hand: &[Strength; 13], mine: Strength, tied: usize, ways: Ways) {
         let (mut below, mut equal) = (0.0, 0.0);
         for (strength, cards) in hand.iter().zip(self.left) {

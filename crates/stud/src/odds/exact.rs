@@ -9,24 +9,24 @@ use super::enumeration::{self, Outcomes};
 use super::tally::{by_rank, falling};
 use super::{Sampler, Situation, counting, spades};
 
-/// What a player may expect if nobody else folds: chances from 0 to 1.
+/// A player's chances, from 0 to 1, if all opponents stay in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Odds {
-    /// The expected share of the pot: half of [`hand`](Odds::hand) and half of [`spade`](Odds::spade), and where nobody has a
-    /// spade in the hole the other half of the best hand's as well (R10). It is that of a pot which can be divided as
-    /// one likes; [`Odds::chips`] is for one of whole chips.
+    /// The expected share of the pot: half of [`hand`](Odds::hand) and half of [`spade`](Odds::spade), and without a
+    /// spade in the hole the other half of the best hand's as well (R10). It assumes a pot that can be divided exactly;
+    /// [`Odds::chips`] is for whole chips.
     pub share: f64,
     /// The share of the hand half that the player takes on average; tied best hands share it evenly (R11).
     pub hand: f64,
     /// The probability that the player alone has the best hand.
     pub sole: f64,
-    /// The probability that the player and somebody else have the best hand.
+    /// The probability that the player ties for the best hand.
     pub tied: f64,
     /// The probability that the player has the highest spade in the hole. It is always exact.
     pub spade: f64,
-    /// The probability that nobody who is in has a spade in the hole. It is always exact.
+    /// The probability that no player left has a spade in the hole. It is always exact.
     pub no_spade: f64,
-    /// The part of [`hand`](Odds::hand) where nobody has a spade in the hole, and the best hand takes the whole pot.
+    /// The part of [`hand`](Odds::hand) without a spade in the hole, where the best hand takes the whole pot.
     pub whole: f64,
     /// Whether all of these are exact up to the last digits of an `f64`. Then a chance of 0 or 1 is a certainty.
     pub exact: bool,
@@ -43,8 +43,8 @@ pub(super) struct SpadeChances {
 }
 
 impl Odds {
-    /// The chips of a pot that the player takes on average. An odd chip of the pot belongs to the hand half; of what cannot be
-    /// shared evenly between tied best hands everyone gets an equal part here, where the rules give whole chips in order
+    /// The chips of a pot that the player takes on average. An odd chip of the pot belongs to the hand half. Chips that
+    /// cannot be shared evenly between tied hands are divided exactly here, while the rules give whole chips in order
     /// of action (R11), so with ties the true average may differ by less than one chip.
     pub fn chips(&self, pot: Chips) -> f64 {
         let spade_half = pot / 2;

@@ -1,4 +1,4 @@
-//! What somebody believes of a hole card that it does not see.
+//! A probability distribution over an unseen hole card.
 
 use crate::cards::Card;
 

@@ -1,16 +1,17 @@
 //! Exact chances and shares of the pot. `docs/odds.md` explains the method and proves it.
 //!
-//! [`Situation`] is what a player knows, and [`Odds`] are what it may expect. [`PublicChances`] are the chances of
-//! everyone, from what the room sees.
+//! [`Situation`] is a player's knowledge, and [`Odds`] are its chances. [`PublicChances`] are the chances of every
+//! player, from the cards the room sees.
 //!
-//! Cards that nobody has shown are one stub, whoever holds them: what a player who folded had in the hole is as
-//! unknown as the rest of the deck, and so is part of the stub.
+//! All unseen cards form one stub, wherever they lie: the hole card of a player who folded is as unknown as the rest of
+//! the deck.
 //!
 //! - The high spade needs no counting: all unknown hole cards have the same chance (`spades`).
 //! - The best hand, where each player left has at most one unknown card, as on the second street: `counting` counts
 //!   all ways the cards can lie, without dealing them one by one.
-//! - Where somebody has two unknown cards, as on the first street: `enumeration` deals every case for a player
-//!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones, out of the `stub`.
+//! - Where a player has two unknown cards, as on the first street: `enumeration` deals every case for a player who
+//!   knows its own hole card, `dealing` for the room, if there are few cases; otherwise `dealer` deals random ones from
+//!   the `stub`.
 
 mod counting;
 mod dealer;

@@ -1,11 +1,11 @@
-//! The chances of the players left in a round, from what the room may know.
+//! The chances of the players left in a round, from public cards.
 
 use crate::cards::{Card, CardSet};
 use crate::stud::MAX_SEATS;
 
 use super::{counting, dealing, spades};
 
-/// What is known of the cards of a player dealt in.
+/// The known cards of a player dealt in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PublicHand<'a> {
     /// The up cards that the player has been dealt: one on the first street, two on the second.
@@ -17,7 +17,7 @@ pub struct PublicHand<'a> {
 }
 
 impl<'a> PublicHand<'a> {
-    /// A player who is still in and of whom only the up cards are known.
+    /// A player still in, of whom only the up cards are known.
     pub fn shown(up: &'a [Card]) -> PublicHand<'a> {
         PublicHand { up, hole: None, is_in: true }
     }
@@ -38,7 +38,7 @@ impl<'a> PublicHand<'a> {
     }
 }
 
-/// The chances of one player if nobody else folds, from 0 to 1.
+/// The chances of one player, from 0 to 1, if all others stay in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerChances {
     /// The share of the hand half that the player takes on average (R10); tied best hands share it evenly (R11).
@@ -47,7 +47,7 @@ pub struct PlayerChances {
     pub spade: f64,
 }
 
-/// The chances of everyone dealt in, if nobody else folds.
+/// The chances of all players dealt in, if all stay in.
 ///
 /// ```
 /// use casino_stud::cards::Card;
@@ -68,7 +68,7 @@ pub struct PublicChances {
     /// Everyone's chances, in the order of the hands; 0 for those who folded. The shares of the hand half add up to 1.
     /// The chances of the spade half add up to 1 less [`no_spade`](PublicChances::no_spade).
     pub players: Vec<PlayerChances>,
-    /// The probability that nobody who is in has a spade in the hole: then the best hand takes the whole pot (R10).
+    /// The probability that no player left has a spade in the hole; then the best hand takes the whole pot (R10).
     pub no_spade: f64,
     /// Whether the shares of the hand half are exact, up to the last digits of an `f64`. The chances of the spade half
     /// and of no spade always are.
@@ -78,7 +78,7 @@ pub struct PublicChances {
 }
 
 impl PublicChances {
-    /// The chances of these players, everyone dealt in whose cards have been seen, in any order. Who is the last one in
+    /// The chances of these players: all players dealt in whose cards have been seen, in any order. The last player in
     /// takes the whole pot (R9): both chances are 1.
     ///
     /// The same cards give the same chances, to the last bit, on every machine.

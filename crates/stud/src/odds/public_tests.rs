@@ -110,8 +110,8 @@ fn assert_is_by_hand(held: &[Held]) {
     assert_close(chances.no_spade, no_spade, &held);
 }
 
-/// Random cards of `dealt` players of whom `left` are in, with so many up cards, of a deck of so many ranks from the
-/// top: of few ranks there are more pairs and ties.
+/// Random cards of `dealt` players, `left` of them still in, with that many up cards, from a deck of that many ranks
+/// from the top: few ranks give more pairs and ties.
 fn random(rng: &mut Stream, dealt: usize, left: usize, ups: usize, ranks: usize) -> Vec<Held> {
     let mut deck: Vec<Card> =
         Card::ALL.into_iter().filter(|card| card.rank().index() >= 13 - ranks).collect();
@@ -122,7 +122,7 @@ fn random(rng: &mut Stream, dealt: usize, left: usize, ups: usize, ranks: usize)
     let mut held: Vec<Held> = (0..dealt)
         .map(|player| Held { up: next.by_ref().take(ups).collect(), hole: None, is_in: player < left })
         .collect();
-    // Who has folded before the second street shows one card, and who in the hole of one may be known.
+    // A player who folded before the second street shows one card, and the hole card of one player may be known.
     for held in &mut held {
         if !held.is_in && rng.one_in(4) {
             held.up.truncate(1);
@@ -171,7 +171,7 @@ fn two_players_on_the_first_street_are_dealt_in_every_way() {
     ] {
         let mut held = shown(&["KS", "10D"], folded);
         assert_is_by_hand(&held);
-        // What one of them sees.
+        // The view of one of them.
         held[0].hole = Some(cards("KD")[0]);
         assert_is_by_hand(&held);
         // While the second up cards are dealt.
@@ -188,7 +188,8 @@ fn what_can_be_worked_out_in_the_head_is_so() {
     let held = shown(&["AC KD", "QH JS"], "");
     let lost: f64 = 6.0 / 48.0 * (47.0 - 6.0) / 47.0;
     assert_close(chances(&held).players[0].hand, 1.0 - lost, &held);
-    // A pair of aces is never beaten by a player who shows no pair and no ace; trips are, but nobody can have them.
+    // A pair of aces is never beaten by a player who shows no pair and no ace; trips would beat it, but are impossible
+    // here.
     let sure = chances(&shown(&["AC AD", "KH QS", "JH 10S"], ""));
     assert_eq!(sure.players.iter().map(|player| player.hand).collect::<Vec<_>>(), [1.0, 0.0, 0.0]);
     // The same ranks: a tie unless the unknown cards differ in rank.
@@ -202,7 +203,7 @@ fn what_can_be_worked_out_in_the_head_is_so() {
     let all_known = chances(&[known("KC KD", "KH"), known("QC 9S", "AS"), known("2C 2D", "KS")]);
     let both: Vec<(f64, f64)> = all_known.players.iter().map(|player| (player.hand, player.spade)).collect();
     assert_eq!((both, all_known.no_spade), (vec![(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)], 0.0));
-    // Nobody has a spade: the best hand has it all.
+    // Without a spade in the hole the best hand takes the whole pot.
     let none = chances(&[known("KC KD", "KH"), known("QC 9S", "AD")]);
     assert_eq!((none.no_spade, none.players[0].spade, none.players[1].spade), (1.0, 0.0, 0.0));
     // Three equal hands share.
@@ -244,7 +245,7 @@ fn for_any_number_of_players_all_ways_are_counted_and_none_twice() {
             let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
             let heap = unseen(&hands);
             let tally = counting::tally(&hands, heap);
-            // The strengths that may be best are told apart: together they are all ways.
+            // The possible best strengths are disjoint: together they count all deals.
             assert_eq!(tally.cases, falling(heap.len() as i128, dealt as i128), "{held:?}");
             assert!(tally.among.iter().flatten().all(|cases| *cases >= 0), "{held:?}");
             let chances = chances(&held);
@@ -252,7 +253,7 @@ fn for_any_number_of_players_all_ways_are_counted_and_none_twice() {
             let spade: f64 = chances.players.iter().map(|player| player.spade).sum();
             assert_close(hand, 1.0, &held);
             assert_close(spade + chances.no_spade, 1.0, &held);
-            // Whoever sits where: the same chances.
+            // The order of seats does not matter.
             let mut turned = held.clone();
             turned.rotate_left(1);
             let mut again = self::chances(&turned).players;

@@ -1,4 +1,4 @@
-//! What the cards that a player sees say about its chances, quickly: for players who are asked a million times a second.
+//! Fast chances from a player's visible cards, for bots asked a million times a second.
 
 use crate::cards::{CardSet, Stream};
 use crate::stud::{MAX_SEATS, Seat};
@@ -13,8 +13,8 @@ pub(crate) fn unseen(question: &Question<'_>) -> CardSet {
     question.board.iter().copied().chain([question.hole]).collect::<CardSet>().others()
 }
 
-/// The probability, from 0 to 1, that the player's hole card is the highest spade in the hole if nobody folds. It is exact,
-/// the other hole cards being any of the unseen cards, and 0 if the hole card is no spade.
+/// The probability, from 0 to 1, that the player's hole card is the highest spade in the hole if all stay in. It is
+/// exact, with the other hole cards drawn from the unseen cards, and 0 if the hole card is no spade.
 pub fn chance_of_high_spade(question: &Question<'_>) -> f64 {
     if !question.hole.is_spade() {
         return 0.0;
@@ -22,8 +22,8 @@ pub fn chance_of_high_spade(question: &Question<'_>) -> f64 {
     none_above(Some(question.hole), unseen(question), question.players_shown() - 1)
 }
 
-/// The share of the pot, from 0 to 1, that the player's cards take on average if nobody folds. It counts both halves, over
-/// `samples` random deals of the cards that the player does not see. [`Situation`](super::Situation) has it exactly.
+/// The average share of the pot, from 0 to 1, if all stay in. It counts both halves, over `samples` random deals of the
+/// unseen cards. [`Situation`](super::Situation) computes it exactly.
 pub fn equity(question: &Question<'_>, samples: u32, rng: &mut Stream) -> f64 {
     let ups = question.street.up_cards();
     let me = question.board.chunks(ups).position(|up| up == question.up).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What a player knows of a round.
+//! A player's knowledge of a round.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use crate::table::Question;
 
 use super::{PublicChances, PublicHand};
 
-/// What a player knows when it has to act: its own cards, what the others who are in show, and what those who folded had
-/// shown. It can be played: no card is there twice, and enough are left for everyone.
+/// A player's knowledge when it acts: its own cards, the up cards of the opponents still in, and those of the players
+/// who folded. It is consistent: no card occurs twice, and enough cards are left for every player.
 ///
-/// A question is one. Everyone on its board is taken to be in, because a question does not tell who has folded on
-/// the street (R13); [`Situation::fold`] says so.
+/// A question is one. All players on its board count as in, because a question does not show who has folded on the
+/// street (R13); [`Situation::fold`] removes them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Situation {
     hole: Card,
@@ -22,9 +22,9 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// A situation from the cards alone. `own` is the hole card and then the up cards, one on the first street and two
-    /// on the second; `others` has the up cards of each other player who is in, as many as the own; `gone` are further cards
-    /// that have been seen, those which players who folded had shown.
+    /// A situation from the cards alone. `own` is the hole card followed by the up cards: one on the first street, two
+    /// on the second. `others` has the up cards of each opponent still in, the same number as the player's. `gone` are
+    /// further cards that were seen, those of players who folded.
     ///
     /// ```
     /// use casino_stud::cards::Card;
@@ -82,7 +82,7 @@ impl Situation {
         Situation::new(&cards, &players, &[])
     }
 
-    /// The same situation after another player, counted from 0, has folded. Somebody else has to be left.
+    /// The same situation after another player, 0-based, has folded. At least one opponent has to remain.
     ///
     /// # Panics
     /// If there is no such other player.
@@ -115,7 +115,7 @@ impl Situation {
         &self.up
     }
 
-    /// What each other player who is in shows.
+    /// The up cards of each opponent still in.
     pub fn others(&self) -> impl ExactSizeIterator<Item = &[Card]> {
         self.others.iter().map(Vec::as_slice)
     }

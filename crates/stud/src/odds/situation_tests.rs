@@ -20,7 +20,7 @@ fn value(hand: [Card; 3]) -> (u8, [usize; 3]) {
     }
 }
 
-/// What the rules give the first player, added up over all deals.
+/// The first player's share by the rules, summed over all deals.
 #[derive(Default, Debug)]
 struct Added {
     cases: f64,
@@ -32,7 +32,7 @@ struct Added {
     share: f64,
 }
 
-/// Everybody's cards, hole card first, `None` where unknown.
+/// The cards of all players, hole card first, `None` if unknown.
 struct ByHand {
     hands: Vec<[Option<Card>; 3]>,
     heap: Vec<Card>,
@@ -100,7 +100,7 @@ impl ByHand {
     }
 }
 
-/// How far the exact odds are from those by hand, at most.
+/// Maximum difference between the exact odds and the plain enumeration.
 fn deviation(situation: &Situation) -> f64 {
     let odds = situation.exact_odds().expect("it can be had exactly");
     assert!(odds.exact && odds.standard_error == 0.0 && odds.samples == 0);
@@ -193,14 +193,14 @@ fn what_is_certain_is_exactly_0_or_1() {
     // Three aces with the ace of spades in the hole.
     let all = asked("bet2:9:2:0:AS:AD:AH:up:AD:AH:2C:3C").odds();
     assert_eq!((all.share, all.hand, all.sole, all.tied, all.spade), (1.0, 1.0, 1.0, 0.0, 1.0));
-    // A pair of aces beats it whatever is in the hole, and a heart is no spade.
+    // A pair of aces beats every hole card, and a heart is no spade.
     let nothing = asked("bet2:9:2:0:2H:3D:4D:up:3D:4D:KS:KC:AS:AC").odds();
     assert_eq!((nothing.share, nothing.hand, nothing.spade), (0.0, 0.0, 0.0));
     // The ace of spades in the hole, on the first street against 16.
     let others: Vec<Vec<Card>> = Card::ALL[..16].iter().map(|card| vec![*card]).collect();
     let half = Situation::new(&cards("AS KH"), &others, &[]).unwrap().odds();
     assert!(!half.exact && half.spade == 1.0 && half.no_spade == 0.0 && half.share > 0.5);
-    // The kings are up, so no spade in the other's hole is above the own.
+    // The kings are up, so no hole card of the opponent is a higher spade.
     let sure = Situation::new(&cards("QS AD AH"), &[cards("KS KC")], &cards("AS")).unwrap().odds();
     assert_eq!((sure.spade, sure.no_spade), (1.0, 0.0));
 }
@@ -233,7 +233,7 @@ fn the_document_s_situation_against_five_others() {
     // Two ways to count: one strength, and all of them.
     assert!((odds.hand - room.players[0].hand).abs() < 1e-12 && odds.exact && room.exact);
     assert!((odds.spade - room.players[0].spade).abs() < 1e-12);
-    // Nobody holds a higher spade: the ace is up.
+    // No opponent can hold a higher spade: the ace is up.
     assert_eq!(odds.spade, 1.0);
 }
 

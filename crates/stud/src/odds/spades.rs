@@ -16,7 +16,7 @@ pub(crate) fn none_of(marked: usize, cards: usize, drawn: usize) -> f64 {
     (0..drawn).map(|taken| others.saturating_sub(taken) as f64 / (cards - taken) as f64).product()
 }
 
-/// The chance of each player left to have the highest spade in the hole, and that of nobody having one.
+/// The chance of each player left to have the highest spade in the hole, and the chance of no spade in the hole.
 ///
 /// An unknown hole card is any of the unseen cards, the same for each player. So with the highest known spade (or none)
 /// and *m* unknown holes, these beat it with a chance of one less the chance that none of *m* unseen cards is a higher spade,

@@ -1,13 +1,13 @@
-//! The cards that nobody has shown, dealt at random.
+//! The unseen cards, dealt at random.
 
 use crate::cards::{Card, CardSet, Stream};
 
 use super::HoleRange;
 
-/// The cards that nobody has shown. They are dealt one after the other, and gathered before the next deal.
+/// The unseen cards. They are dealt one after the other, and gathered before the next deal.
 #[derive(Clone)]
 pub(crate) struct Stub {
-    /// Those that are dealt, then those that are left, in any order; what comes after them is not in the stub.
+    /// Dealt cards, then the remaining ones in any order; later entries are not part of the stub.
     cards: [Card; 52],
     count: usize,
     dealt: usize,

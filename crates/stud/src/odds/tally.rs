@@ -1,4 +1,4 @@
-//! What is counted: in how many cases who has the best hand.
+//! Counts of the deals in which each player has the best hand.
 
 use crate::cards::Card;
 use crate::stud::MAX_SEATS;

@@ -124,7 +124,7 @@ impl Draft<'_> {
         self.len += length;
     }
 
-    /// Formatting by hand: `write!` takes several times as long.
+    /// Formatted without `write!`, which takes several times as long.
     fn put_number(&mut self, number: Chips) {
         let mut digits = [0; 10];
         let (mut at, mut rest) = (digits.len(), number);
@@ -167,7 +167,7 @@ pub enum Command {
     Login,
     /// The player is asked to fold or to bet.
     Question(OwnedQuestion),
-    /// The player is told how a round ended.
+    /// A round has ended.
     Status(Status),
     /// The player is out of the game; the text says why.
     Done(String),
@@ -207,7 +207,7 @@ pub struct ParseCommandError {
 }
 
 impl Command {
-    /// Reads a command. No command says what the largest raise is, so `raise_cap` gives it, in chips.
+    /// Reads a command. The protocol does not contain the maximum raise, so `raise_cap` supplies it, in chips.
     pub fn read(text: &str, raise_cap: Chips) -> Result<Command, ParseCommandError> {
         let read = || match text.split_once(':') {
             None if text == "login" => Some(Command::Login),
@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// R13: everyone on the board shows one up card in `bet1` and two in `bet2`, and somebody is on it.
+    /// R13: each player on the board shows one up card in `bet1` and two in `bet2`, and the board is not empty.
     #[test]
     fn a_question_shows_whole_players() {
         for (text, is_one) in [
@@ -345,7 +345,7 @@ mod tests {
         }
     }
 
-    /// Several commands can wait for one write: each has a length of its own, whatever stands before it.
+    /// Several commands can wait for one write, and each has its own length prefix.
     #[test]
     fn commands_stand_one_after_the_other() {
         let hand = cards("KS:10D:2C");

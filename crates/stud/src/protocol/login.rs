@@ -1,11 +1,11 @@
-//! The reply to `login`, in which a player says who it is (R16).
+//! The reply to `login`, with the GitHubId and the avatar (R16).
 
 use super::modified_utf8;
 
 /// The most characters a GitHubId or an avatar may have. GitHub itself allows 39.
 pub const MAX_NAME: usize = 64;
 
-/// A reply to `login`: who the player is to the instructor, and to everyone.
+/// A reply to `login`: the GitHubId for the instructor, the avatar for the public.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Login {
     /// The GitHubId, which only the instructor sees.

@@ -15,7 +15,7 @@ pub fn read_reply(payload: &[u8]) -> Answer {
     parse(text.as_bytes()).ok_or(Fault::Malformed { sent: text })
 }
 
-/// Makes the fault of a message that nobody asked for from its payload.
+/// Makes the fault of an unrequested message from its payload.
 pub fn read_stray(payload: &[u8]) -> Fault {
     Fault::Stray { sent: modified_utf8::decode(payload).unwrap_or_default() }
 }

@@ -34,7 +34,7 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 pub struct Replay<R> {
     pub(super) lines: Reader<R>,
     header: Header,
-    /// What comes after the part that is played.
+    /// The lines after the replayed part.
     pub(super) ahead: Option<Box<RecordedLine>>,
     /// Why nothing more can be read after the part that is played.
     unreadable: Option<ReadError>,
@@ -90,8 +90,8 @@ impl<R: BufRead> Replay<R> {
         })
     }
 
-    /// The same journal, of which it is known who will come in late: those players are in the header from the beginning, so
-    /// that everybody who reads it has a name for all of them.
+    /// The same journal with its late entrants known: they are in the header from the beginning, so readers have a name
+    /// for every player.
     #[must_use]
     pub fn knowing(mut self, late: Vec<HeaderPlayer>) -> Replay<R> {
         self.header.players.extend(late);
@@ -249,7 +249,7 @@ impl<R: BufRead> Replay<R> {
         })
     }
 
-    /// What should come next between two rounds, where something else is recorded or nothing.
+    /// The line expected between two rounds, where a different line or none is recorded.
     pub(super) fn out_of_place(&self, recorded: Option<&RecordedLine>) -> ReplayError {
         let before = match recorded {
             Some(_) => "…".to_string(),
@@ -262,7 +262,7 @@ impl<R: BufRead> Replay<R> {
         }
     }
 
-    /// A line that should be here and is not: the journal ends, or goes on with what comes later.
+    /// A missing line: the journal ends or continues with a later event.
     pub(super) fn missing(&self, computed: Option<&[u8]>, why: &str) -> ReplayError {
         if let Some(entry) = &self.ahead {
             return differs(Some(entry), computed, why);

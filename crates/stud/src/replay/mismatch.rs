@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::journal::{JournalLine, ReadError, RecordedLine};
 
-/// The first place where a journal is not what its seed and its replies make of it.
+/// The first difference between a journal and the lines that follow from its seed and replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The number of the line, from 1.
@@ -70,7 +70,7 @@ pub(super) fn compare(entry: &RecordedLine, computed: &[u8]) -> Result<(), Repla
     Err(differs(Some(entry), Some(computed), &in_words(&recorded, computed)))
 }
 
-/// What differs between two lines.
+/// The difference between two lines.
 fn in_words(recorded: &JournalLine, computed: &[u8]) -> String {
     // Not from the recorded bytes: a list with the same fields is read as a line too.
     let recorded = serde_json::to_value(recorded).expect("a line is plain data");

@@ -1,8 +1,8 @@
 //! Playing a recorded tournament again, and everything for people that is made of its rounds.
 //!
-//! [`PublicRound`] reads the events of a table, live or recorded, and makes [`PublicEvent`]s of them, which have no room for a
-//! secret. `casino-show` makes a display of these. [`SummaryBuilder`] adds what only a
-//! finished tournament may tell, the [`RoundSummary`]: texts, hand histories and reports are made of it.
+//! [`PublicRound`] reads the events of a table, live or recorded, and turns them into [`PublicEvent`]s, which have no
+//! field for a secret. `casino-show` makes a display of these. [`SummaryBuilder`] adds the private parts, which only a
+//! finished tournament may reveal: texts, hand histories and reports are made of its [`RoundSummary`].
 
 mod journal_player;
 mod mismatch;

@@ -4,9 +4,9 @@ use crate::stud::Seat;
 use crate::table::{Answer, ExitReason, Notice, TableEvent};
 use crate::tournament::TableGame;
 
-/// Is told what happens while a journal is played again.
+/// Receives the events of a journal while it is replayed.
 pub trait Observer {
-    /// A player is asked: its question is still [`crate::table::Table::question`], and this is what it answered.
+    /// A player answers a question, which is still [`crate::table::Table::question`].
     fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         let _ = (tournament, seat, answer);
     }
@@ -16,18 +16,18 @@ pub trait Observer {
         let _ = (tournament, event);
     }
 
-    /// A player is told something.
+    /// A message to a player.
     fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         let _ = (tournament, seat, notice);
     }
 
-    /// A player of an event, from 0 in the order of the header, is out by its rule and not by its table's.
+    /// A player of an event, 0-based in the order of the header, is eliminated by the format, not at its table.
     fn eliminated(&mut self, player: usize, why: &ExitReason) {
         let _ = (player, why);
     }
 }
 
-/// Is told everything and does nothing.
+/// Ignores every event.
 impl Observer for () {}
 
 /// Tells everything to both, the first one first.

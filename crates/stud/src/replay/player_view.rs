@@ -1,4 +1,4 @@
-//! What one player saw of a recorded round.
+//! One player's view of a recorded round.
 
 use serde::Serialize;
 
@@ -13,16 +13,15 @@ use super::Observer;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireMessage {
-    /// What the player was told.
+    /// A message to the player.
     Told(String),
-    /// What the player replied.
+    /// The player's reply.
     Replied(String),
-    /// What the player did instead of a reply.
+    /// A foul instead of a legal reply.
     Did(String),
 }
 
-/// What one player saw of each round while a journal is played again: the messages to it and its replies, and
-/// nothing else.
+/// One player's view of each round while a journal is replayed: the messages to it and its replies.
 #[derive(Clone, Debug)]
 pub struct PlayerView {
     player: usize,
@@ -35,7 +34,7 @@ impl PlayerView {
         PlayerView { player, messages: Vec::new() }
     }
 
-    /// What the player saw of the round that was played last; nothing if it was not dealt in.
+    /// The player's view of the latest round; empty if it was not dealt in.
     pub fn messages(&self) -> &[WireMessage] {
         &self.messages
     }

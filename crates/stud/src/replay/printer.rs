@@ -33,7 +33,7 @@ pub struct RoundSelection {
     pub table: Option<u32>,
     /// Only rounds this player, from 0, was dealt in.
     pub player: Option<usize>,
-    /// Whether only what that player was told and replied is printed.
+    /// Whether only this player's messages and replies are printed.
     pub hide: bool,
 }
 
@@ -59,7 +59,7 @@ struct ReplayObject {
     standings: Vec<FinalPlace>,
 }
 
-/// What one player saw of a round.
+/// One player's view of a round.
 #[derive(Debug, Serialize)]
 struct SeenRound {
     round: u64,
@@ -96,7 +96,7 @@ pub struct RoundPrinter {
     notes: BTreeMap<(u32, u64), TurnNotes>,
 }
 
-/// What somebody says of the bets and folds of a round, by their number from 0, counting those of players who were asked.
+/// Remarks on the bets and folds of a round, by their 0-based number, counting only those of players who were asked.
 pub type TurnNotes = BTreeMap<usize, String>;
 
 impl RoundPrinter {
@@ -125,7 +125,7 @@ impl RoundPrinter {
         }
     }
 
-    /// The same printer, which as text also prints what is said here of rounds, by table and number.
+    /// The same printer, with these remarks in its text, by table and round.
     #[must_use]
     pub fn with_notes(self, notes: BTreeMap<(u32, u64), TurnNotes>) -> RoundPrinter {
         RoundPrinter { notes, ..self }

@@ -1,4 +1,4 @@
-//! The record of a tournament as it may be given away: it proves itself as before, and nobody's GitHubId is in it.
+//! The public record of a tournament: it can be verified like the journal and contains no GitHubId.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -36,16 +36,15 @@ impl From<ReadError> for PublicRecordError {
     }
 }
 
-/// A tournament as everybody may know it: what its public record says where its journal has a secret.
+/// The public form of a tournament, with replacements for the secrets of its journal.
 ///
-/// GitHubIds are replaced by names that sort as they do: the seats are drawn over the players in the order of their
-/// GitHubIds (R2), and so the draw can still be checked. What programs sent instead of a reply, and a reason of the teacher's
-/// that tells a GitHubId, are replaced too. Left out are the addresses and command lines of programs, and the lines from which
-/// nothing follows: what was done at the console, and when the network was waited for.
+/// GitHubIds are replaced by names in the same order: seats are drawn over the players sorted by GitHubId (R2), so the
+/// draw can still be checked. Illegal replies, and reasons of the teacher that contain a GitHubId, are replaced too.
+/// Omitted are addresses, command lines, and lines without consequences: console commands and waits for the network.
 #[derive(Debug)]
 pub struct PublicRecord {
     header: Header,
-    /// Who came in late, in the order of their lines.
+    /// The late entrants, in the order of their lines.
     late: Vec<HeaderPlayer>,
     secrets: SecretIds,
     is_over: bool,
@@ -55,7 +54,7 @@ pub struct PublicRecord {
 }
 
 impl PublicRecord {
-    /// Plays a journal again, and finds what is to be said in public.
+    /// Replays a journal and collects the replacements.
     pub fn of(journal: impl BufRead) -> Result<PublicRecord, PublicRecordError> {
         let mut replay = Replay::new(Reader::new(journal)?, HouseBots::Believed)?;
         let seated = replay.header().players.len();
@@ -84,7 +83,7 @@ impl PublicRecord {
         self.is_over
     }
 
-    /// Who comes in late, as the record has them: [`Replay::knowing`] takes them.
+    /// The late entrants under their public names, for [`Replay::knowing`].
     pub fn late(&self) -> Vec<HeaderPlayer> {
         self.late.clone()
     }
@@ -108,7 +107,7 @@ impl PublicRecord {
         Ok(to.flush()?)
     }
 
-    /// The line of the public record in place of this one, after what has this digest.
+    /// The line of the public record in place of this one; the digest covers the preceding bytes.
     fn public_line(
         &mut self,
         line: JournalLine,
@@ -156,7 +155,7 @@ impl<W: Write> Record<'_, W> {
     }
 }
 
-/// What fouls and exits were told, in the order of their lines.
+/// The public sentences of fouls and exits, in the order of their lines.
 #[derive(Default)]
 struct Sentences(Vec<Sentence>);
 

@@ -1,4 +1,4 @@
-//! A round as everybody may see it: the one place that reads the events of a table for people.
+//! A round in public: the only reader of a table's events for displays.
 
 use serde::Serialize;
 
@@ -7,8 +7,8 @@ use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
 use crate::table::{ExitReason, Fault, Foul, TableEvent};
 use crate::tournament::TableGame;
 
-/// A table event in public. It has no room for a hole card before the round is over, and then only for those that won;
-/// its texts never quote what a program sent.
+/// A table event in public. It has no field for a hole card before the round is over, and then only for those that won;
+/// its texts never quote a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PublicEvent {
     /// Everyone antes and gets its cards; the first up cards are seen.
@@ -54,7 +54,7 @@ pub enum PublicEvent {
         seat: Seat,
         /// Whether the player was still in the round.
         was_in: bool,
-        /// What the player did wrong, in public words.
+        /// The foul, in public words.
         why: String,
     },
     /// A player takes chips from the pot.
@@ -88,7 +88,7 @@ pub struct PublicDeal {
     pub round: u64,
     /// The ante in chips.
     pub ante: Chips,
-    /// Everybody who is dealt in, in seat order.
+    /// All players dealt in, in seat order.
     pub seats: Vec<DealtSeat>,
 }
 
@@ -112,10 +112,10 @@ pub struct DealtSeat {
     pub up: Card,
 }
 
-/// The end of a round: who got the pot, and with what.
+/// The end of a round: the winners, their chips and hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundEnd {
-    /// Who got how many chips for which half of the pot.
+    /// The chips of each winner of each half of the pot.
     pub payouts: Vec<(Seat, Half, Chips)>,
     /// The seat whose hand is shown.
     pub shown: Seat,
@@ -160,7 +160,7 @@ impl RoundEnd {
     }
 }
 
-/// How a player left, as everybody may know it.
+/// The public reason of an exit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicExit {
     /// The player of the tournament, from 0.
@@ -169,13 +169,13 @@ pub struct PublicExit {
     pub round: u64,
     /// The stack with which the player began that round, in chips.
     pub began_with: Chips,
-    /// What kind of reason it is.
+    /// The kind of reason.
     pub kind: ExitKind,
     /// Why the player left, in public words.
     pub why: String,
 }
 
-/// What kind of reason somebody is out for.
+/// The kind of reason for which a player left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExitKind {
@@ -216,7 +216,7 @@ impl PublicExit {
     /// The exit of the player in this seat.
     ///
     /// # Panics
-    /// If nobody left this seat.
+    /// If no player left this seat.
     pub fn of(game: &TableGame, seat: Seat) -> PublicExit {
         let why = game.table().exit_reason(seat).expect("a player who leaves is told why");
         let began_with = game.began_with()[seat.index()];

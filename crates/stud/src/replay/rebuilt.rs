@@ -1,16 +1,16 @@
-//! What is rebuilt from a journal: the event and its house bots, as they were at its end.
+//! The event and its house bots as they were at the end of a journal.
 
 use crate::cards::Seed;
 use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, ResumePoint, Torn};
 use crate::strategies::{HouseBot, HousePlayer};
 use crate::tournament::{Event, Player};
 
-/// What is done with house bots while a journal is played again.
+/// The treatment of house bots while a journal is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HouseBots {
     /// They are asked again and must answer as recorded: their dice come to where they were.
     Asked,
-    /// Their recorded replies are taken as they are, as those of everybody else.
+    /// Their recorded replies are used, like those of all players.
     Believed,
 }
 
@@ -60,7 +60,7 @@ impl HouseBotStates {
 /// Where a tournament stands at the end of its journal: all that is needed to go on.
 #[derive(Debug)]
 pub struct RebuiltTournament {
-    /// The header of the journal, whose players are followed by those who came in late.
+    /// The header of the journal, with late entrants appended to its players.
     pub header: Header,
     /// The players in seat order, and the house's own of a gauntlet after them.
     pub players: Vec<Player>,

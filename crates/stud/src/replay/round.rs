@@ -96,7 +96,7 @@ impl<R: BufRead> Replay<R> {
         let mut round = RoundLines { entries, at: 0, matched: 0, may_stop, ended: false };
         self.play(&mut round, observer)?;
         if finished {
-            // The lines may end before everyone has been told.
+            // The journal may end before every player received the result.
             while let Step::Tell(seat, notice) = self.table_mut().table_mut().step() {
                 self.tell(seat, &notice, observer);
             }
@@ -163,7 +163,7 @@ impl<R: BufRead> Replay<R> {
         observer.notice(self.tournament(), seat, notice);
     }
 
-    /// Compares what has happened at the table with the lines.
+    /// Compares the events of the table with the lines.
     fn matches(
         &mut self,
         round: &mut RoundLines,
@@ -214,7 +214,7 @@ impl<R: BufRead> Replay<R> {
             let before = (round.ended && round.may_stop).then(|| self.tournament().clone());
             self.table_mut().table_mut().report(seat, fault);
             if self.matches(round, observer)? == LineProgress::Stopped {
-                // The foul is there and what it led to is not: nobody was told, so it has not happened.
+                // The foul was recorded without its consequences: the player was never notified, so the foul is undone.
                 if let Some(before) = before {
                     *self.table_mut() = before;
                 }
@@ -255,7 +255,7 @@ impl<R: BufRead> Replay<R> {
         Ok(Some(answer))
     }
 
-    /// If a house bot sits there, it has to answer what comes next.
+    /// A house bot in this seat has to answer the next question.
     fn ask_house_bot(&mut self, seat: Seat, recorded: Reply, round: &RoundLines) -> Result<(), ReplayError> {
         let player = self.tournament().player_at(seat);
         let Some(bot) = self.house.at(self.table, player) else { return Ok(()) };
@@ -273,8 +273,7 @@ impl<R: BufRead> Replay<R> {
         (1..=self.tournament().players().len()).contains(&number).then(|| Seat::new(number - 1))
     }
 
-    /// Keeps who was thrown out of a round that was not finished. Whoever had been thrown out of it already
-    /// does what it did the first time.
+    /// Keeps the players ejected from an unfinished round. Each repeats the action for which it was ejected.
     fn note_thrown_out(&mut self, round: &RoundLines) {
         let table = self.event.tables()[self.table].table();
         for event in &table.events()[..round.matched] {

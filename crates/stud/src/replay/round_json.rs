@@ -1,4 +1,4 @@
-//! Rounds as JSON: players are named in what happened.
+//! Rounds as JSON, with players by name.
 
 use serde::{Serialize, Serializer};
 
@@ -21,7 +21,7 @@ struct RoundJson<'a> {
     stacks: &'a [Chips],
 }
 
-/// An event with what only its player was told. The deal is in the list of players, the end in the round itself.
+/// An event with the private message to its player. The deal is in the list of players, the end in the round itself.
 #[derive(Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 enum EventJson<'a> {

@@ -1,8 +1,8 @@
 //! Ghosts: the recorded view of one seat, put to another player. Does a program's next version decide as the last one
 //! did?
 //!
-//! The view is always the recorded one. What the new player would have changed in the game is not played out: each of
-//! its decisions is compared with the recorded one in the same situation.
+//! The view is always the recorded one. The consequences of a different decision are not played out: each decision is
+//! compared with the recorded one in the same situation.
 
 use std::io::BufRead;
 
@@ -29,16 +29,16 @@ pub struct Recording {
     views: Vec<RecordedView>,
 }
 
-/// What the player saw at one moment.
+/// One message to the player.
 #[derive(Clone, Debug)]
 pub enum RecordedView {
     /// It was asked a question.
     Asked(RecordedDecision),
-    /// It was told how a round ended.
+    /// The result of a round.
     Told(Status),
 }
 
-/// A question and what the player answered.
+/// A question and the player's answer.
 #[derive(Clone, Debug)]
 pub struct RecordedDecision {
     round: u64,
@@ -59,7 +59,7 @@ pub enum RecordingError {
     /// The journal cannot be played again.
     #[error(transparent)]
     Journal(#[from] ReplayError),
-    /// Nobody of that name plays in it.
+    /// There is no player of that name.
     #[error("nobody named \"{}\" plays in it; there are {}", name.escape_debug(), players.join(", "))]
     NoSuchPlayer {
         /// The name that was asked for.
@@ -142,7 +142,7 @@ impl Recording {
         self.views.iter().filter(|view| matches!(view, RecordedView::Asked(_))).count() as u64
     }
 
-    /// What the player saw, in order.
+    /// The messages to the player, in order.
     pub fn views(&self) -> &[RecordedView] {
         &self.views
     }
@@ -170,11 +170,11 @@ pub struct ChangedDecision {
     pub street: u8,
     /// The question as it is on the wire.
     pub question: String,
-    /// The recorded reply, or what was done instead.
+    /// The recorded reply or foul.
     pub recorded: String,
     /// The new one.
     pub new: String,
-    /// What is wrong with the new one.
+    /// The foul in the new reply.
     pub foul: Option<String>,
 }
 
@@ -204,7 +204,7 @@ impl RecordingComparison {
     }
 }
 
-/// The reply, or the name of what was done instead: two answers are the same if this is.
+/// The reply, or the name of the foul: two answers are equal if these are.
 fn in_words(answer: &Answer) -> String {
     match answer {
         Ok(reply) => reply.to_string(),

@@ -13,8 +13,8 @@ use crate::tournament::{TableGame, harmless};
 
 use super::{Observer, PublicDeal, PublicEvent, PublicRound, RoundEnd};
 
-/// A round that was played again, with everything that is known of it: the cards of all players, what happened, the stacks
-/// at the end. Only names that may be shown are in it. `round_json.rs` writes it.
+/// A replayed round in full: the cards of all players, the events, the final stacks. Names are the public ones.
+/// `round_json.rs` writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundSummary {
     /// The number of the table, from 1; `None` where there is never another one.
@@ -25,13 +25,13 @@ pub struct RoundSummary {
     pub finished: bool,
     /// The players dealt in, in seat order.
     pub players: Vec<DealtPlayer>,
-    /// Everything that happened, in order, as everybody may see it.
+    /// All events in order, in public form.
     pub events: Vec<PublicEvent>,
-    /// What only the player was told of an event, by the event's place in `events`.
+    /// Private messages to players, by the index of the event in `events`.
     pub notes: BTreeMap<usize, PrivateNote>,
     /// All that was in the pot, in chips.
     pub pot: Chips,
-    /// The winning hand as everyone was told it.
+    /// The winning hand as announced.
     pub shown: Vec<Card>,
     /// The winning hand in words, if it was a whole one.
     pub hand: Option<String>,
@@ -66,14 +66,14 @@ impl DealtPlayer {
     }
 }
 
-/// What only the player itself was told of a foul or of its exit.
+/// The private part of a foul or an exit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrivateNote {
     /// The short name of the foul or of the reason for the exit.
     pub name: &'static str,
-    /// The sentence the player was told.
+    /// The sentence sent to the player.
     pub why: String,
-    /// What to change in the program, if it broke a rule.
+    /// The remedy, if the player committed a foul.
     pub fix: &'static str,
 }
 
@@ -110,7 +110,7 @@ impl RoundSummary {
         self.players.iter().find(|player| player.seat == seat.index() + 1)
     }
 
-    /// The name of the player in this seat; empty if nobody there was dealt in.
+    /// The name of the player in this seat; empty if the seat was not dealt in.
     pub fn name_at(&self, seat: Seat) -> &str {
         self.player_at(seat).map_or("", |player| &player.name)
     }
@@ -125,7 +125,7 @@ impl RoundSummary {
         RoundEnd::of(&self.events)
     }
 
-    /// Everything that happened, with what only the player was told of it.
+    /// All events, with the private messages to players.
     pub fn noted_events(&self) -> impl Iterator<Item = (&PublicEvent, Option<&PrivateNote>)> {
         self.events.iter().enumerate().map(|(at, event)| (event, self.notes.get(&at)))
     }
@@ -146,7 +146,7 @@ impl SummaryBuilder {
         SummaryBuilder::named(names(header), header.terms.plan.numbers_tables())
     }
 
-    /// A builder for players with these names, in an event whose tables are told apart by their numbers or is played at one.
+    /// A builder for players with these names; the tables of an event are numbered if there are several.
     pub fn named(names: Vec<String>, numbers_tables: bool) -> SummaryBuilder {
         SummaryBuilder {
             names,
@@ -180,7 +180,7 @@ impl SummaryBuilder {
         }
     }
 
-    /// Notes what is known of an event beyond what everybody sees.
+    /// Stores the private part of an event.
     fn note(&mut self, game: &TableGame, event: &PublicEvent) {
         let table = game.table();
         let at = self.round.events.len();

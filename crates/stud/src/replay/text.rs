@@ -126,7 +126,7 @@ impl Paint {
         })
     }
 
-    /// What one player was told and replied in a round, with an empty line after it.
+    /// The messages to one player and its replies in a round, followed by an empty line.
     pub(super) fn messages(self, round: u64, messages: &[WireMessage]) -> String {
         let mut text = self.paint("1", &format!("round {round}"));
         for message in messages {

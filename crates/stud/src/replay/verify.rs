@@ -6,7 +6,7 @@ use crate::journal::{ReadError, Reader, Torn};
 
 use super::{HouseBots, Replay, ReplayError, Segment};
 
-/// What is known of a journal in which nothing is wrong.
+/// Statistics of a verified journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// How many lines were compared.
@@ -44,8 +44,7 @@ pub enum JournalEnd {
     },
 }
 
-/// Deals and plays a whole journal again and compares every line. `progress` is told now and then how many bytes
-/// are done.
+/// Replays a whole journal and compares every line. Calls `progress` from time to time with the number of bytes done.
 pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verified, ReplayError> {
     let mut replay = Replay::new(Reader::new(from)?, HouseBots::Asked)?;
     let (mut rounds, mut resumed, mut in_play) = (0, 0, None);

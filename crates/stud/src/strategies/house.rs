@@ -34,12 +34,13 @@ const ENOUGH: Chips = 20;
 pub struct HouseBot {
     /// The bot's name on the command line.
     pub name: &'static str,
-    /// What the bot does, in one line.
+    /// The bot's strategy in one line.
     pub line: &'static str,
     strategy: Strategy,
 }
 
-/// What a house bot does. Only `solver` and `shark` have a memory; of former rounds it holds only the ante and that there were some.
+/// A house bot's strategy. Only `solver` and `shark` have a memory; of earlier rounds it keeps only the ante and that
+/// they were played.
 #[derive(Clone, Copy, Debug)]
 enum Strategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
@@ -72,8 +73,8 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
-    /// Answers a question, with `rng` for what the bot leaves to chance. What it remembers is in
-    /// `memory`, which is one player's, and new (`Memory::default()`) for a new one.
+    /// Answers a question, with `rng` for random choices. `memory` belongs to one player and starts as
+    /// `Memory::default()`.
     #[inline]
     pub fn decide(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
         match self.strategy {
@@ -93,14 +94,14 @@ impl HouseBot {
         self.player(seed.stream(&format!("bot {id}")))
     }
 
-    /// Makes a player with this random stream for what it leaves to chance.
+    /// A player with this random stream.
     pub fn player(&self, rng: Stream) -> HousePlayer {
         HousePlayer { bot: *self, memory: Memory::default(), rng }
     }
 }
 
-/// A house bot at a table. Only its random stream and what it remembers change, so a copy continues
-/// exactly as the original would.
+/// A house bot at a table. Its random stream and memory are its whole state, so a copy continues exactly as the
+/// original would.
 #[derive(Clone, Debug)]
 pub struct HousePlayer {
     bot: HouseBot,
@@ -119,7 +120,7 @@ impl Bot for HousePlayer {
     }
 }
 
-/// What a house bot remembers. Most remember nothing.
+/// A house bot's memory. Most bots have none.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     solver: Recall,
@@ -127,13 +128,13 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Hears how a round ended. What concerns that round alone is forgotten.
+    /// Receives the result of a round and forgets the round's private state.
     #[inline]
     pub fn hear(&mut self, _status: &Status) {
         self.shark.end_round();
     }
 
-    /// Begins anew, as at a table where the bot has met nobody yet.
+    /// Starts again without any knowledge of the other players.
     #[inline]
     pub fn forget(&mut self) {
         self.shark.forget();
@@ -355,7 +356,7 @@ mod tests {
     }
 
     proptest! {
-        /// No house bot ever breaks a rule, whatever it is asked.
+        /// House bots never commit a foul, for any question.
         #[test]
         fn every_reply_is_legal(
             deal in any::<u64>(), players in 2..=17usize, me in 0..17usize, second in any::<bool>(),

@@ -15,11 +15,11 @@ pub const LADDER_SEATS: [usize; 3] = [2, 6, 17];
 pub struct Rung {
     /// The house bot that stands here.
     pub bot: &'static HouseBot,
-    /// What it wins in the fields of the ladder, in the order of [`LADDER_SEATS`].
+    /// Winnings in each field, in the order of [`LADDER_SEATS`].
     pub figures: [LadderFigure; 3],
 }
 
-/// What a bot wins a round in one of the fields of the ladder, with equal deals and stacks of 500.
+/// A bot's winnings per round in one field, with equal deals and stacks of 500.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LadderFigure {
     /// The chips it wins.
@@ -29,7 +29,7 @@ pub struct LadderFigure {
 }
 
 impl Rung {
-    /// What the bot wins at tables of so many seats, one of [`LADDER_SEATS`].
+    /// The bot's winnings at tables of this size, one of [`LADDER_SEATS`].
     pub fn at(&self, seats: usize) -> Option<LadderFigure> {
         LADDER_SEATS.iter().position(|known| *known == seats).map(|place| self.figures[place])
     }
@@ -45,8 +45,7 @@ impl fmt::Display for LadderFigure {
     }
 }
 
-/// The house bots by what they win at tables of so many seats, the weakest first. Where there is no such ladder, it is that of
-/// six seats.
+/// The house bots by winnings at tables of this size, weakest first. Sizes without figures use those of six seats.
 pub fn ladder(seats: usize) -> Vec<Rung> {
     let place = LADDER_SEATS.iter().position(|known| *known == seats).unwrap_or(1);
     let mut rungs: Vec<Rung> = HOUSE
@@ -83,7 +82,7 @@ mod tests {
         assert_eq!(ladder(6)[0].at(5), None);
     }
 
-    /// Who always folds loses its ante, but for rounds in which the other folds before it.
+    /// A bot that always folds loses its ante, except in rounds where the opponent folds first.
     #[test]
     fn the_folder_loses_its_ante() {
         for rung in ladder(6).into_iter().filter(|rung| rung.bot.name == "folder") {

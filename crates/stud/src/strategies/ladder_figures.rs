@@ -1,4 +1,4 @@
-//! What the house bots win a round in the fields of docs/bots.md. Written by `make ladder`; do not change it by hand.
+//! Winnings per round of the house bots in the fields of docs/bots.md. Written by `make ladder`; do not edit.
 
 use super::ladder::LadderFigure;
 

@@ -14,7 +14,7 @@ use crate::table::{Answer, Fault, Notice, Participants, Question, Reply, Status,
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
 pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
 
-/// A player in the same process. It sees what a program on the network is told, and nothing else.
+/// A player in the same process. It sees exactly the messages a program on the network receives.
 ///
 /// Every function from a question to a reply is a bot. A bot that remembers something is a type of its own:
 ///
@@ -47,7 +47,7 @@ pub trait Bot: Send {
     /// Answers a question. A reply that is not legal is a foul.
     fn decide(&mut self, question: &Question<'_>) -> Reply;
 
-    /// Is told how a round ended. The default ignores it.
+    /// Receives the result of a round. The default ignores it.
     fn hear(&mut self, status: &Status) {
         let _ = status;
     }
@@ -60,7 +60,7 @@ impl<F: FnMut(&Question<'_>) -> Reply + Send> Bot for F {
     }
 }
 
-/// Bots in seat order, who hear how rounds ended.
+/// Bots in seat order, which receive the results of rounds.
 impl<G: AsRef<Table>, B: Bot> Participants<G> for [B] {
     type Stop = std::convert::Infallible;
 

@@ -1,10 +1,10 @@
-//! What a player may bet (R7).
+//! Legal bets (R7).
 
 use std::fmt;
 
 use super::Chips;
 
-/// What a player who is asked may bet. To fold is always legal too (R7).
+/// The legal bets of the player asked. Folding is always legal too (R7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The chips the player still has to add to match the others, which is the least it may add.
@@ -22,7 +22,7 @@ impl Bounds {
         self.stack.min(self.to_call.saturating_add(self.raise_cap))
     }
 
-    /// The most chips the player may add to what it has to call; `None` if it cannot pay even that.
+    /// The most chips the player may add to the amount to call; `None` if it cannot pay even that.
     #[inline]
     pub fn most_raise(&self) -> Option<Chips> {
         self.stack.checked_sub(self.to_call).map(|left| left.min(self.raise_cap))
@@ -61,7 +61,7 @@ impl fmt::Display for Bounds {
 /// Why an amount cannot be bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalBet {
-    /// The bet is below what the player has to call.
+    /// The bet is below the amount to call.
     #[error("the bet is below what the player has to call")]
     BelowCall,
     /// The bet is above the largest raise.

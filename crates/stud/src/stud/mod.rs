@@ -1,5 +1,5 @@
-//! The rules of three-card stud: seats, betting, the strength of hands, and the pot. Nothing here knows who plays or
-//! how replies come in.
+//! The rules of three-card stud: seats, betting, hand ranks and the pot. This module does not know the players or where
+//! replies come from.
 
 mod betting;
 mod chips;

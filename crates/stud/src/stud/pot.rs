@@ -10,7 +10,7 @@ use super::{Chips, Seat, SeatSet, Strength};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Half {
-    /// The whole pot, because nobody else was left (R9) or no hole card was a spade (R10).
+    /// The whole pot, because all others folded (R9) or no hole card was a spade (R10).
     Whole,
     /// The half that goes to the best hand.
     Hand,
@@ -29,13 +29,13 @@ pub struct Payout {
     pub chips: Chips,
 }
 
-/// Who takes what at a showdown, whatever is in the pot: the seats that tie for the best hand, and the one with the highest
-/// spade in the hole (R10).
+/// The winners of a showdown: the seats that tie for the best hand, and the one with the highest spade in the hole
+/// (R10).
 #[derive(Clone, Copy, Debug)]
 pub struct Winners {
     strongest: Strength,
     tied: SeatSet,
-    /// The highest spade in the hole, counted from 1, and its seat below it, as one number; 0 if there is none.
+    /// The highest spade in the hole, 1-based, and its seat below it, as one number; 0 without one.
     spade: usize,
 }
 
@@ -46,8 +46,8 @@ impl Default for Winners {
 }
 
 impl Winners {
-    /// Compares one more player, who holds this card and a hand of this strength. There is no branch in it: who is better
-    /// nothing foretells.
+    /// Compares one more player, with this card and a hand of this strength. It is branchless, because the winner is
+    /// unpredictable.
     #[inline]
     pub fn add(&mut self, seat: Seat, hole: Card, strength: Strength) {
         let as_good = SeatSet::only(seat).if_true(strength >= self.strongest);
@@ -69,7 +69,7 @@ impl Winners {
         (self.spade > 0).then(|| Seat::new(self.spade & 0xFF))
     }
 
-    /// The seat's part of what goes to the best hand, from 0 to 1 (R11).
+    /// The seat's share of the hand half, from 0 to 1 (R11).
     #[inline]
     pub fn hand_share(&self, seat: Seat) -> f64 {
         if self.tied.contains(seat) { 1.0 / self.tied.len() as f64 } else { 0.0 }
@@ -88,7 +88,7 @@ impl Winners {
 pub struct Showdown {
     /// The seats with the best hand: one, or several that tie.
     tied: SeatSet,
-    /// The opener of the last street played, from whom the action order counts.
+    /// The opener of the last street played; action order starts there.
     opener: Seat,
     /// The chips that the best hands share.
     hand_half: Chips,
@@ -102,7 +102,7 @@ impl Showdown {
         Showdown { tied: SeatSet::only(seat), opener: seat, hand_half: pot, spade: None }
     }
 
-    /// Shares the pot between the players still in, in order of action from `opener`, who opened the last street
+    /// Shares the pot between the players still in, in order of action from `opener`, the opener of the last street
     /// played. `hand` returns a seat's three cards, hole card first.
     pub(super) fn between(
         live: SeatSet,
@@ -145,7 +145,7 @@ impl Showdown {
         let hands = self.tied.iter_from(self.opener).zip(0..).map(move |(seat, place)| Payout {
             seat,
             half,
-            // R11: what is left over goes one chip each in action order.
+            // R11: the remainder goes to the winners in action order, one chip each.
             chips: share + Chips::from(place < odd),
         });
         let spade = self.spade.map(|(seat, chips)| Payout { seat, half: Half::Spade, chips });

@@ -6,14 +6,14 @@ use crate::cards::{Card, Deck};
 
 use super::{Action, Bounds, Chips, MAX_SEATS, Seat, SeatSet, Showdown};
 
-/// What happens to a player whose stack is below what it would have to call (R8).
+/// The treatment of a player whose stack is below the amount to call (R8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShortStack {
     /// The player is folded without being asked.
     #[default]
     Fold,
-    /// The player is asked, and only `fold` is legal. Graders use this to see what a program answers.
+    /// The player is asked, and only `fold` is legal. Graders use this to test a program's answer.
     Ask,
 }
 
@@ -23,9 +23,9 @@ pub enum ShortStack {
 pub struct Rules {
     /// The chips that everyone who is dealt in puts into the pot first (R5).
     pub ante: Chips,
-    /// The largest raise over what a player has to call, in chips (R7).
+    /// Maximum raise over the amount to call, in chips (R7).
     pub raise_cap: Chips,
-    /// What happens to a player who cannot call (R8).
+    /// The treatment of a player who cannot call (R8).
     pub short_stack: ShortStack,
 }
 
@@ -55,7 +55,7 @@ impl Street {
     }
 }
 
-/// What has to happen next in a round.
+/// The next step of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// This player has to act.
@@ -98,7 +98,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// Makes a round with these stacks, in chips, in which nobody has been dealt in yet.
+    /// A round with these stacks, in chips, before the deal.
     pub fn new(rules: Rules, stacks: [Chips; MAX_SEATS]) -> Round {
         Round {
             rules,
@@ -150,8 +150,8 @@ impl Round {
         self.live = seats;
     }
 
-    /// Gives everyone dealt in other cards, those of this deck (R4), and changes nothing else: what the round would be if
-    /// it had been dealt so.
+    /// Replaces the cards of all players dealt in by those of this deck (R4), and changes nothing else: the same round
+    /// with another deal.
     pub fn redeal(&mut self, deck: &Deck) {
         let players = self.dealt.len();
         for (slot, seat) in self.dealt.into_iter().enumerate() {
@@ -159,7 +159,7 @@ impl Round {
         }
     }
 
-    /// Gives a player its cards, who is the one at `slot` among those dealt in, counted from 0 (R4).
+    /// Deals cards to the player at `slot` among those dealt in, 0-based (R4).
     #[inline(always)]
     fn give(&mut self, seat: Seat, slot: usize, players: usize, deck: &Deck) {
         let cards = deck.cards();
@@ -178,7 +178,7 @@ impl Round {
     /// The player who opens a street (R6): the one with the highest up card among those still in.
     ///
     /// # Panics
-    /// If nobody is still in.
+    /// If no player is still in.
     pub fn opener_of(&self, street: Street) -> Seat {
         self.opener_showing(street, |_| {})
     }
@@ -186,7 +186,7 @@ impl Round {
     /// The same, which hands over the two up cards of everyone still in, in seat order, as it looks at them.
     ///
     /// # Panics
-    /// If nobody is still in.
+    /// If no player is still in.
     #[inline]
     pub fn opener_showing(&self, street: Street, mut show: impl FnMut(&[Card; 2])) -> Seat {
         // The card and its seat as one number, which needs no branch: whether a card is higher nothing foretells.
@@ -201,7 +201,7 @@ impl Round {
         Seat::new(best & 0xFF)
     }
 
-    /// Says what has to happen next.
+    /// Returns the next step.
     #[inline]
     pub fn turn(&self) -> Turn {
         let Some(seat) = self.pending.first_from(self.action_from) else {
@@ -220,7 +220,7 @@ impl Round {
         }
     }
 
-    /// Does what the rules do unasked (R8), and returns what has to happen then: a question, or the end of the street.
+    /// Applies the automatic folds (R8), and returns the next step: a question, or the end of the street.
     pub fn settle(&mut self) -> Turn {
         loop {
             match self.turn() {
@@ -231,7 +231,7 @@ impl Round {
         }
     }
 
-    /// What a player who is still in may bet.
+    /// The legal bets of a player still in.
     #[inline]
     pub fn bounds(&self, seat: Seat) -> Bounds {
         let at = seat.index();
@@ -259,7 +259,7 @@ impl Round {
         self.pass(seat);
     }
 
-    /// Takes the player out of the round. What it put in stays in the pot.
+    /// Takes the player out of the round. Its chips stay in the pot.
     #[inline]
     pub fn fold(&mut self, seat: Seat) {
         self.live = self.live.without(seat);
@@ -269,19 +269,19 @@ impl Round {
         }
     }
 
-    /// Whether a single player is left, who takes the pot (R9).
+    /// Whether a single player is left and takes the pot (R9).
     #[inline]
     pub fn is_uncontested(&self) -> bool {
         self.live.len() == 1
     }
 
-    /// Whether nobody has to act any more on this street: everyone still in has matched, or a single player is left.
+    /// Whether the street is over: all players still in have matched, or a single one is left.
     #[inline]
     pub fn is_closed(&self) -> bool {
         self.pending.is_empty()
     }
 
-    /// Marks that the player need not act again until somebody raises.
+    /// Marks that the player need not act again until a raise.
     #[inline]
     pub fn pass(&mut self, seat: Seat) {
         self.pending = self.pending.without(seat);
@@ -312,7 +312,7 @@ impl Round {
     /// Sums the stacks again and compares, and returns the seats with less than so many chips.
     ///
     /// # Panics
-    /// If they are not what was put in and paid out (R12).
+    /// If they are not the chips put in and paid out (R12).
     pub fn audit(&self, least: Chips) -> SeatSet {
         // Seventeen numbers of 32 bits do not overflow one of 64.
         let (mut counted, mut poor) = (0_u64, SeatSet::EMPTY);
@@ -345,7 +345,7 @@ impl Round {
         &self.stacks
     }
 
-    /// What each player has put into the pot in this round, the ante among it, in chips and in seat order.
+    /// The chips of each player in the pot in this round, including the ante, in seat order.
     #[inline]
     pub fn put_in(&self) -> &[Chips; MAX_SEATS] {
         &self.put_in
@@ -405,7 +405,7 @@ impl Round {
 mod tests {
     use super::*;
 
-    /// R12: a chip too many stops the game at the end of the round, whoever made it.
+    /// R12: a surplus chip stops the game at the end of the round, whatever its origin.
     #[test]
     #[should_panic(expected = "R12")]
     fn a_chip_that_nobody_put_in_is_noticed() {

@@ -69,7 +69,7 @@ impl Strength {
         Strength(BY_RANKS[(a * 13 + b) * 13 + c])
     }
 
-    /// What kind of hand it is.
+    /// The category of the hand.
     pub fn category(self) -> Category {
         match self.0 {
             FIRST_TRIPS.. => Category::Trips,

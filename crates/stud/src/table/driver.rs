@@ -4,7 +4,7 @@ use crate::stud::Seat;
 
 use super::{Answer, Fault, Notice, Question, Reply, Step, Table};
 
-/// Everybody at a table, as [`play_round`] sees them. `G` is the table, or what holds it.
+/// The players of a table, as seen by [`play_round`]. `G` is the table or its owner.
 ///
 /// A function from a seat and a question to a reply is such players, too: they hear nothing and never stop a round.
 pub trait Participants<G = Table> {
@@ -24,10 +24,10 @@ pub trait Participants<G = Table> {
     /// Answers the question to a seat, which [`Table::question`] makes.
     fn answer(&mut self, game: &G, seat: Seat) -> Result<Answer, Self::Stop>;
 
-    /// Tells a player something. A fault is that of a player who cannot be told.
+    /// Sends a notice to a player. A fault means that the player cannot be reached.
     fn tell(&mut self, game: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop>;
 
-    /// Whether anybody listens when told how a round ended. Where nobody does, the first may be the only one who is told.
+    /// Whether players receive the results of rounds. If not, only the first may receive them.
     #[inline]
     fn listen(&self) -> bool {
         true

@@ -1,11 +1,10 @@
-//! Escaping what a program sent, so that it can be shown to people.
+//! Escapes messages of programs for display.
 
 /// How many characters of a text are shown at most.
 const SHOWN: usize = 60;
 
-/// Returns the text in quotation marks, harmless wherever it is shown: everything but plain ASCII is escaped, long texts
-/// are cut, and the names of the protocol's commands are broken up, because some players look for them anywhere in what
-/// they are told (R15).
+/// Returns the text in quotation marks, safe for display: everything except plain ASCII is escaped, long texts are cut,
+/// and names of protocol commands are broken up, because some programs search for them anywhere in a message (R15).
 pub fn escape(text: &str) -> String {
     let mut quoted = String::from("\"");
     let mut shown = text.chars();

@@ -22,7 +22,7 @@ pub enum TableEvent {
     Acted {
         /// The player who acts.
         seat: Seat,
-        /// What the player does.
+        /// The player's action.
         action: Action,
     },
     /// A player without chips and with nothing to call stays in unasked (R8).
@@ -49,7 +49,7 @@ pub enum TableEvent {
         /// The number of chips.
         chips: Chips,
     },
-    /// A player leaves the table, and what is left of its stack leaves play.
+    /// A player leaves the table, and its remaining stack leaves play.
     Left {
         /// The player who leaves.
         seat: Seat,

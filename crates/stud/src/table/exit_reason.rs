@@ -1,4 +1,4 @@
-//! Why a player leaves, as the sentence it is told.
+//! The reason of an exit, as a sentence to the player.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::stud::Chips;
 
 use super::{Foul, FoulTally};
 
-/// Why a player is told `done` (R15). It displays as a plain sentence in which no command's name occurs.
+/// The reason for a player's `done` (R15). It displays as a plain sentence without any command name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExitReason {
     /// The player has too few chips for the next ante.
@@ -63,7 +63,7 @@ impl ExitReason {
         }
     }
 
-    /// What a program is told at the end: the reason, and after it what it was forgiven, if there was a foul (R15, R19).
+    /// The last message to a program: the reason, and the forgiven fouls if there were any (R15, R19).
     pub fn last_word(&self, forgiven: FoulTally) -> String {
         match forgiven.is_empty() {
             true => self.to_string(),
@@ -71,7 +71,7 @@ impl ExitReason {
         }
     }
 
-    /// The reason in words for everybody. They never quote what a program sent, which may be somebody's GitHubId.
+    /// The reason in public words. They never quote a message, which may contain a GitHubId.
     pub fn in_public(&self) -> String {
         match self {
             ExitReason::Busted { chips: 0, .. } => "ran out of chips".to_string(),
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(champion.hiding(|_| true), champion);
     }
 
-    /// R15 and R19: a rehearsal ends with what would have cost the game.
+    /// R15 and R19: a rehearsal ends with the fouls that would have ejected the player.
     #[test]
     fn the_last_word_tells_what_was_forgiven_and_only_that() {
         let champion = ExitReason::Champion { chips: 7 };

@@ -1,4 +1,4 @@
-//! What a player can do wrong, and the sentences that describe it.
+//! The fouls of players, and the sentences that describe them.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -35,12 +35,12 @@ pub enum Fault {
     },
     /// The player sent bytes that are no frame (R21).
     Frame(FrameFault),
-    /// The player sent a message that nobody had asked for.
+    /// The player sent an unrequested message.
     Stray {
         /// The text as decoded, as far as it could be.
         sent: String,
     },
-    /// The player does not read what it is told, so nothing more can be sent to it.
+    /// The player does not read its messages, so nothing more can be sent to it.
     NotReading,
     /// The teacher sent the player out.
     Removed {
@@ -54,7 +54,7 @@ fn is_zero(milliseconds: &u64) -> bool {
     *milliseconds == 0
 }
 
-/// What is wrong with a frame (R21).
+/// The error in a frame (R21).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "frame", rename_all = "snake_case")]
 pub enum FrameFault {
@@ -69,7 +69,7 @@ pub enum FrameFault {
     BadText,
 }
 
-/// What stands in place of a text that is not shown.
+/// Placeholder for a hidden text.
 pub(crate) const HIDDEN: &str = "(not shown here)";
 
 impl Fault {
@@ -96,24 +96,24 @@ impl Fault {
     }
 }
 
-/// A foul (R18): what was sent, and what was allowed. It displays as what follows "your program" in a sentence, and says
-/// how to fix it.
+/// A foul (R18): the message and the legal replies. It displays as a sentence that continues "your program", with the
+/// remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Foul {
     /// The player bet an amount that it cannot bet.
     Illegal {
         /// The amount of the bet, in chips.
         chips: Chips,
-        /// What is wrong with the amount.
+        /// The error in the amount.
         problem: IllegalBet,
-        /// What the player was allowed to bet.
+        /// The legal bets.
         allowed: Bounds,
     },
     /// There was no reply that could be read.
     Fault {
-        /// What happened instead of a reply.
+        /// The event instead of a reply.
         fault: Fault,
-        /// What was allowed, if the player had been asked.
+        /// The legal replies, if the player had been asked.
         allowed: Option<Bounds>,
     },
 }
@@ -130,7 +130,7 @@ impl Foul {
         }
     }
 
-    /// What was allowed, if the player had been asked.
+    /// The legal replies, if the player had been asked.
     pub fn allowed(&self) -> Option<&Bounds> {
         match self {
             Foul::Illegal { allowed, .. } => Some(allowed),
@@ -143,12 +143,12 @@ impl Foul {
         self.text().name
     }
 
-    /// What to change in the program, in one or two sentences.
+    /// The change the program needs, in one or two sentences.
     pub fn remedy(&self) -> &'static str {
         self.text().remedy
     }
 
-    /// The foul in words for everybody. They never quote what a program sent.
+    /// The foul in public words, which never quote a message.
     pub fn in_public(&self) -> String {
         self.text().in_public
     }
@@ -187,9 +187,9 @@ impl fmt::Display for Foul {
 /// The words for a foul.
 struct FoulText {
     name: &'static str,
-    /// What follows "your program".
+    /// Continues "your program".
     sentence: String,
-    /// The same for everybody.
+    /// The public version.
     in_public: String,
     remedy: &'static str,
 }
@@ -461,7 +461,7 @@ mod tests {
         fouls
     }
 
-    /// Students read what happened, what was allowed and what to do, once at their last word and once in a report.
+    /// Students read the error, the legal replies and the remedy, once in the last message and once in a report.
     #[test]
     fn every_foul_has_its_name_its_cause_and_a_remedy() {
         let mut sentences = std::collections::BTreeSet::new();
@@ -484,7 +484,7 @@ mod tests {
         }
     }
 
-    /// A message that nobody asked for is quoted, unless there is nothing in it.
+    /// An unrequested message is quoted, unless it is empty.
     #[test]
     fn a_stray_message_is_quoted() {
         let say = |sent: &str| Fault::Stray { sent: sent.to_string() }.to_string();
@@ -507,7 +507,7 @@ mod tests {
         assert_eq!(remedy(removed), words);
     }
 
-    /// What could have been bet is said as it was: nothing, one amount or several.
+    /// The legal bets are stated exactly: none, one amount or several.
     #[test]
     fn an_illegal_bet_is_shown_beside_what_was_allowed() {
         let say = |chips, to_call, stack| {

@@ -26,7 +26,7 @@ impl FoulTally {
         self.by_kind[kind.expect("a foul that is not in the list ends the game")] += 1;
     }
 
-    /// Adds up what happened earlier and what happened later.
+    /// Adds two tallies.
     #[must_use]
     pub fn and_later(mut self, later: FoulTally) -> FoulTally {
         if self.is_empty() {

@@ -1,7 +1,7 @@
-//! One table of stud as a pure state machine: questions, replies, fouls, what a seat may see, and events.
+//! One table of stud as a pure state machine: questions, replies, fouls, the view of each seat, and events.
 //!
-//! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`]. Where
-//! nobody has to be waited for, [`play_round`] is that loop.
+//! Every driver of a table runs the same loop: it calls [`Table::step`] for the next step, and passes replies to
+//! [`Table::answer`]. [`play_round`] is that loop for players that reply at once.
 
 mod driver;
 mod escape;
@@ -28,5 +28,5 @@ pub use settings::{OnFoul, TableSettings};
 pub use state::{Step, Table};
 pub use view::{Notice, Question, Status};
 
-/// What came of asking a player: its reply, or why there is none that could be read.
+/// The outcome of asking a player: its reply, or the fault in place of a readable one.
 pub type Answer = Result<Reply, Fault>;

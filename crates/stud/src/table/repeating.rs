@@ -6,15 +6,15 @@ use crate::stud::{Action, Bounds, Seat, SeatSet};
 
 use super::{Foul, Reply};
 
-/// A player who was sent out of a round that was dealt and not finished, because the host's machine died. The player
-/// has been told and stays out: when the round is dealt again it does the same again without being asked.
+/// A player ejected from a round that was dealt and not finished, because the host's machine failed. The player was
+/// notified and stays out: when the round is dealt again it repeats its actions without being asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ejected {
     /// The seat of the player.
     pub seat: Seat,
-    /// What it replied before its foul. Each reply is given again as long as it is legal.
+    /// Its replies before its foul. Each is given again as long as it is legal.
     pub replies: VecDeque<Reply>,
-    /// The foul, which ends its round in the words it was told, whatever may be legal now.
+    /// The foul, which ends its round with the recorded sentence, even if other bets are legal now.
     pub foul: Foul,
 }
 
@@ -49,7 +49,7 @@ impl Repeating {
         std::mem::take(self).players
     }
 
-    /// What the player at this seat, one of them, does in its turn. After its foul it is none of them any more.
+    /// The next action of the player at this seat, who is one of them. After its foul it is removed from them.
     pub(super) fn next(&mut self, seat: Seat, bounds: &Bounds) -> Repeated {
         let at = self.players.iter().position(|player| player.seat == seat);
         let at = at.expect("the seats are those of the players");
@@ -63,7 +63,7 @@ impl Repeating {
     }
 }
 
-/// What a player who was thrown out does again in its turn.
+/// The next repeated action of an ejected player.
 pub(super) enum Repeated {
     Action(Action),
     Foul(Foul),

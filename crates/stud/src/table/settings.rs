@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::stud::Rules;
 
-/// What a foul costs a player.
+/// The cost of a foul.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnFoul {
@@ -21,6 +21,6 @@ pub enum OnFoul {
 pub struct TableSettings {
     /// The amounts and options of the game.
     pub rules: Rules,
-    /// What a foul costs a player.
+    /// The cost of a foul.
     pub on_foul: OnFoul,
 }

@@ -9,14 +9,14 @@ use super::{
     TableSettings,
 };
 
-/// What the driver of a table has to do next.
+/// The next step of a table's driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Ask this player its [`Table::question`] and hand over its [`Table::answer`].
     Ask(Seat),
-    /// Tell this player something that wants no answer. After [`Notice::Done`] it is told nothing more.
+    /// Sends this player a notice that needs no answer. [`Notice::Done`] is the last one.
     Tell(Seat, Notice),
-    /// The round is over, and everyone has been told.
+    /// The round is over, and every player has received the result.
     Over,
 }
 
@@ -25,7 +25,7 @@ enum TablePhase {
     Betting,
     /// This player has been asked and has not answered.
     Asked(Seat),
-    /// These players have not been told yet how the round ended.
+    /// These players have not received the result of the round yet.
     Telling(SeatSet),
     Over,
 }
@@ -79,7 +79,7 @@ pub struct Table {
     forgiven: Vec<FoulTally>,
     /// Why players left, by seat; empty as long as everyone is there.
     exit_reasons: Vec<Option<ExitReason>>,
-    /// The players who are out and have not been told yet.
+    /// Players who left and have not been notified yet.
     leaving: SeatSet,
     repeating: Repeating,
     events: Vec<TableEvent>,
@@ -193,7 +193,7 @@ impl Table {
         self.note(TableEvent::Opened { street, opener });
     }
 
-    /// Says what the driver has to do next. After [`Step::Ask`] the driver calls [`Table::answer`] first.
+    /// Returns the driver's next step. After [`Step::Ask`] the driver calls [`Table::answer`] first.
     ///
     /// # Panics
     /// If a question has not been answered.
@@ -242,7 +242,7 @@ impl Table {
         }
     }
 
-    /// Tells nobody else how the round ended that has been settled: for drivers of players who do not listen.
+    /// Skips the remaining results of the settled round, for drivers of players that ignore them.
     #[inline]
     pub(super) fn spare_statuses(&mut self) {
         if let TablePhase::Telling(_) = self.phase {
@@ -255,15 +255,15 @@ impl Table {
         Step::Tell(seat, Notice::Done)
     }
 
-    /// Takes the answer of the player who was asked. A foul costs what the settings say (R18, R19).
+    /// Takes the answer of the player who was asked. The settings decide the cost of a foul (R18, R19).
     ///
     /// # Panics
-    /// If nobody was asked.
+    /// If there is no open question.
     #[inline]
     pub fn answer(&mut self, answer: Answer) {
         let TablePhase::Asked(seat) = self.phase else { panic!("only a question can be answered") };
         self.phase = TablePhase::Betting;
-        // Who is asked has to act, unless everyone else has left meanwhile.
+        // The player asked has to act, unless all others have left meanwhile.
         if self.round.is_closed() {
             return self.answer_uncontested(seat, answer);
         }
@@ -293,7 +293,7 @@ impl Table {
         self.foul(seat, Foul::Fault { fault, allowed: Some(self.round.bounds(seat)) });
     }
 
-    /// Takes an answer when everyone else left while this player was asked. The pot is its own whatever it answers, and
+    /// Takes an answer when all others left while this player was asked. The player wins the pot with any answer, and
     /// is paid before anything is forfeited.
     #[cold]
     fn answer_uncontested(&mut self, seat: Seat, answer: Answer) {
@@ -303,12 +303,12 @@ impl Table {
         }
     }
 
-    /// Takes a fault of a player who need not have been asked: a message that nobody wanted, a connection that takes no
-    /// more, a removal by the teacher. Nothing happens if the player has left already, or was thrown out when this round
-    /// was dealt before; a player who was asked need not answer any more. Only the last foul of each player is kept, so a
-    /// driver records [`Table::events`] before the next report.
+    /// Takes a fault without a question: an unrequested message, a full connection, a removal by the teacher. It has no
+    /// effect if the player has left already, or was ejected when this round was dealt before; an open question to the
+    /// player is withdrawn. Only the last foul of each player is kept, so a driver records [`Table::events`] before the
+    /// next report.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
-        // Who repeats its part of a round was thrown out of it before: its foul stands, and comes in its turn.
+        // A player who repeats its part of a round was ejected from it before: its foul stands, and comes in its turn.
         if !self.seated.contains(seat) || self.repeating.contains(seat) {
             return;
         }
@@ -322,7 +322,7 @@ impl Table {
         self.foul(seat, Foul::Fault { fault, allowed: None });
     }
 
-    /// Does what a player who was thrown out when this round was dealt before did in its turn.
+    /// Repeats the next action of a player who was ejected when this round was dealt before.
     #[cold]
     fn repeat(&mut self, seat: Seat) {
         match self.repeating.next(seat, &self.round.bounds(seat)) {
@@ -410,7 +410,7 @@ impl Table {
         }
     }
 
-    /// What a player who is asked may see.
+    /// The view of a player who is asked.
     #[inline]
     pub fn question(&self, seat: Seat) -> Question<'_> {
         Question::of(&self.round, seat, &self.board[..self.board_len])
@@ -478,7 +478,7 @@ impl Table {
         self.shown
     }
 
-    /// The player who was asked and has not answered yet, and what it may bet.
+    /// The player with an open question, and its legal bets.
     pub fn asked(&self) -> Option<(Seat, Bounds)> {
         match self.phase {
             TablePhase::Asked(seat) => Some((seat, self.round.bounds(seat))),

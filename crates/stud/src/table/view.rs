@@ -1,14 +1,14 @@
-//! What a player is told.
+//! Messages to a player.
 
 use crate::cards::Card;
 use crate::stud::{Bounds, Chips, Round, Seat, Street};
 
-/// What a `bet1` or `bet2` command tells the player who has to act. It is all that a player may see.
+/// The contents of a `bet1` or `bet2` command. The player sees nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question<'a> {
     /// The street in play, which decides whether the command is `bet1` or `bet2`.
     pub street: Street,
-    /// What the player may bet, and its stack.
+    /// The player's legal bets and its stack.
     pub bounds: Bounds,
     /// The pot, in chips.
     pub pot: Chips,
@@ -21,7 +21,7 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// What a player of this round is asked where the board shows these cards.
+    /// The question to a player of this round when the board shows these cards.
     #[inline]
     pub fn of(round: &'a Round, seat: Seat, board: &'a [Card]) -> Question<'a> {
         let street = round.street();

@@ -1,11 +1,11 @@
-//! What a hand looks like to the player who holds it, if it thinks nothing of anybody's bets.
+//! The value of a hand to its holder, ignoring all bets.
 
 use crate::cards::{Card, CardSet, Rank};
 use crate::odds::{by_rank, none_of};
 use crate::stud::Strength;
 
-/// For each card: how many times its fair share of the pot a player expects with it in the hole, against random cards. 1 is
-/// what everyone has on average.
+/// For each card: the expected share of the pot with it in the hole, in fair shares, against random cards. 1 is the
+/// average.
 pub(super) type Look = [f64; 52];
 
 /// The strengths that up cards can become, weakest first, each with the probability of a weaker one and half of that of an equal
@@ -57,7 +57,7 @@ impl Becomes {
     }
 }
 
-/// The looks of everybody who shows these cards, in the same order; all show one card or all show two.
+/// The hand values for every player who shows these cards, in the same order; all show one card or all show two.
 pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
     let unseen = ups.iter().copied().flatten().copied().collect::<CardSet>().others();
     let left = by_rank(unseen).map(f64::from);
@@ -75,7 +75,8 @@ pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
         kind_of.push(at);
     }
     let hands: Vec<[f64; 13]> = (0..kinds.len()).map(|kind| best_hand(&kinds, kind, &left)).collect();
-    // For a spade the chance that it is the highest in the hole; for every other card that nobody has a spade there.
+    // For a spade, the chance that it is the highest in the hole; for any other card, the chance that no spade is in
+    // the hole.
     let spades = Card::ALL.map(|card| {
         let above = unseen.spades_above(Some(card).filter(|card| card.is_spade()));
         none_of(above, unseen.len() - 1, ups.len() - 1)

@@ -1,4 +1,4 @@
-//! The constants of the shark's model of others. Chips are chips, shares are in fair shares: 1 is what everyone has on average.
+//! The constants of the shark's model of others. Amounts are in chips, shares in fair shares: 1 is the average.
 
 use crate::stud::Chips;
 

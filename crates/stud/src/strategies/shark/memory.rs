@@ -24,20 +24,20 @@ pub(super) struct Remembered {
 pub(super) struct Round {
     pub(super) hole: Card,
     pub(super) board: Vec<Card>,
-    /// What the hands of the first street looked like to their holders.
+    /// The values of the players' hands on the first street.
     pub(super) looks: Vec<Look>,
     pub(super) street: Street,
-    /// What the player put in on the first street, the ante not counted.
+    /// The chips the player put in on the first street, without the ante.
     pub(super) paid_first: Chips,
     /// The player's stack when the street began.
     stack: Chips,
     /// The pot when the street began, as far as that is known.
     pub(super) pot: Chips,
-    /// What the player did last on this street: the pot after it, and by how much it raised.
+    /// The player's last action on this street: the pot after it and the size of the raise.
     pub(super) last: Option<(Chips, Chips)>,
     /// How many raises the player has met on this street.
     pub(super) raises: i32,
-    /// What had been put in by a player who matched every bet of the street, at the last question.
+    /// The chips put in by a player who matched every bet of the street, at the last question.
     pub(super) level: Chips,
 }
 
@@ -75,7 +75,7 @@ impl Remembered {
             round.paid_first = round.stack.saturating_sub(bounds.stack);
             round.street = question.street;
             (round.stack, round.last, round.raises) = (bounds.stack, None, 0);
-            // Who has bet before the player's turn, one is taken to have done.
+            // A player who acts earlier is assumed to have bet.
             round.pot = question.pot.saturating_sub(bounds.to_call);
         }
         let round = self.round.as_mut().expect("it has begun");
@@ -106,7 +106,7 @@ impl Remembered {
             looks: looks(&shown),
             board: firsts,
             street: question.street,
-            // Who comes in late cannot know what has been paid: all but the antes, in equal parts.
+            // A late entrant does not know the payments: it assumes equal parts of everything but the antes.
             paid_first: if is_first { 0 } else { (pot / players as Chips).saturating_sub(ante.min(2)) },
             stack: question.bounds.stack,
             pot,
@@ -116,7 +116,7 @@ impl Remembered {
         });
     }
 
-    /// Remembers what the player answered, having been asked this.
+    /// Stores the player's answer to this question.
     pub(super) fn answered(&mut self, question: &Question<'_>, chips: Chips) {
         if let Some(round) = &mut self.round {
             round.last = Some((question.pot + chips, chips.saturating_sub(question.bounds.to_call)));
@@ -125,7 +125,7 @@ impl Remembered {
 }
 
 impl Round {
-    /// What the player has put in besides the ante, having this stack left.
+    /// The chips the player has put in besides the ante, given its stack.
     pub(super) fn paid(&self, stack: Chips) -> Chips {
         let before = if self.street == Street::First { 0 } else { self.paid_first };
         before + self.stack.saturating_sub(stack)

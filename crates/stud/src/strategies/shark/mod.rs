@@ -61,7 +61,7 @@ pub(super) fn decide_by_inference(
         return Reply::Fold;
     }
     let certain = certain_share(question);
-    // What is lost for certain is not paid for, and what is won for certain leaves no doubt.
+    // A certain loss is never paid for, and a certain win is never folded.
     if bounds.to_call > 0 && certain == Some(0.0) {
         return Reply::Fold;
     }

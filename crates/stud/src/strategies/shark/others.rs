@@ -1,4 +1,4 @@
-//! What the others may hold, from what they paid.
+//! Estimates the opponents' cards from their bets.
 
 use crate::cards::Card;
 use crate::odds::HoleRange;
@@ -12,20 +12,20 @@ use super::memory::Round;
 /// Another player whose cards are on the board.
 pub(super) struct Other<'a> {
     pub(super) up: &'a [Card],
-    /// What its hand looks like to itself.
+    /// The value of its hand to itself.
     pub(super) look: Look,
     pub(super) range: HoleRange,
     /// The probability that it is still in.
     pub(super) is_in: f64,
-    /// Whether it has put in what there was to call before the question.
+    /// Whether it had matched the bet before the question.
     pub(super) has_paid: bool,
-    /// What it has put in on this street if it is still in, in chips.
+    /// The chips it has put in on this street, if it is still in.
     pub(super) paid: f64,
 }
 
 impl Other<'_> {
-    /// The probability that it pays so many chips more if this is its hole card. Who has paid before is likelier to: it is
-    /// one of those who would have paid both together, of those who paid the first.
+    /// The probability that it pays this many more chips with this hole card. An earlier payment makes it likelier: of
+    /// the cards with which it paid the first part, the share with which it would have paid both.
     pub(super) fn pays_more(&self, hole: Card, chips: f64, middle: f64) -> f64 {
         let pays = |chips: f64| pays(self.look[hole.index()], chips, middle);
         pays(self.paid + chips) / pays(self.paid)
@@ -64,7 +64,7 @@ impl<'a> Others<'a> {
         let has_acted = |player: usize| round.last.is_some() || turn(player) < turn(me);
         let acted = (0..count).filter(|player| *player != me && has_acted(*player)).count() as f64;
         let to_call = f64::from(question.bounds.to_call);
-        // How many of those who acted have paid: as many as what came into the pot is worth.
+        // The number of players who paid, estimated from the growth of the pot.
         let paid = match round.last {
             Some((pot, raise)) => {
                 f64::from(question.pot.saturating_sub(pot)) / (f64::from(raise) + to_call).max(1.0)
@@ -102,7 +102,7 @@ impl<'a> Others<'a> {
             let is_in = if has_paid { paid / acted } else { 1.0 };
             let paid = match round.last {
                 _ if has_paid => f64::from(round.level),
-                // It had matched all there was before somebody raised.
+                // It had matched all bets before the raise.
                 Some(_) => f64::from(round.level) - to_call,
                 None => 0.0,
             };

@@ -1,4 +1,4 @@
-//! What each reply would earn, over random deals of the cards that the player does not see.
+//! The winnings of each reply, over random deals of the unseen cards.
 
 use crate::cards::{Card, Stream};
 use crate::odds::{Stub, unseen};
@@ -18,10 +18,10 @@ pub(super) struct Rollout<'a> {
     stub: Stub,
 }
 
-/// What a reply promises, on average over the deals.
+/// A reply's average over the deals.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Prospect {
-    /// What it earns, in chips; to fold earns 0.
+    /// Its winnings in chips; folding earns 0.
     pub(super) gain: f64,
     share: f64,
     /// How many players stay in, the asked one among them.
@@ -36,7 +36,7 @@ impl Prospect {
     }
 }
 
-/// What another player holds in a deal.
+/// Another player's cards in a deal.
 #[derive(Clone, Copy)]
 struct Held {
     strength: Strength,
@@ -50,7 +50,7 @@ impl<'a> Rollout<'a> {
         Rollout { question, others, doubt, stub: Stub::new(unseen(question)) }
     }
 
-    /// What raising by each of these promises; a raise of 0 is a call.
+    /// The averages of raising by each of these amounts; a raise of 0 is a call.
     pub(super) fn prospects(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<Prospect> {
         let mut sums = vec![Prospect::default(); raises.len()];
         let mut held = Vec::with_capacity(MAX_SEATS);
@@ -90,7 +90,7 @@ impl<'a> Rollout<'a> {
         Strength::of([self.question.hole, up[0], second])
     }
 
-    /// What this raise brings in a deal.
+    /// The winnings of this raise in a deal.
     fn prospect(&self, raise: Chips, mine: Strength, held: &[Held]) -> Prospect {
         let Question { bounds, pot, hole, street, .. } = *self.question;
         let added = f64::from(bounds.to_call + raise);

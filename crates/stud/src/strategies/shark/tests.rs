@@ -1,4 +1,4 @@
-//! What the shark must and must not do, whatever its constants are.
+//! Requirements on the shark that hold for any constants.
 
 use super::*;
 use crate::cards::Seed;
@@ -16,7 +16,7 @@ fn ask(shark: &mut HousePlayer, text: &str) -> Reply {
     shark.decide(&question.as_question())
 }
 
-/// What a fresh shark answers with ten different dice.
+/// A fresh shark's answers with ten different seeds.
 fn answers(text: &str) -> Vec<Reply> {
     (0..10).map(|dice| ask(&mut player(&dice.to_string()), text)).collect()
 }
@@ -34,8 +34,8 @@ fn what_is_free_is_never_folded() {
 
 #[test]
 fn what_is_lost_for_certain_is_not_paid_for() {
-    // The other has a pair of aces, and the ace of spades lies open: with a hole card that is no spade both halves may
-    // only be had if nobody has a spade and the hand is best, which it cannot be.
+    // The opponent has a pair of aces, and the ace of spades is up: with a hole card that is no spade, winning both
+    // halves takes the best hand and no spade in the hole, which is impossible.
     for text in ["bet2:400:300:1:2H:3D:4C:up:3D:4C:AC:AS", "bet2:400:30:10:KH:QD:JC:up:QD:JC:2S:2D"] {
         assert!(answers(text).iter().all(|reply| *reply == Reply::Fold), "{text}");
     }
@@ -54,7 +54,7 @@ fn half_of_the_pot_for_certain_is_never_given_away() {
     assert!(answers(best).iter().all(|reply| matches!(reply, Reply::Bet(chips) if *chips > 5)));
 }
 
-/// Plays so many rounds with sharks in every seat, and returns what they answered.
+/// Plays that many rounds with sharks in every seat, and returns their answers.
 fn sharks(players: usize, rounds: u64) -> Vec<Reply> {
     let seed = Seed::chosen("sharks");
     let mut bots: Vec<HousePlayer> = (0..players).map(|seat| player(&seat.to_string())).collect();
@@ -100,7 +100,7 @@ fn raised_away(mut shark: HousePlayer) -> u32 {
         if chips == to_call || stack < 10 {
             return 499 - stack;
         }
-        // The one who raises puts in what it has to call and ten more.
+        // A player who raises puts in the amount to call and ten more.
         pot += chips + (chips - to_call) + 10;
     }
 }
@@ -150,7 +150,8 @@ fn between_two_it_replies_as_the_solver() {
     }
 }
 
-/// Who is behind loses what is paid later, as who is ahead wins it. With half of that forgotten such cards joined wars of raises.
+/// Later payments count for hands that are behind as for hands that are ahead. Counting half of them made such hands
+/// join raising wars.
 #[test]
 fn cards_that_are_behind_pay_nothing_at_a_table_of_twelve() {
     for cards in ["QH:JC:up:JC", "JD:QC:up:QC", "4S:7C:up:7C"] {
@@ -178,7 +179,7 @@ fn who_has_paid_much_is_likelier_to_pay_more() {
     assert!(pays(40.0, 10.0) > 0.95 && pays(40.0, 0.0) == 1.0);
 }
 
-/// Bets 1 where nobody has bet, and calls everything else.
+/// Opens for 1, and calls every bet.
 fn least(question: &Question<'_>) -> Reply {
     let bounds = question.bounds;
     match bounds.to_call {

@@ -1,4 +1,4 @@
-//! The strategy of the first street that comes with the program, and what it says of both players' cards.
+//! The strategy for the first street that comes with the program, and both players' ranges under it.
 
 use std::sync::OnceLock;
 
@@ -71,10 +71,10 @@ pub(super) struct FirstStreet<'a> {
     war: Option<War>,
 }
 
-/// What a player knows of its own place in a round.
+/// A player's view of its place in a round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
-    /// 0 for who opens the first street.
+    /// 0 for the opener of the first street.
     pub(super) place: usize,
     /// Its chips when the round began, before the ante.
     pub(super) chips: Chips,
@@ -82,14 +82,14 @@ pub(super) struct Own {
     pub(super) most: Chips,
 }
 
-/// A war of raises: what came after the last raise that the blueprint knows, when that was raised again. It is solved while it is
-/// played, with the real pot and stack, from the ranges that the blueprint left.
+/// A raising war: the actions after the last raise in the blueprint. It is solved during play, with the real pot and
+/// stack, from the ranges of the blueprint.
 #[derive(Clone, Debug)]
 struct War {
-    /// Who has to answer the last raise that the blueprint knows.
+    /// The player facing the last raise in the blueprint.
     player: usize,
     reaches: [Lanes; 2],
-    /// What this player has paid in the round, and has to call, in chips.
+    /// The chips this player has paid in the round, and has to call.
     paid: Chips,
     to_call: Chips,
     acts: Vec<Act>,
@@ -99,10 +99,9 @@ struct War {
 struct KnownPlay {
     node: usize,
     share: f32,
-    /// With which probability each player, 0 for who opens, did all it did, for each kind of hole card.
+    /// The probability of all of a player's actions so far for each kind of hole card; player 0 opens.
     reach: [Lanes; 2],
-    /// The share of folds that turn into calls, because what there is to call is less than the blueprint
-    /// thinks.
+    /// The share of folds that turn into calls, because the amount to call is smaller than in the blueprint.
     ease: f32,
 }
 
@@ -124,8 +123,7 @@ impl<'a> FirstStreet<'a> {
         FirstStreet { blueprint, ups, ante, pot: 2 * ante, own, views: vec![view], war: None }
     }
 
-    /// What the player whose turn it is may do, and the probability with which it should, for each kind of
-    /// hole card.
+    /// The actions of the player to act and their probabilities for each kind of hole card.
     pub(super) fn choices(&self) -> Vec<(Act, Lanes)> {
         if let Some(war) = &self.war {
             return self.subgame(war).map_or_else(Vec::new, |subgame| subgame.choices(&war.acts));
@@ -154,7 +152,7 @@ impl<'a> FirstStreet<'a> {
         choices
     }
 
-    /// The strategy of a view's node, with what is eased.
+    /// The strategy at the view's node, with smaller bets called more often.
     fn eased(&self, view: &KnownPlay, node: &Node) -> Vec<Lanes> {
         let mut shares = self.blueprint.strategy(self.ups, node);
         if let (Some((Act::Fold, _)), true) = (node.edges.first(), view.ease > 0.0) {
@@ -165,7 +163,7 @@ impl<'a> FirstStreet<'a> {
         shares
     }
 
-    /// Goes on after what the player whose turn it is really did, which is no fold. Raises are in chips.
+    /// Continues after the real action of the player to act, other than a fold. Raises are in chips.
     pub(super) fn follow(&mut self, act: Act, to_call: Chips) {
         if let Some(war) = &mut self.war {
             war.acts.push(act);
@@ -282,8 +280,8 @@ impl<'a> FirstStreet<'a> {
     }
 }
 
-/// How much of a bet of `more` is taken for the smaller of two that are known, all in parts of the pot: so
-/// much that who bets gains least by betting in between. (The rule is known as pseudo-harmonic mapping.)
+/// The weight of the smaller of two known bets for a bet of `more`, all as parts of the pot, chosen so that a bet in
+/// between gains least (pseudo-harmonic mapping).
 fn lower_share(lower: f32, upper: f32, more: f32) -> f32 {
     (upper - more) * (1.0 + lower) / ((upper - lower) * (1.0 + more))
 }
@@ -346,7 +344,8 @@ mod tests {
         assert!((lower_share(0.5, 2.0, 0.5) - 1.0).abs() < 1e-6 && lower_share(0.5, 2.0, 2.0).abs() < 1e-6);
     }
 
-    /// With the king or queen of spades nobody raises three times more after the blueprint's three raises; with the ace one may.
+    /// With the king or queen of spades the bot does not raise three more times after the blueprint's three raises;
+    /// with the ace it may.
     #[test]
     fn a_war_is_left_to_who_has_the_best_cards() {
         let raises = |count: usize, kind: usize| {

@@ -1,13 +1,13 @@
 //! Counterfactual regret minimisation over a street of betting, for whole ranges at once.
 //!
-//! Every node keeps, for each action and kind of hole card, how much better the action would have been so
-//! far: its regret, never below 0 (CFR+). The strategy follows the regrets, and the average of all
-//! strategies, in which later ones count more, is what is learned.
+//! For each action and kind of hole card, a node stores how much better the action would have been so far: its regret,
+//! never below 0 (CFR+). The strategy follows the regrets; the result is the average of all strategies, weighted
+//! towards later ones.
 
 use super::kinds::{LANES, Lanes, add_product, regret, times};
 use super::tree::{AfterAct, MOST_EDGES, Tree};
 
-/// What regrets and sums there are for the nodes of a tree: a range for each edge.
+/// Storage for the regrets and sums of a tree's nodes: a range for each edge.
 #[derive(Debug)]
 pub(super) struct Notes<'a> {
     /// The regrets, never below 0.
@@ -16,11 +16,10 @@ pub(super) struct Notes<'a> {
     pub(super) sums: &'a mut [Lanes],
 }
 
-/// What becomes of a street that ends.
+/// The outcome of a street.
 pub(super) trait Ends {
-    /// What `player` gets on average with each kind of hole card, in chips, times the mass of the other's
-    /// range `met` that is consistent with it. `own` is the probability with which the player itself comes
-    /// here.
+    /// `player`'s average winnings with each kind of hole card, in chips, times the mass of the opponent's range `met`
+    /// that is consistent with it. `own` is the probability with which the player itself reaches this node.
     fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
 }
 
@@ -29,18 +28,17 @@ pub(super) trait Ends {
 pub(super) struct Pass<'a> {
     /// The street that is walked through.
     pub(super) tree: &'a Tree,
-    /// Who learns, 0 or 1.
+    /// The learning player, 0 or 1.
     pub(super) player: usize,
     pub(super) opener: usize,
     /// How much the strategy counts in the average.
     pub(super) weight: f32,
-    /// Whether to leave out what the other never plays: there is nothing to be learned, but the average
-    /// misses it.
+    /// Whether to skip actions the opponent never takes: they cannot change the regrets, but the average needs them.
     pub(super) thrifty: bool,
 }
 
 impl Pass<'_> {
-    /// Walks from a node on and returns what the learning player gets there with each kind of card, as
+    /// Traverses the tree below a node and returns the learning player's winnings with each kind of card, like
     /// [`Ends::value`].
     pub(super) fn walk<E: Ends>(
         &self,

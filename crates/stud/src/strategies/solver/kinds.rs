@@ -1,9 +1,8 @@
 //! The hole cards of heads-up play that differ for the game: 26 kinds.
 //!
-//! Ranks decide the hand half, and of suits only the spades count (R10). So the three other suits of a rank
-//! are the same card to everybody, and a range is a number for each of 13 spades and 13 ranks of other suits.
-//! Nothing is lost by it: it is an exact symmetry of the game, but for who opens when two players show the
-//! same highest rank.
+//! Ranks decide the hand half, and only spades matter among the suits (R10). The three other suits of a rank are
+//! therefore equivalent, and a range has one number for each of 13 spades and 13 ranks of other suits. This is an exact
+//! symmetry of the game, except for the opener when two players show the same highest rank.
 
 use crate::cards::{Card, Rank, Suit};
 
@@ -67,7 +66,7 @@ impl Kind {
     }
 }
 
-/// The cards that nobody shows, by kind.
+/// The unseen cards, by kind.
 #[derive(Clone, Debug)]
 pub(super) struct Unseen {
     /// How many cards of each kind there are.
@@ -79,7 +78,7 @@ pub(super) struct Unseen {
 }
 
 impl Unseen {
-    /// What is left of a pack without these cards. `None` if they are not all in it.
+    /// The deck without these cards. `None` if they are not all in it.
     pub(super) fn without(mut pack: Pack, shown: &[Kind]) -> Option<Unseen> {
         for kind in shown {
             pack[kind.index()] = pack[kind.index()].checked_sub(1)?;
@@ -129,7 +128,7 @@ pub(super) fn times(one: &Lanes, other: &Lanes) -> Lanes {
 }
 
 /// Adds a product to a range, kind by kind.
-// Not inlined, because what is computed four at a time by itself is not where it is inlined.
+// Not inlined: the compiler vectorizes it only as a function of its own.
 #[inline(never)]
 pub(super) fn add_product(range: &mut Lanes, one: &Lanes, other: &Lanes) {
     for ((sum, one), other) in range.iter_mut().zip(one).zip(other) {

@@ -1,4 +1,4 @@
-//! `solver`: a strong opponent for two, that learned the game by playing against itself. What it does among more, `house` says.
+//! `solver`: a strong opponent for two, trained by self-play. `house` describes its play against more players.
 //!
 //! The first street follows a [`blueprint`] from a [`table`] that `tools/train-solver` makes by counterfactual regret
 //! minimisation over whole ranges ([`cfr`]). The second street is solved while it is played ([`subgame`]), from the ranges that
@@ -29,7 +29,7 @@ use tree::Act;
 
 pub(super) use recall::Recall;
 
-/// Probabilities below this are taken for what is left of the beginnings of learning.
+/// Probabilities below this are treated as remains of early training.
 const NOISE: f32 = 0.02;
 
 /// Answers a question of a round that was dealt to two. `None` if it was dealt to more, or its beginning is not known.
@@ -50,7 +50,7 @@ fn reply(act: Act, bounds: &Bounds) -> Reply {
     }
 }
 
-/// What the player who is asked may do, and with which probability it should, for each kind of hole card.
+/// The actions of the player asked and their probabilities for each kind of hole card.
 fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question<'_>) -> Vec<(Act, Lanes)> {
     let me = usize::from(round.ups[0] < round.ups[1]);
     let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
@@ -83,7 +83,7 @@ fn first_street<'a>(mut street: FirstStreet<'a>, acts: &[Act]) -> FirstStreet<'a
     street
 }
 
-/// The same without what is hardly ever done.
+/// The same without actions of negligible probability.
 fn settled(mut choices: Vec<(Act, Lanes)>) -> Vec<(Act, Lanes)> {
     let mut all = [0.0; kinds::LANES];
     for (_, shares) in &mut choices {
@@ -108,7 +108,7 @@ fn draw(choices: &[(Act, Lanes)], hole: Kind, rng: &mut Stream) -> Act {
             return *act;
         }
     }
-    // What rounding leaves goes to the likeliest.
+    // The rounding error is added to the likeliest action.
     let likeliest = choices.iter().max_by(|one, other| one.1[hole.index()].total_cmp(&other.1[hole.index()]));
     likeliest.map_or(Act::Call, |(act, _)| *act)
 }

@@ -1,4 +1,4 @@
-//! What a player remembers of the round in play: questions do not tell how it came to this.
+//! A player's memory of the round in play: questions do not contain the actions so far.
 
 use crate::cards::Card;
 use crate::stud::{Chips, Street};
@@ -6,8 +6,8 @@ use crate::table::{Question, Reply};
 
 use super::tree::Act;
 
-/// What a house bot remembers of the round in play. It is forgotten when another round begins, which is seen
-/// by its cards and chips; so nothing is carried from round to round.
+/// A house bot's memory of the round in play. A new round is recognized by its cards and chips and clears it, so
+/// nothing is carried from round to round.
 #[derive(Clone, Debug, Default)]
 pub(in crate::strategies) struct Recall {
     round: Option<RecalledRound>,
@@ -20,12 +20,12 @@ pub(super) struct RecalledRound {
     /// The first up cards: one's own and the other's.
     pub(super) ups: [Card; 2],
     pub(super) ante: Chips,
-    /// What was done on the first street.
+    /// The actions on the first street.
     pub(super) first: Vec<Act>,
-    /// What each had paid before the second street, in chips, and what was done on it, once it has begun.
+    /// The chips each player had paid before the second street, and the actions on it, once it has begun.
     pub(super) second: Option<(Chips, Vec<Act>)>,
-    /// What the pot without what there is to call must be when this player is asked again; `None` before it
-    /// has replied.
+    /// The pot without the amount to call that is expected at this player's next question; `None` before its first
+    /// reply.
     expected: Option<Chips>,
 }
 
@@ -96,8 +96,8 @@ impl RecalledRound {
         }
     }
 
-    /// Adds what the other did since, which the chips tell: between two, what there is to call is what was
-    /// raised last.
+    /// Adds the opponent's action since then, derived from the chips: between two players, the amount to call is the
+    /// last raise.
     fn heard(&mut self, question: &Question<'_>, even: Chips) {
         let to_call = question.bounds.to_call;
         if question.street == Street::Second && self.second.is_none() {
@@ -123,7 +123,7 @@ mod tests {
     use crate::cards::{Seed, Stream};
     use crate::table::{Step, Table, TableSettings};
 
-    /// What each player of a round did, street by street, as a spectator sees it.
+    /// The actions of each player in a round, by street, as a spectator sees them.
     #[derive(Default)]
     struct Seen {
         streets: [Vec<Act>; 2],
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Two players who do anything at all: each always knows what the other did.
+    /// Two players with random actions: each always knows the other's actions.
     #[test]
     fn what_the_other_did_follows_from_the_chips() {
         let mut rng = Seed::chosen("recall").stream("test");

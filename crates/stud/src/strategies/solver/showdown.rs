@@ -1,4 +1,4 @@
-//! What a showdown is worth to two players, for all their hole cards at once.
+//! The value of a showdown to two players, for all their hole cards at once.
 
 use crate::stud::Strength;
 
@@ -9,7 +9,7 @@ use super::tree::AfterAct;
 /// The four cards that two players show on the second street.
 pub(super) type Ups = [[Kind; 2]; 2];
 
-/// What each player wins of the other's chips at a showdown, for each pair of hole cards.
+/// Each player's winnings at a showdown, for each pair of hole cards.
 #[derive(Clone, Debug)]
 pub(super) struct Payoffs {
     pub(super) unseen: Unseen,
@@ -88,8 +88,7 @@ fn strengths(up: Kind) -> Vec<[Strength; KINDS]> {
     all.into_iter().map(|hole| all.map(|second| of(hole, second))).collect()
 }
 
-/// What the first of two players wins at a showdown, for each chip that each has paid: −1, −0.5, 0, 0.5 or 1
-/// (R10).
+/// The first player's winnings at a showdown, per chip that each has paid: −1, −0.5, 0, 0.5 or 1 (R10).
 ///
 /// The odd chip of a hand half that is shared (R11) is left out.
 pub(super) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
@@ -106,7 +105,7 @@ pub(super) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Showdowns<'a> {
     pub(super) board: &'a Payoffs,
-    /// What each has paid before the street, in chips.
+    /// The chips each player has paid before the street.
     pub(super) paid: f32,
 }
 

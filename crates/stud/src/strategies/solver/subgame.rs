@@ -8,8 +8,7 @@ use super::kinds::{FULL_PACK, KINDS, Kind, LANES, Lanes, sum, times};
 use super::showdown::{Payoffs, Showdowns};
 use super::tree::{Act, AfterAct, Menu, Start, Tree};
 
-/// The raises that are looked at: the first bet, a raise, and a raise of that. What is really bet is looked
-/// at too.
+/// The raises in the search: the first bet, a raise, and a re-raise. The real bet is added.
 const SECOND_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
 
 const MOST: &[Chips] = &[10];
@@ -20,12 +19,11 @@ const WAR: &Menu = &[MOST; 48];
 /// How often all is gone through. Never a time: the same question has the same answer on every machine.
 const ITERATIONS: u32 = 150;
 
-/// How much of a range is taken for any cards at all: what a player does who does not play as the blueprint
-/// does.
+/// The part of a range replaced by uniform cards, for a player who does not follow the blueprint.
 const ANY_CARDS: f32 = 0.5;
 
-/// A part of a round that two players are about to play, and after which their cards are shown: a second street, or a war of
-/// raises on the first street, after which nobody is taken to bet any more.
+/// A part of a round that two players are about to play, followed by the showdown: a second street, or a raising war on
+/// the first street, after which no more bets are assumed.
 #[derive(Clone, Debug)]
 pub(super) struct Subgame {
     pub(super) board: Payoffs,
@@ -33,7 +31,7 @@ pub(super) struct Subgame {
     reaches: [Lanes; 2],
     /// The mass of each player's range.
     ranges: [Lanes; 2],
-    /// What who acts first has paid before, in chips.
+    /// The chips paid before by the first player to act.
     paid: f32,
     start: Start,
     menu: &'static Menu,
@@ -89,8 +87,7 @@ impl Subgame {
         Subgame { board, reaches: *reaches, ranges, paid, start, menu }
     }
 
-    /// What the player whose turn it is after `path` may do, and the probability with which it should, for
-    /// each kind of hole card.
+    /// The actions of the player to act after `path` and their probabilities for each kind of hole card.
     pub(super) fn choices(&self, path: &[Act]) -> Vec<(Act, Lanes)> {
         self.along(path).pop().unwrap_or_default()
     }
@@ -108,7 +105,7 @@ impl Subgame {
         reaches
     }
 
-    /// What the player whose turn it is should do at each place of a path, and after it if the street goes on.
+    /// The strategy at each point of a path, and after it if the street continues.
     fn along(&self, path: &[Act]) -> Vec<Vec<(Act, Lanes)>> {
         let tree = Tree::around(self.menu, path, self.start);
         let sums = self.solved(&tree);

@@ -86,7 +86,7 @@ fn with_more_than_two_it_plays_as_a_shark() {
     }
 }
 
-/// Bets nothing, goes on with one and a half fair shares of the pot, and raises by 4 with a little more, however often.
+/// Checks, calls with one and a half fair shares of the pot, and raises by 4 with a little more, any number of times.
 fn raises_by_four(question: &Question<'_>) -> Reply {
     let bounds = question.bounds;
     let odds = Situation::of(question).unwrap().odds();

@@ -41,8 +41,7 @@ fn kuhn_poker_is_solved() {
             pass.walk(0, &mut notes, &counts, &counts, &mut ends);
         }
     }
-    // What the average strategies are worth: the average put in the place of the regrets is played in one
-    // more pass.
+    // The value of the average strategies: they replace the regrets for one more pass.
     let mut average = sums.clone();
     for node in tree.nodes() {
         let shares = matching(&sums[node.at..node.at + node.edges.len()]);

@@ -4,21 +4,21 @@ use crate::stud::Chips;
 
 pub(super) const MOST_EDGES: usize = 8;
 
-/// What a player does at a node.
+/// A player's action at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Act {
     /// Gives up. Only where there is something to call: to fold for nothing is never better than to stay in.
     Fold,
-    /// Adds what there is to call, which may be nothing.
+    /// Pays the amount to call, which may be 0.
     Call,
-    /// Adds what there is to call and so many chips more.
+    /// Pays the amount to call and this many chips more.
     Raise(Chips),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AfterAct {
     Node(usize),
-    /// This player folds, who has paid so many chips on the street.
+    /// This player folds, having paid this many chips on the street.
     Folded(usize, Chips),
     /// The street ends with so many chips from each; the number counts the ends of this kind in the tree.
     Closed(usize, Chips),
@@ -27,11 +27,11 @@ pub(super) enum AfterAct {
 /// A place where a player acts.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Who acts: 0 is who opens the street.
+    /// The player to act: 0 opens the street.
     pub(super) player: usize,
     /// How many edges all earlier nodes have.
     pub(super) at: usize,
-    /// What the player may do and where it leads.
+    /// The player's actions and the nodes they lead to.
     pub(super) edges: Vec<(Act, AfterAct)>,
 }
 
@@ -54,7 +54,7 @@ struct GrowingNode {
     acts: usize,
 }
 
-/// What may be raised, and the way that was really gone.
+/// The sizes of raises, and the actions really taken.
 #[derive(Clone, Copy)]
 struct Offer<'a> {
     menu: &'a Menu,
@@ -65,11 +65,11 @@ struct Offer<'a> {
 /// Where a tree begins, and how far it goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
-    /// What the first to act has to call: more than 0 if the street is in the middle of its raises.
+    /// The amount the first player to act has to call: more than 0 in the middle of a street.
     pub(super) to_call: Chips,
     /// The largest raise, in chips.
     pub(super) most: Chips,
-    /// What each can pay in all from here on, in chips.
+    /// The chips each player can still pay.
     pub(super) stack: Chips,
 }
 
@@ -86,9 +86,8 @@ impl Tree {
         Tree::around(menu, &[], Start::of_street(Chips::MAX))
     }
 
-    /// The tree of a menu from `start` on, cut to the raises that are possible, and what was done in it so far whether it is
-    /// on the menu or not. After that, there is room for the last two raises of the menu at least, however many
-    /// there were.
+    /// The tree of a menu from `start`, limited to possible raises, with the actions so far even if they are not on the
+    /// menu. It leaves room for at least the last two raises of the menu after them.
     pub(super) fn around(menu: &Menu, path: &[Act], start: Start) -> Tree {
         let mut tree = Tree { nodes: Vec::new(), edges: 0, closed: 0 };
         let Start { to_call, .. } = start;
@@ -224,7 +223,7 @@ mod tests {
         let acts: Vec<Act> = tree.node(node).edges.iter().map(|(act, _)| *act).collect();
         assert_eq!(acts, [Act::Fold, Act::Call, Act::Raise(10)]);
         assert!(matches!(tree.node(node).edges[1].1, AfterAct::Closed(_, 21)));
-        // What is raised has to be paid: of 25 chips 12 are called, and 10 more are raised once.
+        // A raise has to be affordable: of 25 chips 12 are called and 10 more are raised once.
         let start = Start { to_call: 12, most: 10, stack: 25 };
         let war = Tree::around(&[&[10], &[10], &[10]], &[], start);
         assert_eq!(war.node(0).edges[0], (Act::Fold, AfterAct::Folded(0, 0)));

@@ -56,7 +56,7 @@ fn finish(table: &mut Table) {
     }
 }
 
-/// Everyone else leaves while a player is asked: whatever it answers, even nothing, the pot is its own.
+/// All others leave while a player is asked: it wins the pot with any answer, even none.
 #[test]
 fn a_player_left_alone_while_it_is_asked_has_won() {
     let answers = [
@@ -83,7 +83,7 @@ fn a_player_left_alone_while_it_is_asked_has_won() {
     }
 }
 
-/// A player who was thrown out before says the same again while that is legal, and then is out for the same foul.
+/// An ejected player repeats its replies while they are legal, and is then ejected for the same foul.
 #[test]
 fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
     let foul = || {
@@ -97,7 +97,7 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
         assert!(!table.is_repeating(seat));
         table.throw_out_again(vec![Ejected { seat, replies, foul: foul() }]);
         assert!(table.is_repeating(seat));
-        // Whoever is out already cannot be removed, and a journal that said so could not be played again.
+        // A player who is out cannot be removed: a journal with such a line could not be replayed.
         table.report(seat, Fault::Removed { reason: "twice".to_string() });
         loop {
             match table.step() {
@@ -120,7 +120,7 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
     }
 }
 
-/// A table plays by its own rules, also after a restart: who can pay the ante is seated.
+/// A table plays by its own rules, also after a restart: players who can pay the ante are seated.
 #[test]
 fn whoever_can_pay_the_ante_is_seated_and_stays() {
     let rules = Rules { ante: 5, raise_cap: 3, ..Rules::default() };
@@ -132,7 +132,7 @@ fn whoever_can_pay_the_ante_is_seated_and_stays() {
         table.restart(stack);
         assert_eq!(table.seated(), seats(seated), "{stack} chips");
     }
-    // Who has the next ante to the chip plays it; with one chip less the player is out.
+    // A player with exactly the next ante plays it; with one chip less it busts.
     for (left, stays) in [(5, true), (4, false)] {
         let mut table = Table::new(TableSettings { rules, ..TableSettings::default() }, &[50, 50, 5 + left]);
         table.deal(1, Seed::chosen("antes").shuffler(1).deck(1, table.cards_needed()));
