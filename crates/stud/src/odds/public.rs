@@ -17,7 +17,7 @@ pub struct PublicHand<'a> {
 }
 
 impl<'a> PublicHand<'a> {
-    /// A player still in, of whom only the up cards are known.
+    /// A player still in, with only the up cards known.
     pub fn shown(up: &'a [Card]) -> PublicHand<'a> {
         PublicHand { up, hole: None, is_in: true }
     }

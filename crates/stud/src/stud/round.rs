@@ -405,7 +405,7 @@ impl Round {
 mod tests {
     use super::*;
 
-    /// R12: a surplus chip stops the game at the end of the round, whatever its origin.
+    /// R12: a surplus chip stops the game at the end of the round, from any source.
     #[test]
     #[should_panic(expected = "R12")]
     fn a_chip_that_nobody_put_in_is_noticed() {

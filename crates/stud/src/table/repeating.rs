@@ -49,7 +49,7 @@ impl Repeating {
         std::mem::take(self).players
     }
 
-    /// The next action of the player at this seat, who is one of them. After its foul it is removed from them.
+    /// The next action of the player at this seat, one of these players. After its foul it is removed from them.
     pub(super) fn next(&mut self, seat: Seat, bounds: &Bounds) -> Repeated {
         let at = self.players.iter().position(|player| player.seat == seat);
         let at = at.expect("the seats are those of the players");

@@ -1,4 +1,4 @@
-//! What the teacher does at the console, as the journal keeps it.
+//! Commands of the teacher at the console, in the form of the journal.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Something that the teacher did, or that the host notes of the show. What somebody reads again is a field in the journal;
-/// the rest are words. It displays in the words of the console.
+/// A command of the teacher, or a note of the host about the show. Values that are read back have fields; the rest is
+/// text. It displays in the words of the console.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ConsoleAction {
     /// The least time from the end of a round to the next deal, in milliseconds.
     PaceMs(u64),
-    /// How long the tournament is shown, in minutes; 0 if nobody waits for the show.
+    /// Planned length of the show in minutes; 0 without a show.
     Minutes(u32),
     /// How many full minutes of the show were left when the journal had got so far.
     MinutesLeft(u32),
@@ -35,10 +35,10 @@ pub enum ConsoleAction {
     Remove {
         /// The number of the player in the header, from 1.
         player: NonZero<usize>,
-        /// The reason, as the player and the room are told.
+        /// The reason sent to the player and shown to the room.
         reason: String,
     },
-    /// Anything else, in words that nobody reads again.
+    /// Any other command, as text that is not read back.
     #[serde(untagged)]
     Other(String),
 }
@@ -52,7 +52,7 @@ pub enum HoleCards {
     /// Those that won, when the round is over.
     #[default]
     Showdown,
-    /// Everybody's, from the deal on: of a round that has been played to its end before it is shown.
+    /// Show all hole cards from the deal on, for a round played to its end before it is shown.
     Tv,
 }
 

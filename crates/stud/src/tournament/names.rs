@@ -7,7 +7,7 @@ use unicode_security::confusable_detection::skeleton;
 /// The most characters of a name that are shown.
 const SHOWN: usize = 40;
 
-/// The most characters of a name that are shown to somebody who decides about its sender.
+/// Maximum length of a login name shown to the teacher, in characters.
 const SENT: usize = 60;
 
 const JOINER: char = '\u{200D}';
@@ -15,14 +15,13 @@ const JOINER: char = '\u{200D}';
 /// Has the sign before it drawn in colour.
 const IN_COLOUR: char = '\u{FE0F}';
 
-/// The name without anything that could act on a terminal, hide, or paint over its neighbours: letters, digits, signs
-/// and emoji stay as they were typed, everything else is dropped. Whoever puts it into a page escapes it as any other
-/// text. `None` if nothing is left to show.
+/// The name without characters that could affect a terminal, hide, or overlap their neighbors: letters, digits, signs
+/// and emoji stay, all others are dropped. HTML pages escape it like any other text. `None` if nothing is left.
 pub fn harmless(name: &str) -> Option<String> {
     harmless_line(name, SHOWN)
 }
 
-/// The same of a line of at most so many characters: what is more is cut off.
+/// The same for a line of limited length, in characters; the rest is cut off.
 pub fn harmless_line(name: &str, most: usize) -> Option<String> {
     let mut shown: Vec<char> = Vec::new();
     for c in name.trim().chars() {
@@ -51,9 +50,9 @@ fn is_shown(c: char, before: Option<char>) -> bool {
     }
 }
 
-/// A name as it was sent, for somebody who decides about its sender: what [`harmless`] would keep stays as it was typed, and
-/// everything else is written out, as in `"a\u{202e}b"`. Only then, or if it is cut after 60 characters or has spaces at
-/// its ends, it is in quotation marks.
+/// A name as it was sent, for the teacher's decision about its sender: characters that [`harmless`] keeps stay, and all
+/// others are escaped, as in `"a\u{202e}b"`. Only then, or if it is cut after 60 characters or has spaces at its ends,
+/// it is in quotation marks.
 pub fn as_typed(name: &str) -> String {
     let mut written = String::new();
     let (mut letters, mut before, mut is_plain) =
@@ -80,7 +79,7 @@ pub fn is_program_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(plain) && harmless(name).as_deref() == Some(name)
 }
 
-/// Signs with a shape of their own that neither move what is beside them nor cover it.
+/// Visible signs that neither move nor cover their neighbors.
 fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation()
         || matches!(c, '\u{A1}'..='\u{AC}' | '\u{AE}'..='\u{BF}' | '×' | '÷' | '\u{2010}'..='\u{2027}'
@@ -107,7 +106,7 @@ pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -
     ids.into_iter().map(|id| folded(id)).any(|id| !id.is_empty() && text.contains(&id))
 }
 
-/// The fewest letters and digits of a GitHubId that tell who it is also within a longer name.
+/// Minimum letters and digits of a GitHubId that identify it within a longer name.
 const TELLING: usize = 6;
 
 /// GitHubIds that are looked for in many names, by their length in bytes: a name is cut up, and its pieces are looked up.
@@ -162,7 +161,8 @@ pub(super) fn folded(name: &str) -> String {
     let small = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    // What a letter looks like may be a capital, and what its small letter looks like another one.
+    // Look-alike letters are not closed under lower case: a look-alike may be a capital, whose small letter looks like
+    // another one.
     let once: String = skeleton(&small(name)).collect();
     let twice: String = skeleton(&small(&once)).collect();
     // A capital i is a small l in many a typeface, and the table knows it only as a capital.

@@ -1,9 +1,9 @@
-//! Who has a place in the standings.
+//! The ranked players.
 
 use serde::{Serialize, Serializer};
 
-/// Who has a place in the standings: everybody but house bots that fill up a field of others, and those too if they are
-/// to count. Where nobody but house bots plays, all have places, and none is marked: there is nobody to tell them from.
+/// The ranked players: all but house bots that fill up a field, and those too if they are to count. In a field of house
+/// bots alone all are ranked, and none is marked as a house bot.
 ///
 /// It is written as the numbers of the house bots that are marked, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub struct Placing {
 }
 
 impl Placing {
-    /// The places of these players, of whom it is said in the order of the event whether they are house bots;
-    /// `house_counts` says whether those have places among others.
+    /// The places of these players, with a flag for house bots in the order of the event; `house_counts` ranks house
+    /// bots among the others.
     pub fn new(house: impl IntoIterator<Item = bool>, house_counts: bool) -> Placing {
         let house: Vec<bool> = house.into_iter().collect();
         Placing { has_others: house.contains(&false), house, house_counts }

@@ -1,4 +1,4 @@
-//! How far an event has come: what the scheduler of its format sees and changes.
+//! The progress of an event: the state that the scheduler of its format reads and changes.
 
 use crate::cards::{Seed, Stream};
 use crate::stud::{Chips, Seat};
@@ -6,7 +6,7 @@ use crate::table::{ExitReason, FoulTally, TableSettings};
 
 use super::{Exit, TableGame};
 
-/// A part of an event: a level, or what is played of one from one seating to the next.
+/// A part of an event: a level, or the play between two seatings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The number of the level, from 1, counted through all tournaments of a series.
@@ -40,7 +40,8 @@ pub(super) struct PlayerState {
     pub(super) gone: bool,
     /// The chips won or lost in the levels that are over, where each begins with the starting stack.
     pub(super) net: i64,
-    /// Two for each match won in a round robin, one for each draw; what the places at the tables of a Swiss event are worth.
+    /// Two for each match won in a round robin, one for each draw; in a Swiss event the points for places at the
+    /// tables.
     pub(super) match_points: i64,
     /// The points from the tournaments of a series that are over.
     pub(super) points: i64,
@@ -49,7 +50,7 @@ pub(super) struct PlayerState {
 }
 
 impl PlayerState {
-    /// What decides the player's place where nothing else counts.
+    /// The tie-break of the player's place.
     pub(super) fn chips_and_exit(&self) -> (Chips, Option<Exit>) {
         (self.chips, self.exit.as_deref().cloned())
     }
@@ -62,7 +63,7 @@ pub(super) struct EventProgress {
     pub(super) seats: usize,
     /// How many house bots everyone meets.
     pub(super) house_opponents: usize,
-    /// The ante of each level of a tournament in chips; the last one stays. If there is none, it is the rules'.
+    /// The ante of each level of a tournament in chips; the last one stays. If empty, it is the rules'.
     pub(super) antes: Vec<Chips>,
     /// How many tournaments are played for points.
     pub(super) series: u32,
@@ -79,7 +80,7 @@ pub(super) struct EventProgress {
     pub(super) levels: usize,
     /// Which tournament of the series is in play, from 1.
     pub(super) tournament: u32,
-    /// The players who are out by the rule of the event, not of their table, and have not been told.
+    /// Players eliminated by the format, not at their table, and not notified yet.
     pub(super) leaving: Vec<(usize, ExitReason)>,
     /// The chips that left play in the levels that are over.
     pub(super) forfeited: u64,
@@ -154,7 +155,7 @@ impl EventProgress {
         players
     }
 
-    /// Whether a player who leaves its table for this reason plays again in this event, and is not told.
+    /// Whether a player who leaves its table for this reason plays again in this event, and is not notified.
     pub(super) fn returns(&self, why: &ExitReason) -> bool {
         let beaten = matches!(why, ExitReason::Busted { .. } | ExitReason::Eliminated { .. });
         beaten && (self.forgives || self.tournament < self.series)
@@ -172,8 +173,8 @@ impl EventProgress {
         }
     }
 
-    /// The next level may cost more than a player has: the player is out then, as one who cannot pay the next ante
-    /// (R5). False if nobody could pay: then nobody is out, and the tournament is over.
+    /// The next level may cost more than a player has: the player busts then, like one who cannot pay the next ante
+    /// (R5). False if no player could pay: then all stay in, and the tournament is over.
     pub(super) fn eliminate_who_cannot_pay(&mut self) -> bool {
         let ante = self.next_ante();
         let alive = self.alive();
@@ -190,8 +191,8 @@ impl EventProgress {
         true
     }
 
-    /// The player with most chips at this table goes on, the first seat of those who have as many; all others at
-    /// the table are out. Returns the winner, if anybody is left.
+    /// The player with most chips at this table advances, the first seat in case of a tie; all others at the table are
+    /// eliminated. Returns the winner, if any player is left.
     pub(super) fn eliminate_losers(&mut self, table: &TableGame) -> Option<usize> {
         let stacks = table.table().stacks();
         let in_play = table.table().seated().into_iter().map(Seat::index);
@@ -204,8 +205,8 @@ impl EventProgress {
         winner.map(|seat| table.players()[seat])
     }
 
-    /// Adds what everyone has won or lost at these tables. A player who had left before loses its stack in every
-    /// level.
+    /// Adds the winnings and losses of all players at these tables. A player who had left before loses its stack in
+    /// every level.
     pub(super) fn count_chips(&mut self, before: &[PlayerState], tables: &[TableGame]) {
         let stack = i64::from(self.stack);
         for table in tables {
@@ -222,7 +223,7 @@ impl EventProgress {
         }
     }
 
-    /// Everyone's state with what has happened so far at these tables of the level in play.
+    /// The state of all players, including these tables of the level in play.
     pub(super) fn players_with(&self, tables: &[TableGame]) -> Vec<PlayerState> {
         let mut players = self.players.clone();
         for table in tables {

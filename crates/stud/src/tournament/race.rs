@@ -19,13 +19,13 @@ pub struct Point {
     pub stacks: Vec<Chips>,
 }
 
-/// A point for each `stride` rounds, and the newest point whatever its round.
+/// A point for each `stride` rounds, and the newest point of any round.
 ///
-/// The rounds are cut into stretches of `stride` rounds, and of each stretch the first point that came is kept: where
-/// there is a point of every round, these are the rounds 0, `stride`, 2 × `stride` and so on. Whenever there are too
-/// many, the stride is doubled and the points that are not the first of their stretch any more go. The newest
-/// point stays as a provisional end until a newer one comes. So the memory is bounded whatever is pushed: any number
-/// of rounds, with gaps of any size, in any order.
+/// The rounds are divided into intervals of `stride` rounds, and the first point of each interval is kept: with a point
+/// for every round, these are the rounds 0, `stride`, 2 × `stride` and so on. When there are too many points, the
+/// stride is doubled, and points that are no longer the first of their interval are dropped. The newest point stays as
+/// a provisional end until a newer one comes. Memory is bounded for any sequence of rounds, with gaps of any size, in
+/// any order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Race {
     stride: u64,
@@ -182,7 +182,7 @@ mod tests {
             (1, None, vec![0, 2]),
             (4, Some(1), vec![0, 4]),
             (5, Some(2), vec![0, 4, 5]),
-            // Nobody was told of round 8: the first point of its stretch stands for it.
+            // Round 8 has no point: the first point of its interval represents it.
             (9, Some(2), vec![0, 4, 9]),
             (10, Some(3), vec![0, 4, 9, 10]),
             (12, Some(3), vec![0, 4, 9, 12]),
@@ -223,7 +223,7 @@ mod tests {
             race.most = Race::of(players).most;
             let (mut copy, mut newest) = (race.clone(), 0_u64);
             for (at, step) in steps.into_iter().enumerate() {
-                // Mostly on from the newest round; what overflows comes from the beginning again.
+                // Mostly from the newest round upwards; overflow wraps around to the beginning.
                 let round = newest.wrapping_add(step);
                 let point = Point { round, stacks: vec![at as Chips; players.min(3)] };
                 race.push(point.clone());

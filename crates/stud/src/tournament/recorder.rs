@@ -1,4 +1,4 @@
-//! Recording and showing what happens in an event.
+//! Recording and showing an event.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use crate::table::TableEvent;
 
 use super::{ConsoleAction, Event, Newcomer, TableGame};
 
-/// Keeps or shows what happens in an event: a journal, a page, a terminal, a test.
+/// Receives the history of an event: a journal, a page, a terminal, a test.
 ///
 /// Each table of a level has a recorder of its own, made by [`Recorder::for_table`], because tables may be played side by
 /// side. When all have played a round, their recorders hand it over and this one commits it: only then is anything
@@ -30,7 +30,7 @@ pub trait Recorder {
     /// Makes the recorder of one of the tables of a level. It is asked for in the order of the tables.
     fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder>;
 
-    /// Makes sure of everything recorded and handed over so far: what follows is about to be announced.
+    /// Makes everything recorded and handed over so far durable, before an announcement.
     fn commit(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -46,7 +46,7 @@ pub trait Recorder {
         Ok(())
     }
 
-    /// The dealer is about to wait: what has been recorded so far should outlive this process.
+    /// The dealer is about to wait: the records so far should survive this process.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -63,18 +63,17 @@ pub trait Recorder {
 pub struct TimeBankUse {
     /// How long after its deadline the player replied or was given up.
     pub used: Duration,
-    /// What is left in the bank.
+    /// The remaining time bank.
     pub left: Duration,
 }
 
-/// Keeps or shows what happens at one table of a level.
+/// Receives the history of one table of a level.
 pub trait TableRecorder: Send {
-    /// Records an event that has just happened at the table. What is shown to people waits until the round has been
-    /// committed: only then is the event sure to have happened.
+    /// Records an event at the table. Displays wait until the round has been committed, because only then is the event
+    /// certain.
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()>;
 
-    /// All tables have played a round: hands what has been recorded of this one to the recorder that made this one,
-    /// which commits next.
+    /// All tables have played a round: hands this table's records to the event's recorder, which commits next.
     fn hand_over(&mut self) {}
 
     /// Records that a player used its time bank (R17). The reply or foul is recorded next.
@@ -116,7 +115,7 @@ impl<R> Shared<R> {
         Shared(Arc::new(Mutex::new(recorder)))
     }
 
-    /// What has been recorded so far.
+    /// The records so far.
     pub fn lock(&self) -> MutexGuard<'_, R> {
         // A recorder that panics ends the event, and is only looked at after that.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -153,7 +152,7 @@ impl<R: TableRecorder> TableRecorder for Shared<R> {
     }
 }
 
-/// Records everything in each of these, in their order: what the first cannot record, the others never see.
+/// Records everything in each of these, in order: if the first fails, the others never receive the record.
 impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
     fn level(&mut self, event: &Event) -> io::Result<()> {
         self.iter_mut().try_for_each(|recorder| recorder.level(event))

@@ -8,31 +8,31 @@ use crate::table::ExitReason;
 
 use super::names::{SecretIds, folded, harmless, tells_one_of};
 
-/// Whose word a name is.
+/// The origin of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedBy {
     /// The program sent it as its avatar: it is not shown if it tells a GitHubId.
     Program,
-    /// The teacher wrote it, in a roster, on the command line or at the console: it is shown whatever it tells.
+    /// The teacher wrote it, in a roster, on the command line or at the console: it is shown unchanged.
     Teacher,
 }
 
-/// Somebody who wants to play, as they came.
+/// A prospective player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
     /// The GitHubId. House bots have ids with a colon, which no login can contain.
     pub github_id: String,
     /// The name as it came: an avatar a program sent, or the name of a house bot or a started program.
     pub name: String,
-    /// Whose word the name is.
+    /// The origin of the name.
     pub named_by: NamedBy,
-    /// The n of "Player n", which is shown instead of a name that cannot be; the place among all entrants by GitHubId if
-    /// nothing is said. Nobody else may have the same.
+    /// The n of "Player n", which replaces an unusable name; by default the place among all entrants by GitHubId. It
+    /// must be unique.
     pub number: Option<usize>,
 }
 
 impl Entrant {
-    /// Somebody with the name that its program sent.
+    /// An entrant with the name that its program sent.
     pub fn new(github_id: impl Into<String>, name: impl Into<String>) -> Entrant {
         Entrant { github_id: github_id.into(), name: name.into(), named_by: NamedBy::Program, number: None }
     }
@@ -49,7 +49,7 @@ impl Entrant {
 pub struct Player {
     /// The GitHubId: for the instructor only.
     pub github_id: String,
-    /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId unless the teacher wrote it.
+    /// The public name: harmless, unique at the table, and no GitHubId unless the teacher wrote it.
     pub name: String,
 }
 
@@ -63,8 +63,8 @@ pub struct Newcomer {
 }
 
 impl Newcomer {
-    /// The newcomer of this login among these players, none of whom changes: its name is harmless, unlike theirs, and tells
-    /// nobody's GitHubId unless the teacher wrote it.
+    /// The newcomer with this login among these players, who keep their names: its name is harmless, unlike theirs, and
+    /// reveals no GitHubId unless the teacher wrote it.
     pub fn among(players: &[Player], entrant: &Entrant, from: IpAddr) -> Newcomer {
         let ids = players.iter().map(|player| &player.github_id).chain([&entrant.github_id]);
         let secrets = SecretIds::new(ids.filter(|id| !is_house(id)));
@@ -75,8 +75,7 @@ impl Newcomer {
     }
 }
 
-/// The last word to a player as everybody may read it: what a program sent stays out of it where it tells a
-/// GitHubId.
+/// The public form of a player's last message: quoted text that reveals a GitHubId is left out.
 pub fn in_public(exit_reason: &ExitReason, players: &[Player]) -> ExitReason {
     let mut secrets = players.iter().map(|player| &player.github_id).filter(|id| !is_house(id));
     exit_reason.hiding(|sent| tells_one_of(sent, secrets.by_ref()))
@@ -139,9 +138,9 @@ const NAMED_BY_TEACHER: u8 = 0;
 const UNNAMED: u8 = 1;
 const NAMED_BY_PROGRAM: u8 = 2;
 
-/// The names to show: made harmless, replaced by "Player n" where nothing is left or a program would tell somebody's
-/// GitHubId, and numbered where people could take one for another. The teacher's names are given out first, then those
-/// of "Player n", so that no program's name changes one of them. Beside the names it is told who has one of these.
+/// The public names: made harmless, replaced by "Player n" where nothing is left or a program would reveal a GitHubId,
+/// and numbered where they look alike. The teacher's names are assigned first, then those of "Player n", so that no
+/// program's name changes one of them. Also returns the owner of each name.
 fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> (Vec<String>, Vec<usize>) {
     let ids = entrants.clone().map(|entrant| &entrant.github_id).filter(|id| !is_house(id));
     let secrets = SecretIds::new(ids);
@@ -162,8 +161,8 @@ fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> (Vec<
     (names, unnamed)
 }
 
-/// The name an entrant wants, made harmless, and when it is given out; "Player n" where nothing is left or a program would tell
-/// somebody's GitHubId.
+/// An entrant's desired name, made harmless, and the order in which it is assigned; "Player n" where nothing is left or
+/// a program would reveal a GitHubId.
 fn wanted_name(entrant: &Entrant, index: usize, secrets: &SecretIds) -> (u8, String) {
     let is_told = |text: &str| secrets.are_told_by(text);
     match (entrant.named_by, harmless(&entrant.name)) {

@@ -30,7 +30,7 @@ pub struct Standing {
     pub chips: Chips,
     /// How the player left; `None` for those in until the end.
     pub exit: Option<Exit>,
-    /// What decided the place, in a format that counts something else than who is in last.
+    /// The tie-break, in formats that do not rank by elimination.
     pub points: Option<i64>,
     /// The fouls that the player was forgiven (R19).
     pub fouls: FoulTally,
@@ -97,7 +97,7 @@ impl Standings {
                 continue;
             }
             placed += 1;
-            // Who shared a place with the one before still does.
+            // Players who shared a place still share it.
             let place = if standing.place == last.0 { last.1 } else { Some(placed) };
             last = (standing.place, place);
             standing.place = place;
@@ -149,7 +149,7 @@ mod tests {
         let places = [(0, 4), (0, 1), (1, 6), (2, 3), (3, 2), (3, 5), (5, 0)];
         let placed = order(&standings.placed_by(&placing));
         assert_eq!(placed, places.map(|(place, player)| ((place > 0).then_some(place), player)));
-        // Three chips are too few for an ante of 5, but whoever had them outlived those who left in the round.
+        // Three chips are too few for an ante of 5, but their owner outlived the players who left in the round.
         let why = ExitReason::Busted { chips: 3, ante: 5 };
         let unable = (0, Some(Exit { round: 9, began_with: 3, why, after_round: true }));
         let standings = Standings::new([out(9, 40), unable, out(10, 1)]);

@@ -9,8 +9,8 @@ use crate::table::{Ejected, FoulTally, Table, TableSettings};
 
 use super::{Decks, Exit, Standings};
 
-/// A freeze-out at one table, as pure as the table itself. It may be a whole tournament, or what is played at one
-/// table of an event during one level.
+/// A freeze-out at one table, as pure as the table itself: a whole tournament, or one table of an event during one
+/// level.
 #[derive(Clone, Debug)]
 pub struct TableGame {
     /// Apart, so that a game is handed on without the table being copied.
@@ -73,8 +73,7 @@ impl TableGame {
         TableGame::at_table(settings, decks, 1, (0..stacks.len()).collect(), stacks, 1..=round_limit)
     }
 
-    /// What is played at the table of this number, from 1, in these rounds: `players` says which player of the event
-    /// sits in each seat.
+    /// The game at this 1-based table number in these rounds: `players` maps seats to players of the event.
     ///
     /// # Panics
     /// As [`Table::new`], and if there are not as many players as stacks, or the first round is 0.
@@ -103,7 +102,7 @@ impl TableGame {
         }
     }
 
-    /// The same table, whose players have been forgiven these fouls before, in seat order.
+    /// The same table with the players' earlier forgiven fouls, in seat order.
     #[must_use]
     pub(super) fn after_fouls(self, fouls_before: Vec<FoulTally>) -> TableGame {
         TableGame { fouls_before, ..self }

@@ -7,19 +7,19 @@ use crate::tournament::progress::PlayerState;
 
 use super::{Event, MAX_PLAYERS};
 
-/// Why nobody can come in.
+/// The reason why late entry is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum EntryError {
-    /// Who is not there at the beginning does not play.
+    /// Players absent at the beginning do not play.
     #[error("the game has begun without you; come in time for the next one")]
     NotAllowed,
-    /// The last round for which somebody could come in has been dealt.
+    /// The last round for late entrants has been dealt.
     #[error("the game has begun, and its round {last_round} was the last for which somebody could come in")]
     TooLate {
         /// That round, from 1.
         last_round: u64,
     },
-    /// Nobody plays a round any more.
+    /// No more rounds are played.
     #[error("no round is being played any more")]
     NothingDue,
     /// Tables are in the middle of a round, or one is to be dealt again.
@@ -40,13 +40,13 @@ pub enum EntryError {
 /// `docs/tournaments.md` has it in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LateEntry {
-    /// The last round before which somebody may come in, from 1.
+    /// The last round that late entrants may join, 1-based.
     pub(super) last_round: u64,
     pub(super) seats: usize,
 }
 
 impl LateEntry {
-    /// The last round for which somebody may come in, from 1.
+    /// The last round that late entrants may join, 1-based.
     pub fn last_round(self) -> u64 {
         self.last_round
     }
@@ -71,7 +71,7 @@ impl LateEntry {
         if next > self.last_round {
             return Err(EntryError::TooLate { last_round: self.last_round });
         }
-        // Where nobody sits any more, a newcomer would have nobody to play with.
+        // A newcomer would have no opponents.
         let sizes = tables.map(|table| table.table().seated().len()).filter(|size| *size > 0);
         match sizes.map(|size| self.seats - size).sum() {
             0 => Err(EntryError::Full { seats: self.seats }),
@@ -81,13 +81,13 @@ impl LateEntry {
 }
 
 impl Event {
-    /// Until when somebody may come in late; `None` if nobody may.
+    /// The last round for late entry; `None` if it is closed.
     pub fn late_entry(&self) -> Option<LateEntry> {
         self.plan.late_entry.map(|last_round| LateEntry { last_round, seats: self.plan.seats })
     }
 
-    /// Lets one more player in, with the starting stack and the number after all others, and returns that number, from 0.
-    /// The level stops here, and goes on with the next seating: [`Event::next_level`] seats the player.
+    /// Adds one more player, with the starting stack and the number after all others, and returns that 0-based number.
+    /// The level stops here and continues with the next seating: [`Event::next_level`] seats the player.
     pub fn enter(&mut self) -> Result<usize, EntryError> {
         let late_entry = self.late_entry().ok_or(EntryError::NotAllowed)?;
         if self.is_over {
@@ -108,8 +108,8 @@ impl Event {
         Ok(player)
     }
 
-    /// Seats those who have come in: each at the smallest table at which somebody sits, of several the first, after
-    /// all others. Everybody else stays, unless the tables have to be balanced as well.
+    /// Seats late entrants: each at the smallest occupied table, the first of several, after the players there. All
+    /// others stay, unless the tables have to be balanced as well.
     pub(super) fn seat_newcomers(&mut self, entering: &[usize]) -> Vec<Vec<usize>> {
         let last = self.tables.iter().map(|table| table.number() as usize).max().unwrap_or(0);
         let mut seating = vec![Vec::new(); last];

@@ -6,7 +6,7 @@ use super::tests::{event, plan, play_round};
 use super::*;
 use crate::cards::Stream;
 
-/// What must hold of an event at any moment between two rounds.
+/// Invariants of an event between two rounds.
 fn check(event: &Event, stack: Chips) {
     let chips: u64 = event.players_now().iter().map(|player| u64::from(player.chips)).sum();
     let all = u64::from(stack) * event.players() as u64;
@@ -20,7 +20,7 @@ fn check(event: &Event, stack: Chips) {
     }
 }
 
-/// Who is in at each table, in seat order.
+/// The players in at each table, in seat order.
 fn seated(event: &Event) -> Vec<(u32, Vec<usize>)> {
     let at = |table: &TableGame| {
         let seats = table.table().seated().into_iter();
@@ -29,7 +29,7 @@ fn seated(event: &Event) -> Vec<(u32, Vec<usize>)> {
     event.tables().iter().map(at).filter(|(_, players): &(u32, Vec<usize>)| !players.is_empty()).collect()
 }
 
-/// Plays the round that is due at all tables, whose cards are those of the seed whoever came when.
+/// Plays the due round at all tables. The cards depend on the seed, not on the time of entries.
 fn play_a_round(event: &mut Event, dice: &mut Stream, fouls: u32) {
     let round = event.next_round();
     while let Some(due) = event.due().filter(|due| event.tables()[*due].next_round() == round) {
@@ -47,8 +47,8 @@ fn play_a_round(event: &mut Event, dice: &mut Stream, fouls: u32) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
-    /// Whoever comes, and whenever: chips are conserved, decks are the seed's, everybody who is in stays, and a newcomer
-    /// sits down last at the smallest table, with the starting stack.
+    /// For any late entries: chips are conserved, decks are the seed's, all players in stay in, and a newcomer gets the
+    /// last seat of the smallest table, with the starting stack.
     #[test]
     fn who_comes_late_sits_down_at_the_smallest_table_and_changes_nothing_else(
         seed in any::<u32>(), single in any::<bool>(), players in 2..40usize, seats in 2..=17usize, level_rounds in 1..30u64,

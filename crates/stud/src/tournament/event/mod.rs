@@ -21,7 +21,7 @@ use super::formats::Scheduler;
 use super::progress::{EventProgress, Level, PlayerState};
 use super::{Decks, Placing, Standing, Standings, TableGame};
 
-/// What came of a table in a level.
+/// A table's result in a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableResult {
     /// The table's number, from 1.
@@ -65,7 +65,7 @@ pub struct Event {
     tables: Vec<TableGame>,
     /// The chips everyone sat down with at the tables of the level.
     sat_down_with: Vec<Vec<Chips>>,
-    /// Whether what came of the tables has been counted.
+    /// Whether the results of the tables have been counted.
     is_level_closed: bool,
     /// The last round that was played in the levels that are over.
     rounds_played: u64,
@@ -130,13 +130,13 @@ impl Event {
         event
     }
 
-    /// The same event, in whose standings those have places whom this gives one.
+    /// The same event, with only these players ranked.
     #[must_use]
     pub fn placed_by(self, placing: Placing) -> Event {
         Event { placing, ..self }
     }
 
-    /// Who has a place in the standings.
+    /// The ranked players.
     pub fn placing(&self) -> &Placing {
         &self.placing
     }
@@ -208,7 +208,7 @@ impl Event {
         self.is_over || self.due().is_none() && !self.clone().next_level()
     }
 
-    /// The levels that are over, and what came of each of their tables.
+    /// The finished levels, and the results of their tables.
     pub fn history(&self) -> &[(Level, Vec<TableResult>)] {
         &self.history
     }
@@ -393,8 +393,8 @@ impl Event {
         self.scored.as_ref().map(|(number, standings)| (*number, standings))
     }
 
-    /// The places as they are now. What counts is said in `docs/tournaments.md` for each format; in a series it is the
-    /// points of the tournaments that are over.
+    /// The current places. `docs/tournaments.md` describes their order in each format; in a series it is the points of
+    /// the finished tournaments.
     pub fn standings(&self) -> Standings {
         let players = self.players_now();
         let standings = if self.plan().series == 1 {
@@ -422,7 +422,7 @@ impl Event {
         self.progress.forfeited + at_tables.sum::<u64>()
     }
 
-    /// Whether a player who leaves its table for this reason plays again in this event, and is not told.
+    /// Whether a player who leaves its table for this reason plays again in this event, and is not notified.
     pub fn returns(&self, why: &ExitReason) -> bool {
         self.progress.returns(why)
     }
@@ -432,7 +432,7 @@ impl Event {
         &self.progress.leaving
     }
 
-    /// The same players, to be told.
+    /// The same players, to be notified.
     pub fn take_leaving(&mut self) -> Vec<(usize, ExitReason)> {
         std::mem::take(&mut self.progress.leaving)
     }
@@ -463,7 +463,7 @@ impl Event {
         let left = players.iter().filter(|player| player.exit.is_none()).count();
         let placed = self.placing.placed(players.len());
         let exit_reason = |standing: &Standing| {
-            // A house bot without a place is told nothing.
+            // An unranked house bot receives no messages.
             let place = standing.place?;
             let why = match standing.points.is_none() && left == 1 {
                 true => ExitReason::Champion { chips: standing.chips },

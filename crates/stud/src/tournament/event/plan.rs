@@ -1,4 +1,4 @@
-//! What an event is: its format and numbers.
+//! The plan of an event: its format and numbers.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -41,7 +41,7 @@ impl Balance {
     }
 }
 
-/// What an event is, apart from the rules at its tables, its players and its seed.
+/// The plan of an event, without the rules at its tables, its players and its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventPlan {
@@ -55,7 +55,7 @@ pub struct EventPlan {
     /// When tables are balanced.
     #[serde(default, skip_serializing_if = "Balance::is_between_levels")]
     pub balance: Balance,
-    /// The ante of each level of a tournament in chips; the last one stays. If there is none, it is the rules'.
+    /// The ante of each level of a tournament in chips; the last one stays. If empty, it is the rules'.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub antes: Vec<Chips>,
     /// How many tournaments are played for points.
@@ -68,7 +68,7 @@ pub struct EventPlan {
     /// The house bots of a gauntlet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<String>,
-    /// The last round before which somebody may come in late, from 1; nobody may if there is none.
+    /// The last round that late entrants may join, 1-based; `None` if there is no late entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_entry: Option<u64>,
 }

@@ -13,7 +13,7 @@ use crate::tournament::{Recorder, TableGame, TableRecorder};
 
 use super::Event;
 
-/// How many rounds a table plays until it waits for the others: what is recorded of them has to stay in memory.
+/// Maximum rounds a table plays before it waits for the others: its records have to stay in memory.
 const ROUNDS_AT_ONCE: u64 = 64;
 
 /// How many tables a thread has at least where threads wait for each other after each round.
@@ -33,7 +33,7 @@ pub enum Ending {
 pub struct EventBots {
     /// Each bot, unless it sits at a table.
     players: Vec<Option<Box<dyn Bot>>>,
-    /// The house bots of a gauntlet at the tables of a level that is gone on with.
+    /// The house bots of a gauntlet at the tables of a resumed level.
     opponents: Vec<Option<HousePlayer>>,
 }
 
@@ -49,7 +49,7 @@ impl EventBots {
         EventBots { opponents, ..self }
     }
 
-    /// Everybody sits down at the tables of the level: the bots of each table in seat order.
+    /// Seats the bots of each table of the level in order.
     ///
     /// # Panics
     /// If a player has no bot.
@@ -88,8 +88,8 @@ pub fn play<R: Recorder>(event: &mut Event, bots: &mut EventBots, recorder: &mut
     play_until(event, bots, recorder, NonZero::<usize>::MIN, || false).map(|_| ())
 }
 
-/// Plays an event to its end on so many threads, or until `stop` says so after some rounds, or after the next where only
-/// one table plays. Nothing depends on the number of threads but the time it takes.
+/// Plays an event to its end on that many threads, or until `stop` returns true after a round; with several tables it
+/// is asked every few rounds. The number of threads affects only the duration.
 ///
 /// # Panics
 /// If there are fewer bots than players.
@@ -100,7 +100,7 @@ pub fn play_until<R: Recorder>(
     threads: NonZero<usize>,
     stop: impl Fn() -> bool,
 ) -> io::Result<Ending> {
-    // An event that is gone on with may be in the middle of a level.
+    // A resumed event may be in the middle of a level.
     let mut is_in_level = event.due().is_some();
     loop {
         if !is_in_level {
@@ -120,7 +120,7 @@ pub fn play_until<R: Recorder>(
         for (table, seated) in event.tables().iter().zip(seated) {
             bots.stand_up(table, seated);
         }
-        // Nobody in this process has to be told that it is out.
+        // Players in this process need not be notified of their elimination.
         event.take_leaving();
     }
     recorder.over(event)?;

@@ -12,8 +12,8 @@ impl Reseating {
     /// Whether these tables have to be balanced before the next round is dealt: all of them have played the same round,
     /// and fewer tables hold everyone, or one has at least two players more than another.
     ///
-    /// A table at which one player is left is smaller than all others by two, or everyone fits at fewer tables;
-    /// or no table can have more players than two, and somebody has to wait.
+    /// A table with one player left is smaller than all others by two, or the players fit at fewer tables; or tables
+    /// have at most two players, and one has to wait.
     pub fn is_due<'a>(self, tables: impl IntoIterator<Item = &'a TableGame, IntoIter: Clone>) -> bool {
         let tables = tables.into_iter();
         let playing = tables.clone().filter(|table| !table.is_over());

@@ -87,7 +87,7 @@ fn balanced(event: &Event) {
     assert!(sizes.iter().max() <= sizes.iter().min().map(|size| size + 1).as_ref(), "{sizes:?}");
 }
 
-/// Plays a whole event, its tables in the order of `backwards`, and checks after each level what always holds.
+/// Plays a whole event, its tables in the order of `backwards`, and checks the invariants after each level.
 fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
     let players = event.players();
     let all_chips = u64::from(event.progress.stack) * players as u64;
@@ -177,8 +177,8 @@ pub(super) fn event(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Every format, any numbers, with players who break rules: what always holds does, and the order in which the
-    /// tables play changes nothing.
+    /// Every format, with any numbers and with players who commit fouls, keeps the invariants, and the order of the
+    /// tables does not matter.
     #[test]
     fn every_event_comes_to_its_end(
         seed in any::<u32>(), format in 0..Format::all().count(), players in 2..60usize, seats in 2..=17usize, level_rounds in 1..30u64,

@@ -6,7 +6,7 @@ use crate::tournament::{Standings, TableGame};
 use super::in_words::tables_and_always;
 use super::scheduler::{FormatRules, Scheduler};
 
-/// What is always the same about equal deals.
+/// The invariants of equal deals.
 pub(super) const RULES: FormatRules = FormatRules {
     forgives: true,
     equal_deals: true,
@@ -19,8 +19,8 @@ pub(super) const RULES: FormatRules = FormatRules {
 struct EqualDeals;
 
 impl Scheduler for EqualDeals {
-    /// For each deck a circle is drawn, which moves on by one seat a round. Whoever leaves breaks it: nothing would be equal
-    /// any more, and the event is over.
+    /// For each deck a rotation of seats is drawn, which moves by one seat per round. An exit breaks the equality and
+    /// ends the event.
     fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         let mut circle = progress.alive();
         if circle.len() < progress.players().len() {
@@ -66,7 +66,7 @@ mod tests {
         }
     }
 
-    /// Each player holds each hand of each deck once, from the full stack, and with callers nobody wins anything by it.
+    /// Each player holds each hand of each deck once, from the full stack, and among callers the totals are equal.
     #[test]
     fn each_deck_is_played_once_from_every_seat() {
         let format = Format::named("equal-deals").expect("there is the format");

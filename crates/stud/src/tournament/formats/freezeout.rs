@@ -7,7 +7,7 @@ use super::in_words::tables_and;
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::{balance, spread};
 
-/// What is always the same about a freeze-out.
+/// The invariants of a freeze-out.
 pub(super) const RULES: FormatRules = FormatRules {
     balances: true,
     restacks: false,

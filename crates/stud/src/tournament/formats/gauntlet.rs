@@ -5,7 +5,7 @@ use crate::tournament::{Standings, TableGame};
 
 use super::scheduler::{FormatRules, Scheduler};
 
-/// What is always the same about a gauntlet.
+/// The invariants of a gauntlet.
 pub(super) const RULES: FormatRules = FormatRules {
     fewest_players: 1,
     forgives: true,

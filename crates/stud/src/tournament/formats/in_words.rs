@@ -1,4 +1,4 @@
-//! What is played next, in words for the room.
+//! The next part of the event, in words for the room.
 
 use crate::tournament::EventPlan;
 
@@ -13,19 +13,19 @@ pub(super) fn tables(plan: &EventPlan, players: usize) -> String {
     }
 }
 
-/// The same, and what follows where they are several.
+/// The same, and the next parts if there are several.
 pub(super) fn tables_and(plan: &EventPlan, players: usize, then: &str) -> String {
     let tables = tables(plan, players);
     if players <= plan.seats { tables } else { tables + then }
 }
 
-/// The same, and what is always done.
+/// The same, and the format's rules.
 pub(super) fn tables_and_always(plan: &EventPlan, players: usize, always: &str) -> String {
     tables(plan, players) + always
 }
 
 impl EventPlan {
-    /// What so many players play by this plan, in words for the room; `None` if they are too few.
+    /// The event of that many players by this plan, in words for the room; `None` if they are too few.
     pub fn in_words(&self, players: usize) -> Option<String> {
         let format = self.format.rules();
         if players < format.fewest_players {

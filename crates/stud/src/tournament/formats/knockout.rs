@@ -6,7 +6,7 @@ use crate::tournament::progress::{EventProgress, PlayerState};
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::bracket;
 
-/// What is always the same about a knockout.
+/// The invariants of a knockout.
 pub(super) const RULES: FormatRules = FormatRules {
     seats: Some(2),
     in_words: |_, players| format!("{players} players, two at a table; the winners go on"),

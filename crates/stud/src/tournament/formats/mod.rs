@@ -59,7 +59,7 @@ impl Format {
         Format::all().find(|format| format.0.name == name)
     }
 
-    /// What is always the same about this format.
+    /// The invariants of this format.
     pub fn rules(self) -> &'static FormatRules {
         self.0
     }

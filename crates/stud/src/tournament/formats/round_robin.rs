@@ -6,7 +6,7 @@ use crate::tournament::{Standings, TableGame};
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::{pairs, spread};
 
-/// What is always the same about a round robin.
+/// The invariants of a round robin.
 pub(super) const RULES: FormatRules = FormatRules {
     forgives: true,
     levels: |plan, players| Some(levels_of_pod(plan.seats.min(players) as u64)),

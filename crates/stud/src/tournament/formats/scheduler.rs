@@ -1,4 +1,4 @@
-//! What a format has to say: its rules, and who meets whom in each level.
+//! A format: its rules, and the pairings of each level.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::tournament::{EventPlan, Standings, TableGame};
 
 use super::in_words;
 
-/// What is always the same about a format.
+/// The invariants of a format.
 #[derive(Debug)]
 pub struct FormatRules {
     /// The name of the format in flags, event files and journals.
     pub name: &'static str,
     /// How few players can play it.
     pub fewest_players: usize,
-    /// How many players sit at each table, where nobody may choose.
+    /// Players at each table, if the format fixes the number.
     pub seats: Option<usize>,
-    /// How many players sit at each table at the most, where nobody says.
+    /// Default maximum of players at each table.
     pub usual_seats: usize,
     /// Whether tables are balanced and broken, so that it can be done during a level.
     pub balances: bool,
@@ -32,7 +32,7 @@ pub struct FormatRules {
     pub same_cards: bool,
     /// Whether a level is one round, and as many of them as there are players, one after the other, have the same deck.
     pub equal_deals: bool,
-    /// Whether the winner of each table goes on and nobody else, so that a smaller table is an easier one.
+    /// Whether only the winner of each table advances, which makes a smaller table an easier one.
     pub winners_go_on: bool,
     /// Whether everyone sits at one table, in one level that lasts as long as the tournament.
     pub one_level: bool,
@@ -40,7 +40,7 @@ pub struct FormatRules {
     pub ends_by_itself: bool,
     /// How many levels a tournament of so many players has by its plan; `None` where that depends on how it is played.
     pub levels: fn(&EventPlan, usize) -> Option<u64>,
-    /// What so many players play by its plan, in words for the room.
+    /// The event of that many players by its plan, in words for the room.
     pub(super) in_words: fn(&EventPlan, usize) -> String,
     pub(super) scheduler: fn() -> Box<dyn Scheduler>,
 }
@@ -73,7 +73,7 @@ impl FormatRules {
         self.one_level || self.equal_deals
     }
 
-    /// The rounds of a level where nobody says: so many, or one where each level is a round.
+    /// Default rounds of a level: a number, or one round per level.
     pub fn usual_level_rounds(&self, otherwise: u64) -> Option<u64> {
         (!self.one_level).then_some(if self.equal_deals { 1 } else { otherwise })
     }
@@ -84,7 +84,7 @@ impl FormatRules {
     }
 }
 
-/// Decides who meets whom in one tournament of an event, and what counts in it.
+/// Decides the pairings and the scoring of one tournament of an event.
 pub(in crate::tournament) trait Scheduler:
     fmt::Debug + Send + Sync + CloneScheduler
 {
@@ -99,13 +99,12 @@ pub(in crate::tournament) trait Scheduler:
         None
     }
 
-    /// Takes note of who sits where from now on, because players have come in late.
+    /// Stores the seats after late entries.
     fn take_over(&mut self, seating: &[Vec<usize>]) {
         let _ = seating;
     }
 
-    /// Takes note of what came of these tables in the level that is over. `before` is how everyone stood when it
-    /// began.
+    /// Stores the results of these tables in the finished level. `before` are the states at its beginning.
     fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
         let _ = (progress, before, tables);
     }
@@ -115,7 +114,8 @@ pub(in crate::tournament) trait Scheduler:
         Standings::new(players.iter().map(PlayerState::chips_and_exit))
     }
 
-    /// What a player who is in until the end is told: with these chips, on this place of so many, after so many rounds.
+    /// The message to a player who stays in until the end: its chips, its place among that many players, and the number
+    /// of rounds.
     fn exit_reason_at_the_end(&self, chips: Chips, place: (usize, usize), rounds: u64) -> ExitReason {
         let _ = (chips, rounds);
         let (place, players) = place;

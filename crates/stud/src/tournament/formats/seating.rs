@@ -108,8 +108,8 @@ mod tests {
             prop_assert!(tables.iter().all(|table| table.len() <= seats));
         }
 
-        /// Anybody may leave anywhere: nobody is lost or doubled, tables are as few as can be and even, and those
-        /// whose table stays and is not too large stay where they are.
+        /// With exits anywhere, no player is lost or doubled, tables are as few and as even as possible, and players
+        /// stay at a table that remains and is not too large.
         #[test]
         fn tables_are_balanced_and_broken(
             players in 2..300usize, seats in 2..=17usize, leave in prop::collection::vec(any::<bool>(), 300), seed in any::<u64>(),

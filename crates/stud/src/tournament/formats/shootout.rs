@@ -7,7 +7,7 @@ use super::in_words::tables_and;
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::spread;
 
-/// What is always the same about a shootout.
+/// The invariants of a shootout.
 pub(super) const RULES: FormatRules = FormatRules {
     winners_go_on: true,
     in_words: |plan, players| tables_and(plan, players, "; the winner of each goes on"),

@@ -6,7 +6,7 @@ use crate::tournament::progress::EventProgress;
 
 use super::scheduler::{FormatRules, Scheduler};
 
-/// What is always the same about the game at one table.
+/// The invariants of the game at one table.
 pub(super) const RULES: FormatRules = FormatRules {
     restacks: false,
     ends_by_itself: false,

@@ -1,4 +1,5 @@
-//! In each level those with like points meet, and a seat goes to whoever has met the others at its table least often.
+//! In each level players with similar points meet, and a seat goes to the player who has met the others at its table
+//! least often.
 
 use std::cmp::Reverse;
 
@@ -8,7 +9,7 @@ use crate::tournament::{Standings, TableGame};
 use super::in_words::tables;
 use super::scheduler::{FormatRules, Scheduler};
 
-/// What is always the same about a Swiss event.
+/// The invariants of a Swiss event.
 pub(super) const RULES: FormatRules = FormatRules {
     usual_seats: 4,
     forgives: true,
@@ -23,7 +24,7 @@ pub(super) const RULES: FormatRules = FormatRules {
     ..FormatRules::new("swiss", || Box::new(Swiss::default()))
 };
 
-/// The points of who wins a table; the last there has none, and the others stand evenly between.
+/// The points of the winner of a table; the last gets none, and the others are spaced evenly between.
 const WON: i64 = 100;
 
 /// The strength of opponents is counted in parts of a point, so that the mean of a table's is exact enough.
@@ -36,7 +37,7 @@ fn levels_of(players: usize) -> u64 {
 
 #[derive(Clone, Debug, Default)]
 struct Swiss {
-    /// Whom each player has met: in each level that is over the others at its table.
+    /// The opponents of each player: in each finished level, the others at its table.
     met: Vec<Vec<Vec<usize>>>,
 }
 
@@ -77,7 +78,7 @@ impl Scheduler for Swiss {
     }
 }
 
-/// Gives the points of a table in a level. Who sits alone has won.
+/// Gives the points of a table in a level. A player alone at a table has won.
 fn count_table(progress: &mut EventProgress, table: &TableGame) {
     let standings = table.standings();
     let places = standings.places();
@@ -168,8 +169,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
 
-        /// Whatever came of the levels before: everybody sits once, tables are even, nobody sits alone more often than others
-        /// could, and each seat goes to one of those left who has met the table least often.
+        /// After any earlier levels: each player sits once, tables are even, byes are spread evenly, and each seat goes
+        /// to a remaining player who has met the table least often.
         #[test]
         fn seats_go_to_those_who_have_met_the_table_least(players in 2..=40usize, seats in 2..=6usize, seed in any::<u32>()) {
             let mut swiss = Swiss { met: vec![Vec::new(); players] };
