@@ -1,11 +1,12 @@
-//! What the coach is worth.
+//! Measures the value of the coach's advice.
 //!
 //!     cargo bench --no-default-features --bench coach -- ladder 200       does the give-away rank the house bots as their rating does?
 //!     cargo bench --no-default-features --bench coach -- calibrate 1000   what is really gained by the better reply?
 //!     cargo bench --no-default-features --bench coach -- proofs 1000      are proven mistakes worse in every continuation that is tried?
 //!
-//! Tournaments are of six different house bots drawn from all of them, with 500 chips, over at most 100 rounds.
-//! With `ASK=1` the bots are asked what they would have done, else it is counted. A seed may follow the number; `report` is what the documents' figures are made with.
+//! Tournaments are of six different house bots drawn from all of them, with 500 chips, over at most 100 rounds. With
+//! `ASK=1` the bots are asked for their decisions, otherwise the coach estimates them from counts. A seed may follow
+//! the number; `report` produces the figures of the documentation.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -92,7 +93,7 @@ fn tournaments(from: u64, count: u64, seed: &str, mut take: impl FnMut(Played, A
     taken.expect("nothing can fail");
 }
 
-/// What is summed up of a house bot.
+/// Totals for one house bot.
 #[derive(Clone, Copy, Default)]
 struct Line {
     rounds: f64,
@@ -202,8 +203,8 @@ fn spearman(one: &[f64], other: &[f64]) -> f64 {
     1.0 - 6.0 * squares / (count * (count * count - 1.0))
 }
 
-/// The chips that a seat wins in a round in which this reply is given at this turn, and then everybody plays on; the seat
-/// itself by `stand_in`, if there is one.
+/// The chips a seat wins in a round in which this reply is given at this turn and then all players continue; the seat
+/// itself is played by `stand_in` if there is one.
 fn gain(
     start: &(TableGame, Vec<HousePlayer>),
     decision: &AnalysedDecision,
@@ -264,7 +265,7 @@ impl Mean {
 
 const CLASSES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
-/// The estimate, and what was really gained if the bot itself goes on, and if a sensible player does.
+/// The estimate, and the real gain if the bot itself continues and if a sensible player does.
 type Gains = [Mean; 3];
 
 fn note(gains: &mut Gains, estimate: f64, itself: f64, sensible: f64) {
@@ -345,7 +346,7 @@ fn calibrate(wanted: u64, seed: &str) {
 /// How often the rest of a round is played to refute a proof.
 const REFUTATIONS: u32 = 2_000;
 
-/// A table before a decision, and who has shown a second up card.
+/// A table before a decision, and the players who have shown a second up card.
 fn before(noted: &NotedRound, turn: usize) -> (Round, SeatSet) {
     let mut stacks = [0; MAX_SEATS];
     noted.seats().into_iter().for_each(|seat| stacks[seat.index()] = noted.stack(seat));
@@ -377,8 +378,9 @@ fn settle(round: &mut Round, shown: &mut SeatSet) -> Option<Seat> {
     }
 }
 
-/// What the player earns from the decision on: it acts so, and then calls to the end, or folds as soon as that costs something. What
-/// it could not see is dealt anew, and the others do anything that is legal, some of them raising all the time.
+/// The player's winnings from the decision on: it acts so, and then calls to the end, or folds as soon as that costs
+/// something. Unseen cards are dealt anew, and the opponents act randomly among the legal actions, some of them raising
+/// every time.
 fn refute(round: &Round, shown: SeatSet, seat: Seat, first: Action, calls: bool, dice: &mut Stream) -> i64 {
     let mut round = round.clone();
     let mut hidden: Vec<Card> = Card::ALL.to_vec();

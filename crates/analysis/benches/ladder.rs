@@ -2,8 +2,9 @@
 //!
 //!     cargo bench --no-default-features --bench ladder -- FILE           writes the figures to the file; `make ladder` runs it
 //!
-//! The fields are those of docs/bots.md: all house bots, two or six of them at a table at a time, and at a table of 17 all of them and a
-//! second one of three. What the tables of that page hold is printed. Seeds are fixed: the figures are the same each time.
+//! The fields are those of docs/bots.md: all house bots, two or six of them at a table at a time, and at a table of 17
+//! all of them with three doubled. Prints the tables of that page. Seeds are fixed, so the figures are the same each
+//! time.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -17,10 +18,10 @@ use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 /// The rounds that are played in each of the fields.
 const ROUNDS: [u64; 3] = [56_000, 28_000, 6_800];
 
-/// Who sits twice at the table of 17.
+/// The bots with two seats at the table of 17.
 const TWICE: [&str; 3] = ["simple", "cautious", "reader"];
 
-/// The chips that everybody has at the beginning of a round.
+/// The starting stack of every round, in chips.
 const STACK: u32 = 500;
 
 const HEAD: &str = "//! What the house bots win a round in the fields of docs/bots.md. Written by `make ladder`; do not change it by hand.
@@ -81,7 +82,8 @@ fn cell(figure: &LadderFigure) -> String {
     }
 }
 
-/// What each house bot wins at tables of so many seats, to a thousandth of a chip, which is more than it is worth.
+/// Winnings per round of each house bot at tables of this size, rounded to a thousandth of a chip, which is finer than
+/// their error.
 fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
     let started = Instant::now();
     // The names are those that `casino rate` gives to several of a kind.
@@ -101,7 +103,7 @@ fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
     HOUSE.iter().map(|bot| figure(bot.name)).collect()
 }
 
-/// What each of these bots wins a round, in so many rounds of this seed.
+/// Winnings per round of these bots over that many rounds with this seed.
 fn figures(bots: Vec<Contestant>, seats: usize, (rounds, seed): (u64, &str)) -> Vec<LadderFigure> {
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     let terms = PlanTerms { seats, stack: STACK, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };

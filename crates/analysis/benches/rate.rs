@@ -1,14 +1,14 @@
-//! What ratings cost and what they are worth.
+//! Measures the cost of ratings and their efficiency.
 //!
 //!     cargo bench --no-default-features --bench rate              rounds per second, beside a loop of the same rounds
 //!     cargo bench --no-default-features --bench rate -- rate 2 call    one pass alone, for a profiler; or `loop`
 //!     cargo bench --no-default-features --bench rate -- truth     a field of six: the true order, and how many rounds show it (`verdicts` has the rest)
 //!
-//! The loop shares no code with the library, plays the very same rounds (decks, circles, dice, stacks) and keeps the same
-//! statistics: chips batch by batch, variances of blocks and of plain deals, and what was at stake. All of them are compared.
-//! Each ratio is the median of several pairs, in which the two take turns, so that a machine that changes its speed changes
-//! it for both, and of processor time where the system tells it (Linux), so that what else it does counts for nothing. In a
-//! last column the rating is compared with the loop of `rounds`, which keeps no statistics and deals each round anew.
+//! The baseline shares no code with the library, plays exactly the same rounds (decks, rotations, random numbers,
+//! stacks) and keeps the same statistics: chips by batch, variances of blocks and of plain deals, and stakes. All of
+//! them are compared. Each ratio is the median of several pairs in which the two alternate, so that changes in the
+//! machine's speed affect both; it uses processor time on Linux. A last column compares the rating with the loop of
+//! `rounds`, which keeps no statistics and deals each round anew.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -98,7 +98,7 @@ fn speed() {
     }
 }
 
-/// What a rating found: whole numbers, and fractions to nine digits.
+/// The results of a rating: whole numbers, and fractions to nine digits.
 #[derive(Debug, PartialEq)]
 struct Found {
     /// Each bot's chips, batch by batch.
@@ -195,7 +195,7 @@ impl Sums {
         }
         for ((bot, stack), put_in) in lineup.iter().zip(stacks).zip(put_in) {
             let won = i64::from(*stack) - i64::from(STACK);
-            // What it would have lost if it had not won.
+            // Its loss if it had not won.
             let at_stake = won.abs().max(i64::from(put_in.min(next)));
             self.chips[*bot] += won;
             self.at_stake[*bot] += at_stake;
@@ -257,7 +257,7 @@ fn add_products(sums: &mut [i128], chips: &[i64]) {
 const SIX: [&str; 6] = ["bold", "caller", "cautious", "reader", "simple", "spades"];
 const LONG: u64 = 20_000_000;
 const REPEATS: u64 = 400;
-/// What may be spent on repeating one figure, in rounds; it is repeated 40 times at least.
+/// Budget for repeating one figure, in rounds; it is repeated at least 40 times.
 const MOST_REPEATED: u64 = 10_000_000;
 
 fn truth() {

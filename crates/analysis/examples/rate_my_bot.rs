@@ -12,7 +12,7 @@ use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply, Status};
 
 /// Raises with a high hole card of the same rank as an up card, calls with a high hole card, and otherwise folds. It
-/// counts the rounds it won: a bot may remember what it has seen.
+/// counts the rounds it won, as an example of a bot with a memory.
 #[derive(Default)]
 struct MyBot {
     won: u64,

@@ -1,4 +1,4 @@
-//! What rounds of stud show: ratings of bots, and the cost of their decisions.
+//! Statistics on rounds of stud: ratings of bots, and the cost of their decisions.
 //!
 //! # A rating
 //! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how

@@ -9,10 +9,10 @@ use crate::{Runs, line};
 /// The rounds of a rating that is compared with a former one.
 const ROUNDS: u64 = 12_000;
 
-/// The name of the bot that is watched, whatever plays under it.
+/// The name of the bot under test, for any strategy under it.
 const OURS: &str = "02-ours";
 
-/// What plays at the table of three then and now; the last one is watched.
+/// The lineups of the table of three before and after; the last bot is under test.
 const CHANGES: [([&str; 3], [&str; 3]); 5] = [
     (["bold", "simple", "random"], ["bold", "simple", "random"]),
     (["cautious", "reader", "spades"], ["cautious", "reader", "spades"]),
@@ -48,7 +48,7 @@ fn plan(field: &Field<'_>, seed: &str, rounds: u64) -> Plan {
     Plan::new(bots, terms).expect("the plan can be played")
 }
 
-/// What the bot really loses in a round.
+/// The bot's true loss per round.
 fn truth(then: &Field<'_>, now: &Field<'_>, seed: &str) -> f64 {
     let plans = [plan(then, seed, 900_000), plan(now, seed, 900_000)];
     let [mut before, mut after] = plans.each_ref().map(Dealer::new);

@@ -1,4 +1,4 @@
-//! How often what is printed of chips is true: intervals, probabilities and places, from the shortest ratings on.
+//! Coverage of the printed figures on chips: intervals, probabilities and places, from the shortest ratings on.
 
 use casino_analysis::rating::{Deals, RatingReport};
 use casino_stud::cards::Seed;
@@ -35,10 +35,10 @@ const THIRTY: [&str; 30] = [
     "folder", "caller", "reader", "bold", "random", "simple", "cautious", "passive", "spades", "raiser",
 ];
 
-/// Two copies of a bot that draws: whatever is said of their order is wrong.
+/// Two copies of a randomizing bot: any statement about their order is wrong.
 const TWINS: [[&str; 2]; 2] = [["random", "random"], ["bold", "bold"]];
 
-/// What `--stand-ins auto` takes.
+/// The lineup of `--stand-ins auto`.
 pub(crate) const STAND_INS: [&str; 7] =
     ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
@@ -89,7 +89,7 @@ impl Held {
     }
 }
 
-/// What came of the ratings of a field and a length.
+/// The ratings of one field and length.
 #[derive(Clone, Copy, Default)]
 struct Found {
     chips: Held,
@@ -175,7 +175,7 @@ fn rows(name: &str, found: &[Found]) {
     LENGTHS.iter().zip(found).for_each(|(rounds, found)| found.row(name, *rounds));
 }
 
-/// What runs of each length say that are drawn from so many blocks.
+/// The results of runs of each length, drawn from that many blocks.
 fn measured(field: &Field<'_>, runs: &Runs, blocks: u64) -> [Found; LENGTHS.len()] {
     if !runs.wants(&field.name()) {
         return Default::default();
@@ -219,7 +219,7 @@ fn twins(field: &Field<'_>, runs: &Runs) {
     }
 }
 
-/// Bots that nobody can look into, with stand-ins. The truth is that of a long run without any, and of other seeds.
+/// Opaque bots with control variates. The truth is a long run without them, with other seeds.
 fn programs(runs: &Runs) {
     let fields: [&[&str]; 3] = [&["caller", "bold"], &["cautious", "reader"], &["bold", "simple", "caller"]];
     for bots in fields {

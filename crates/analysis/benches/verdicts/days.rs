@@ -1,4 +1,4 @@
-//! How often what is printed of freeze-outs is true: the shares of wins and the mean places.
+//! Coverage of the printed figures on freeze-outs: shares of wins and mean places.
 
 use casino_stud::cards::Seed;
 

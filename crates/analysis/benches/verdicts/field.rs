@@ -12,7 +12,7 @@ use crate::Runs;
 /// The ladder: house bots that think fast.
 pub(crate) const LADDER: [&str; 7] = ["passive", "caller", "simple", "cautious", "bold", "reader", "spades"];
 
-/// A field of house bots. Those that are hidden are played like programs that nobody can look into.
+/// A field of house bots. Hidden ones are played like external programs, whose code is unknown.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'a> {
     pub(crate) bots: &'a [&'a str],
@@ -136,7 +136,7 @@ impl Pool {
 /// Groups of freeze-outs that days are drawn from, as blocks are.
 pub(crate) struct Days {
     plan: Plan,
-    /// What nobody looks at: a report is of blocks too.
+    /// Unused here: a report also contains blocks.
     tally: BlockTally,
     groups: Vec<Vec<Finish>>,
 }

@@ -7,10 +7,10 @@
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
 //!     cargo bench --bench verdicts -- baseline     how often `--baseline` gives a false alarm
 //!
-//! A number among the words is how many runs each figure is made of; each part has a usual one. Seeds are fixed: the
-//! figures are the same each time, but for times, and whatever the number of processors. `seed=WORD` takes other seeds,
-//! `only=caller–bold` nothing but the lines of that field, and `detailed` prints each pair of the coverage too. `make
-//! verdicts` does everything, and says how long each part took.
+//! A number among the arguments sets the number of runs for each figure; each part has a default. Seeds are fixed: the
+//! figures, other than times, are the same each time on any number of processors. `seed=WORD` takes other seeds,
+//! `only=caller–bold` limits the run to that field, and `detailed` prints each pair of the coverage too. `make
+//! verdicts` runs all parts and prints the duration of each.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints")]
 
@@ -27,7 +27,7 @@ use std::time::Instant;
 
 use casino_stud::parallel::{cores, in_order};
 
-/// A part: its name, what prints it, and how often everything in it is usually repeated.
+/// A part: its name, its function, and its default number of repetitions.
 type Part = (&'static str, fn(&Runs), u64);
 
 const PARTS: [Part; 6] = [
@@ -62,7 +62,7 @@ pub(crate) struct Runs {
     pub(crate) seed: String,
     /// The only field that is wanted; empty if all are.
     pub(crate) only: String,
-    /// Whether what is added up is printed too.
+    /// Whether the terms of sums are printed too.
     pub(crate) detailed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a verdict costs: how many rounds equal deals, stand-ins, `--until-sure` and a sequential `--baseline` take.
+//! The cost of a result in rounds: equal deals, control variates, `--until-sure` and a sequential `--baseline`.
 
 use std::time::Instant;
 
@@ -60,8 +60,8 @@ const PAIRED: [&str; 12] = [
     "bluffer", "odds",
 ];
 
-/// What stand-ins are worth for two bots that nobody can look into: each pair of twelve. Neither of the two is among its
-/// stand-ins.
+/// The gain of control variates for two opaque bots, for each pair of twelve. Neither of the two is among the bots of
+/// the control variates.
 pub(crate) fn gain(runs: &Runs) {
     line(&format!(
         "\nTwo as programs, with stand-ins: how many times the rounds plain and equal deals would need, from the variance of {} \
@@ -164,7 +164,7 @@ const PROGRAM: f64 = 200e-6;
 const MOST: u64 = 500_000;
 const MOST_OF_COPIES: u64 = 200_000;
 
-/// What became of a run until the ranking is settled.
+/// The outcome of a run until the ranking is decided.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Right,

@@ -1,4 +1,4 @@
-//! What is said of a whole tournament.
+//! The analysis of a whole tournament.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use crate::rating::HALF_INTERVAL;
 use super::luck::{UsualPots, luck};
 use super::{AnalysedDecision, Judgement, NotedRound, ReplyKind};
 
-/// How many of a player's dearest decisions are told.
+/// Maximum number of single decisions reported for a player.
 const DEAREST: usize = 3;
 
-/// What the coach says of a tournament.
+/// The coach's analysis of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
     /// How many rounds were looked at.
@@ -23,7 +23,7 @@ pub struct Analysis {
     pub decisions: Vec<AnalysedDecision>,
 }
 
-/// What the coach says of a player.
+/// The coach's analysis of a player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerAnalysis {
     /// The player of the event, from 0.
@@ -41,13 +41,13 @@ pub struct PlayerAnalysis {
     pub proven_mistakes: u64,
     /// How many others are mistakes by estimate.
     pub estimated_mistakes: u64,
-    /// What its mistakes cost, a round.
+    /// The cost of its mistakes per round.
     pub given_away: ChipMean,
-    /// What the cards alone brought it in all rounds, in chips.
+    /// The luck of its cards in all rounds, in chips.
     pub luck: f64,
     /// The chips it won a round, less that luck.
     pub less_luck: ChipMean,
-    /// Its mistakes by what was replied and what was better, the dearest class first.
+    /// Its mistakes by the kind of the reply and of the better one, costliest class first.
     pub classes: Vec<MistakeClass>,
     /// Its dearest mistakes, of different rounds, the dearest first: places in [`Analysis::decisions`].
     pub dearest: Vec<usize>,
@@ -58,20 +58,20 @@ pub struct PlayerAnalysis {
 pub struct MistakeClass {
     /// 1 or 2.
     pub street: u8,
-    /// What was replied.
+    /// The reply.
     pub replied: ReplyKind,
-    /// What was better.
+    /// The better reply.
     pub better: ReplyKind,
     /// How many there are, each war of raises counted once.
     pub mistakes: u64,
-    /// What they cost in all, in chips.
+    /// Their total cost in chips.
     pub cost: f64,
     /// The standard error of that, in chips: of the cards and replies that were drawn to estimate it.
     pub standard_error: f64,
 }
 
 impl MistakeClass {
-    /// What belongs to it, in a few words.
+    /// A short description of the class.
     pub fn words(&self) -> String {
         let replied = match self.replied {
             ReplyKind::Fold => "folds",
@@ -91,7 +91,7 @@ impl MistakeClass {
         HALF_INTERVAL * self.standard_error
     }
 
-    /// What is to be learned from it, in a sentence.
+    /// The lesson, in one sentence.
     pub fn lesson(&self) -> String {
         let street = if self.street == 1 { "first" } else { "second" };
         let (what, why) = match (self.replied, self.better) {
@@ -120,7 +120,7 @@ pub struct ChipMean {
     pub standard_error: f64,
 }
 
-/// What is summed up over the rounds of a player.
+/// Totals over the rounds of a player.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     /// The cost of this round so far.

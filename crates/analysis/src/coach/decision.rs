@@ -1,4 +1,4 @@
-//! What is said of a decision.
+//! The text on a decision.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use casino_stud::table::Reply;
 
 use super::{Proof, ProofKind};
 
-/// A decision of a round, and what the coach thinks of it.
+/// A decision of a round, with the coach's verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysedDecision {
     /// The number of the table, from 1.
@@ -34,28 +34,29 @@ pub struct AnalysedDecision {
     pub others: usize,
     /// The pot before the reply, in chips.
     pub pot: Chips,
-    /// What it took to call, in chips.
+    /// The amount to call, in chips.
     pub to_call: Chips,
     /// The player's stack before the reply, in chips.
     pub stack: Chips,
-    /// What the player replied.
+    /// The player's reply.
     #[serde(serialize_with = "super::in_words")]
     pub reply: Reply,
     /// The best of the replies that were thought about; the given one if none is known to be better.
     #[serde(serialize_with = "super::in_words")]
     pub best: Reply,
-    /// What the reply cost: how many chips the best one would have earned more on average, however the player goes on, as far as
-    /// rollouts can tell. That of a proven mistake is never below what is proved; 0 for what another decision of the round carries.
+    /// The cost of the reply: how many more chips the best one would have earned on average, for the player's best
+    /// continuation, as estimated by rollouts. For a proven mistake it is never below the proven amount; 0 for a
+    /// repetition of another decision's mistake in the round.
     pub cost: f64,
     /// The standard error of the cost, in chips.
     pub standard_error: f64,
-    /// The turns of the round at which the player made the same mistake, which is told here alone.
+    /// The turns of the round at which the player repeated this mistake.
     pub repeated: Vec<usize>,
-    /// What the coach thinks of it.
+    /// The coach's verdict.
     pub judgement: Judgement,
 }
 
-/// What the coach thinks of a decision.
+/// The coach's verdict on a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Judgement {
@@ -63,12 +64,12 @@ pub enum Judgement {
     Sound,
     /// Another reply would have earned more on average, by six times the standard error of that or more, however the player goes on.
     Mistake,
-    /// It is the same mistake as one at this turn of the round, which is told there.
+    /// It repeats the mistake of this turn of the round, which reports both.
     Repeated {
         /// The number of that decision among those of the round, from 0.
         turn: usize,
     },
-    /// It is a mistake whatever the others hold and do.
+    /// A mistake for any cards and actions of the opponents.
     ProvenMistake(Proof),
 }
 
@@ -87,13 +88,13 @@ impl Judgement {
     }
 }
 
-/// What a reply does, whatever its size.
+/// A kind of reply of any size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyKind {
     /// To fold.
     Fold,
-    /// To add what it takes to call, which may be nothing.
+    /// Pays the amount to call, which may be 0.
     Call,
     /// To add more.
     Raise,
@@ -110,12 +111,12 @@ impl ReplyKind {
     }
 }
 
-/// Who is told of a decision.
+/// The addressee of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addressee {
     /// The player who made it: it is called you.
     Player,
-    /// Everybody: the player is called by its name.
+    /// The public: the player is called by its name.
     Everybody,
 }
 
@@ -144,7 +145,7 @@ impl Addressee {
 }
 
 impl AnalysedDecision {
-    /// What the player replied, and what would have been better, as kinds.
+    /// The kinds of the player's reply and of the better one.
     pub fn kinds(&self) -> [ReplyKind; 2] {
         [self.reply, self.best].map(|reply| ReplyKind::of(reply, self.to_call))
     }
@@ -154,8 +155,8 @@ impl AnalysedDecision {
         HALF_INTERVAL * self.standard_error
     }
 
-    /// What is to be learned from it, in a sentence or two, for this addressee; nothing if the decision is sound, or another one of
-    /// the round says it.
+    /// The lesson of the decision for this addressee, in one or two sentences; empty if the decision is sound or
+    /// repeats another one of the round.
     pub fn sentence(&self, to: Addressee) -> Option<String> {
         let words = to.words(&self.name);
         let sentence = match &self.judgement {

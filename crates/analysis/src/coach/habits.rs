@@ -1,4 +1,4 @@
-//! What players usually do, counted over a whole journal.
+//! Habits of players, counted over a whole journal.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use casino_stud::stud::{Action, Bounds, Chips, MAX_SEATS, Street};
 use super::noted_round::NotedRound;
 use super::own_worth::{Board, KINDS, WORTHS};
 
-/// What is told apart of a reply: a fold, a call, and three sizes of raises.
+/// The kinds of replies: a fold, a call, and three sizes of raises.
 pub(super) const ACTIONS: usize = 5;
 
 const PRICES: usize = 6;
@@ -19,14 +19,13 @@ const COARSE: usize = 2 * CLASSES;
 const MIDDLE: usize = 2 * PRICES * CLASSES;
 const FINE: usize = MIDDLE * POTS;
 
-/// How many observations count as much as what is thought without them: of the field, of a player's looseness, and of what
-/// a player does in a setting.
+/// Weight of the prior in observations: of the field's, of a player's looseness, and of a player's habit in a setting.
 const FIELD_PRIOR: f32 = 6.0;
 const FIELD_SHRINK: f32 = 2.0;
 const LOOSENESS_SHRINK: f32 = 4.0;
 const OWN_SHRINK: f32 = 3.0;
 
-/// What an observation with another pot counts, for a player who is asked.
+/// Weight of an observation with another pot, for a player who is asked.
 const OTHER_POT: f32 = 0.5;
 
 type Counts = [u32; ACTIONS];
@@ -98,7 +97,7 @@ pub(super) fn action_of(kind: usize, bounds: &Bounds) -> Action {
     bounds.bet(chips).unwrap_or(Action::FOLD)
 }
 
-/// What was seen of a player, or of all together.
+/// Observations of one player, or of all together.
 #[derive(Clone, Debug)]
 struct Seen {
     looseness: Vec<Counts>,
@@ -160,7 +159,7 @@ fn observations(round: &NotedRound) -> Vec<Observation> {
     seen
 }
 
-/// What all players of a tournament usually do.
+/// The habits of all players of a tournament.
 #[derive(Clone, Debug)]
 pub(super) struct Habits {
     field: Seen,
@@ -171,7 +170,7 @@ pub(super) struct Habits {
 pub(super) type Habit = Vec<[f32; ACTIONS]>;
 
 impl Habits {
-    /// Counts what everybody did in these rounds.
+    /// Counts the actions of all players in these rounds.
     pub(super) fn learn(rounds: &[NotedRound]) -> Habits {
         let mut habits = Habits { field: Seen::nothing(), players: BTreeMap::new() };
         for observed in rounds.iter().flat_map(observations) {
@@ -181,8 +180,8 @@ impl Habits {
         habits
     }
 
-    /// The habits of everyone at the table of a round, by seat, as the other rounds show them: what somebody held
-    /// in this very round must not be learned from it. `is_learned` says whether the round was among those counted.
+    /// The habits of all players at the table of a round, by seat, learned from the other rounds: the cards held in
+    /// this very round must not influence them. `is_learned` tells whether the round was among those counted.
     pub(super) fn at_table(&self, round: &NotedRound, is_learned: bool) -> Vec<Habit> {
         let mut field = self.field.clone();
         let mut players: BTreeMap<usize, Seen> = BTreeMap::new();
@@ -205,8 +204,8 @@ impl Habits {
     }
 }
 
-/// The habit of a player who was seen doing this, in a field that was seen doing that. What the field does in a setting with such
-/// cards is bent by how loose the player is with cards of such a worth, and then gives way to what the player itself did there.
+/// The habit of a player with these observations in a field with those. The field's habit with such cards is shifted by
+/// the player's looseness with cards of that value, and then gives way to the player's own observations.
 fn habit(field: &Seen, player: &Seen) -> Habit {
     let mut habit = Vec::with_capacity(FINE);
     for street in 0..2 {
@@ -243,7 +242,7 @@ fn habit(field: &Seen, player: &Seen) -> Habit {
     habit
 }
 
-/// What is thought of a field that has never been seen, with cards of this worth.
+/// The habit of a field without observations, with cards of this value.
 fn prior(has_price: bool, worth: usize) -> [f32; ACTIONS] {
     const FOLDS: [f32; WORTHS] = [0.6, 0.45, 0.3, 0.2, 0.12, 0.06, 0.02];
     const RAISES: [f32; WORTHS] = [0.05, 0.08, 0.15, 0.25, 0.35, 0.5, 0.7];

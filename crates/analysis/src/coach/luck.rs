@@ -1,4 +1,4 @@
-//! What the cards alone brought each player. `docs/coach.md` defines it and proves that it is fair.
+//! The luck of each player's cards. `docs/coach.md` defines it and proves that its mean is 0.
 
 use casino_stud::cards::CardSet;
 use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
@@ -6,7 +6,7 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
 use super::noted_round::NotedRound;
 use super::rollout::{Mixer, draw_any};
 
-/// How often the second up cards are dealt to say what the first cards were worth.
+/// Deals of second up cards used to estimate the value of the first cards.
 const DEALS: u32 = 100;
 
 /// The shares of the pot of everyone in a set of seats, by seat.
@@ -18,8 +18,8 @@ fn shares(seats: SeatSet, round: &NotedRound, strength: impl Fn(Seat) -> Strengt
     shares
 }
 
-/// The luck of everyone in a round, in chips, by seat: what their first cards were worth beyond a fair share of the pot that
-/// is usual at the table, and what the second up cards added to or took from their shares of the pot as it was.
+/// The luck of each player in a round, in chips, by seat: the value of its first cards beyond a fair share of the
+/// table's usual pot, and the change of its share of the pot through the second up cards.
 pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
     let second = round.second_street();
     let left = second.as_ref().map_or(SeatSet::EMPTY, |spot| spot.round.live());
@@ -58,7 +58,7 @@ pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
     luck
 }
 
-/// What is usual in the pot at each table, from the rounds before.
+/// The usual pot at each table, from the rounds before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsualPots(std::collections::BTreeMap<u32, (Chips, u32)>);
 

@@ -1,4 +1,4 @@
-//! How a player plays, as far as that is known: by what was counted of it, or by asking the house bot that it is.
+//! A player's strategy: estimated from counts, or known by asking its house bot.
 
 use casino_stud::cards::{Card, Seed, Stream};
 use casino_stud::strategies::{HouseBot, Memory};
@@ -9,7 +9,7 @@ use super::habits::{Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
 use super::own_worth::Outlook;
 
-/// How often a bot that throws dice is asked what it does with a card.
+/// How many times a randomizing bot is asked for its action with a card.
 const THROWS: u64 = 8;
 
 /// How many stretches a stream has for this.
@@ -24,7 +24,7 @@ pub(super) enum Manner {
     Asked(Box<AskedBot>),
 }
 
-/// A house bot that may be asked aside what it would do.
+/// A house bot that can be asked without changing the game.
 #[derive(Clone, Debug)]
 pub(super) struct AskedBot {
     bot: &'static HouseBot,
@@ -86,7 +86,7 @@ impl AskedBot {
         dice
     }
 
-    /// What it does here, with another hole card if one is named.
+    /// Its action here, with another hole card if one is given.
     pub(super) fn action(&self, spot: &Spot, seat: Seat, hole: Option<Card>, dice: &mut Stream) -> Action {
         let board = spot.board_cards();
         let asked = Question::of(&spot.round, seat, &board);

@@ -1,15 +1,15 @@
 //! The coach: which decisions of a finished tournament cost the chips. `docs/coach.md` explains and proves it.
 //!
-//! A [`Notebook`] takes down the rounds of a journal, a [`Coach`] judges what was decided in them, and an
-//! [`Analysis`] sums it up for each player.
+//! A [`Notebook`] records the rounds of a journal, a [`Coach`] judges the decisions in them, and an [`Analysis`] sums
+//! them up for each player.
 //!
 //! - `noted_round`: a round, and the table before each of its decisions.
-//! - `proof`: mistakes that can be proved, whatever anybody holds or does.
-//! - `own_worth`: how good a player's cards look to itself; `habits`: what players usually do with such cards.
-//! - `manner`: how a player plays, by what was counted or by asking it.
-//! - `rollout`: what each reply would have earned, from what the player knew and what the others usually do.
-//! - `luck`: what the cards alone brought each player.
-//! - `decision` and `analysis`: what is said of a decision, and of a player; `whole`: all rounds, several at once.
+//! - `proof`: mistakes that are proven for any cards and actions of the opponents.
+//! - `own_worth`: the value of a player's cards to itself; `habits`: the usual actions of players with such cards.
+//! - `manner`: a player's strategy, from counts or by asking it.
+//! - `rollout`: the winnings of each reply, given the player's knowledge and the opponents' habits.
+//! - `luck`: the luck of each player's cards.
+//! - `decision` and `analysis`: the texts on a decision and on a player; `whole`: all rounds, in parallel.
 
 mod analysis;
 mod decision;
@@ -47,7 +47,7 @@ use own_worth::{Board, Outlooks};
 use proof::prove;
 use rollout::{Mixer, Ranges, Rollout, Verdict};
 
-/// Judges what was decided in the rounds of a tournament.
+/// Judges the decisions in the rounds of a tournament.
 ///
 /// All hole cards are in its rounds, so it is only for tournaments that are over.
 #[derive(Clone, Debug)]
@@ -60,16 +60,16 @@ pub struct Coach {
 }
 
 impl Coach {
-    /// A coach for players of these names, as [`names`](casino_stud::replay::names) has them, who has seen these rounds and
-    /// knows everybody's habits from them.
+    /// A coach for players of these names, as returned by [`names`](casino_stud::replay::names), with the habits of all
+    /// players learned from these rounds.
     pub fn new(names: Vec<String>, rounds: &[NotedRound]) -> Coach {
         let learned = rounds.iter().map(|round| (round.table, round.round)).collect();
         Coach { names, habits: Habits::learn(rounds), learned, asked: BTreeMap::new() }
     }
 
-    /// The same coach, who asks those of these players who are house bots what they would have done, instead of counting what they
-    /// did: `bots` has one for each player, as [`house_bots`](casino_stud::replay::house_bots) has them. Bots that remember what they
-    /// saw, or think long, are counted all the same.
+    /// The same coach, which asks house bots for their decisions instead of using counts: `bots` has one for each
+    /// player that is a house bot, as returned by [`house_bots`](casino_stud::replay::house_bots). Bots with a memory
+    /// or a long search are counted nevertheless.
     pub fn asking(mut self, bots: &[Option<&'static HouseBot>]) -> Coach {
         let asked = |bot: &Option<&'static HouseBot>| bot.and_then(AskedBot::new);
         self.asked =
@@ -90,11 +90,11 @@ impl Coach {
         manners
     }
 
-    /// Everything that was decided in a round, in order, by what the players knew. Replies that broke a rule are no
-    /// decisions. What is said of a round does not depend on whether others are analysed.
+    /// All decisions of a round, in order, judged by the players' knowledge. Fouls are no decisions. The result does
+    /// not depend on which other rounds are analysed.
     ///
     /// # Panics
-    /// If there is a player in it for whom the coach was given no name.
+    /// If the round contains a player without a name.
     pub fn analyse(&self, round: &NotedRound) -> Vec<AnalysedDecision> {
         let manners = self.manners(round);
         let mut ranges = Ranges::any();

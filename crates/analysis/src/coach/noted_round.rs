@@ -1,4 +1,4 @@
-//! A round of a journal, as far as it matters for judging what was decided in it.
+//! A round of a journal, reduced to the parts that matter for judging its decisions.
 
 use casino_stud::cards::{Card, CardSet, Deck};
 use casino_stud::replay::Observer;
@@ -31,9 +31,9 @@ pub struct NotedReply {
     pub seat: Seat,
     /// The street it was asked on.
     pub street: Street,
-    /// What it took to call, in chips.
+    /// The amount to call, in chips.
     pub to_call: Chips,
-    /// What it replied.
+    /// Its reply.
     pub reply: Reply,
 }
 
@@ -44,8 +44,7 @@ pub struct Notebook {
 }
 
 impl Notebook {
-    /// The round that was played last, if it was dealt and has not been taken yet. Whoever plays the journal knows
-    /// whether it was finished.
+    /// The latest round, if it was dealt and has not been taken yet. The caller knows whether it was finished.
     pub fn take(&mut self) -> Option<NotedRound> {
         self.round.take()
     }
@@ -179,12 +178,11 @@ impl NotedRound {
     }
 }
 
-/// A table at which somebody has to act: all its cards are there, and it is up to the reader to look at those only that
-/// the player could see.
+/// A table at which a player has to act. It has all cards: readers must use only those the player could see.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
     pub(super) round: Round,
-    /// Whose up cards the questions of this street show (R13).
+    /// The players whose up cards the questions of this street show (R13).
     pub(super) board: SeatSet,
     pub(super) shown_second: SeatSet,
 }
@@ -218,17 +216,17 @@ impl Spot {
         self.board.into_iter().flat_map(|seat| self.round.up(seat)[..ups].to_vec()).collect()
     }
 
-    /// The up cards that everybody has seen, of a seat that was dealt in.
+    /// The visible up cards of a seat that was dealt in.
     pub(super) fn shown(&self, seat: Seat) -> &[Card] {
         &self.round.up(seat)[..1 + usize::from(self.shown_second.contains(seat))]
     }
 
-    /// All up cards that everybody has seen.
+    /// All visible up cards.
     pub(super) fn seen(&self) -> CardSet {
         self.round.dealt().into_iter().flat_map(|seat| self.shown(seat).iter().copied()).collect()
     }
 
-    /// What the rules do unasked after an action, up to the next question; the seat that is asked then.
+    /// Applies the automatic actions up to the next question; returns the seat asked then.
     pub(super) fn run_on(&mut self) -> Option<Seat> {
         loop {
             match self.round.settle() {

@@ -1,7 +1,7 @@
-//! How good a player's cards look to itself: what its habits are told apart by.
+//! The value of a player's cards to itself, by which its habits are grouped.
 //!
-//! `shark` reckons much the same of everybody's hands, with the cards that can be seen taken out of the deck. Here tables do that are
-//! made once and take none out, because every second street of every rollout is looked at.
+//! `shark` computes nearly the same for all hands, with the visible cards removed from the deck. Here fixed tables are
+//! used, with no cards removed, because every second street of every rollout needs them.
 
 use std::sync::OnceLock;
 
@@ -10,16 +10,16 @@ use casino_stud::stud::{Category, MAX_SEATS, Seat, SeatSet, Street, Strength};
 
 use super::noted_round::Spot;
 
-/// How many kinds of own cards are told apart, and how many classes of their worth.
+/// Number of kinds of own cards, and of classes of their value.
 pub(super) const KINDS: usize = 5;
 pub(super) const WORTHS: usize = 7;
 
-/// Where the classes of worth begin: in fair shares of the pot, of which 1 is what everyone has on average, or else as a share of
-/// the whole pot, which tells more where few are in.
+/// Lower bounds of the classes of value: in fair shares of the pot, where 1 is the average, or as a share of the whole
+/// pot, which is more precise with few players.
 const WORTH_FROM: [(f32, f32); WORTHS - 1] =
     [(0.5, 1.0), (0.8, 1.0), (1.2, 1.0), (1.5, 0.7), (2.2, 0.82), (3.5, 0.92)];
 
-/// What a player thinks of its cards.
+/// A player's view of its cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Outlook {
     /// The share of the pot, from 0 to 1, if everyone on the board stays in and holds any cards.
@@ -84,12 +84,12 @@ fn tables() -> &'static Tables {
 /// The outlook of every seat with every hole card, where that does not change.
 pub(super) type Outlooks = [[Outlook; 52]; MAX_SEATS];
 
-/// A board: what everybody shows who was in when the street began, and all cards that have been seen.
+/// A board: the up cards of the players who were in when the street began, and all visible cards.
 pub(super) struct Board {
     street: Street,
     seats: SeatSet,
     ups: [[u8; 2]; MAX_SEATS],
-    /// For each card as a hole card: the chance of the high spade, or for other suits that of nobody having a spade.
+    /// For each hole card: the chance of the high spade, or for other suits the chance that no spade is in the hole.
     spades: [f32; 52],
 }
 

@@ -1,4 +1,4 @@
-//! Mistakes that can be proved without knowing anything of anybody. `docs/coach.md` has the proofs.
+//! Mistakes that are proven without assumptions about the opponents. `docs/coach.md` has the proofs.
 
 use serde::Serialize;
 
@@ -9,13 +9,13 @@ use casino_stud::table::Reply;
 
 use super::noted_round::Spot;
 
-/// Why a reply is worse than another whatever the cards are that the player did not see, and whatever anybody does.
+/// The reason why a reply is worse than another for all unseen cards and all actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProofKind {
     /// The player folded where staying in cost nothing.
     FreeFold,
-    /// The player called, nobody could act after it, and both halves of the pot were lost for certain.
+    /// The player called, no player could act after it, and both halves of the pot were certainly lost.
     LostCall,
     /// The player folded, and the half of the pot for the highest spade was certain.
     CertainSpade,
@@ -30,11 +30,11 @@ pub enum ProofKind {
 pub struct Proof {
     /// Why it is one.
     pub kind: ProofKind,
-    /// How many chips the better reply brings more at least, whatever the cards are and whatever anybody does. 0 for what
-    /// is never worse and may be better.
+    /// Minimum gain of the better reply in chips, for all cards and actions. 0 for a reply that is never worse and may
+    /// be better.
     pub at_least: Chips,
-    /// Whether the player could conclude all of it from what it had been told. If not, it rests on what the room sees and
-    /// a question does not tell: who has folded on this street, and the chips of the others.
+    /// Whether the player could conclude it from its messages. If not, it depends on facts that the room sees and a
+    /// question does not contain: the folds on this street, and the chips of the others.
     pub was_told: bool,
     /// The better reply.
     #[serde(serialize_with = "super::in_words")]
@@ -57,7 +57,7 @@ pub(super) fn prove(spot: &Spot, seat: Seat, action: Action) -> Option<Proof> {
     }
 }
 
-/// What the player knows of the cards against these others: the board, what those who folded had shown, its own.
+/// The player's knowledge of the cards: the board, the cards shown by players who folded, its own.
 pub(super) fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situation> {
     let round = &spot.round;
     let ups = round.street().up_cards();
@@ -68,15 +68,15 @@ pub(super) fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situatio
     Situation::new(&own, &shown, &gone).ok()
 }
 
-/// What those do who are asked on this street after a call.
+/// The actions of the players asked on this street after a call.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Asked {
     Nobody,
     AllFold,
 }
 
-/// Who is left when the street closes after the player's call, the player among them; `None` if nobody else is left, or
-/// somebody is asked who must not be.
+/// The players left when the street closes after the player's call, including the player; `None` if no opponent is
+/// left, or one that must not act is asked.
 pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<SeatSet> {
     let mut round = spot.round.clone();
     let bounds = round.bounds(seat);
@@ -90,8 +90,8 @@ pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<S
     }
 }
 
-/// Whether the player gets nothing of the pot against those who are left after a call on the last street, whatever cards
-/// they hold.
+/// Whether the player gets nothing of the pot against the players left after a call on the last street, for all of
+/// their cards.
 fn is_lost(spot: &Spot, seat: Seat, asked: Asked) -> bool {
     if spot.round.street() == Street::First {
         return false;
@@ -111,7 +111,7 @@ fn lost_call(spot: &Spot, seat: Seat) -> Option<Proof> {
     })
 }
 
-/// A part of the pot is the player's whatever the others hold, nobody can drive it out, and it is worth more than it costs.
+/// A part of the pot is certainly the player's, no opponent can force it out, and the part is larger than its cost.
 fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
     let round = &spot.round;
     let others = round.live().without(seat);
@@ -140,8 +140,8 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
     Some(Proof { kind, at_least, was_told, better: Reply::Bet(bounds.to_call) })
 }
 
-/// Whether none of the others can have a hand as good, taken one by one: what has to be so for a certain hand half, and is
-/// quick to see.
+/// Whether none of the others, taken one by one, can have an equally good hand: necessary for a certain hand half, and
+/// fast to check.
 fn is_ahead_of_each(knows: &Situation) -> bool {
     let [first, second] = *knows.up() else { return false };
     let mine = Strength::of([knows.hole(), first, second]);
@@ -152,7 +152,7 @@ fn is_ahead_of_each(knows: &Situation) -> bool {
 
 /// Bounds of the chips that a player may have to add later, after a call now, if it never raises.
 struct ToCome {
-    /// Because a raise has to be paid by who makes it. Negative if nobody can raise.
+    /// Because the raiser has to pay a raise. Negative if no player can raise.
     by_stacks: i64,
     /// Because one other player alone can raise once a street; the greatest number there is if there are more.
     whatever_stacks: i64,
@@ -171,7 +171,7 @@ fn most_to_come(spot: &Spot, seat: Seat, others: SeatSet) -> ToCome {
     let most = reach.first().copied().unwrap_or(0).max(0);
     let second = reach.get(1).copied().unwrap_or(0).max(0);
     let closes = left_after_call(spot, seat, Asked::Nobody).is_some();
-    // The richest can go at most one raise above what another one raised to: who only calls leaves it nothing to raise.
+    // The richest can go at most one raise above another's raise: a player who only calls leaves it nothing to raise.
     let here = if closes { 0 } else { most.min(second + cap) };
     let both = most.min(second.max(here) + cap);
     let first = round.street() == Street::First;

@@ -84,7 +84,7 @@ enum Plan {
     Call,
 }
 
-/// The ways in which the cards may lie, and what has been worked out for them.
+/// The possible layouts of the cards, and cached results for them.
 struct Worlds {
     all: Vec<Round>,
     ends: HashMap<(SeatSet, Chips, Seat), (i64, i64)>,
@@ -110,8 +110,8 @@ impl Worlds {
     }
 }
 
-/// The least and the most that the player gets out of the pot less what it puts in from now on, over everything that the others
-/// may do and over these worlds, which differ in cards alone.
+/// The minimum and maximum of the player's share of the pot less its further payments, over all actions of the others
+/// and over these worlds, which differ only in cards.
 fn extremes(spot: &Spot, me: Seat, plan: Plan, worlds: &mut Worlds) -> (i64, i64) {
     let mut spot = spot.clone();
     let asked = spot.run_on();
@@ -143,8 +143,8 @@ fn after(spot: &Spot, seat: Seat, action: Action) -> Spot {
     next
 }
 
-/// Plays random small rounds, and checks each mistake that is called. What openers of the second street would be depends on
-/// cards that are not dealt yet; they are those of the round.
+/// Plays random small rounds, and checks each reported mistake. The openers of the second street depend on cards not
+/// dealt yet; the test uses those of the round.
 fn check(seed: &str, players: usize, rounds: u32) -> [u32; 5] {
     let mut rng = Seed::chosen(seed).stream("proofs");
     let mut found = [0; 5];
@@ -162,7 +162,7 @@ fn check(seed: &str, players: usize, rounds: u32) -> [u32; 5] {
                 if proof.kind == ProofKind::LostCall {
                     assert_eq!((action, proof.better), (call, Reply::Fold));
                     let given = extremes(&after(&spot, seat, call), seat, Plan::Call, &mut worlds);
-                    // Nothing comes back, in no world and whatever anybody does: folding saves the call.
+                    // Nothing is won in any world with any actions: folding saves the call.
                     assert_eq!((given, at_least), ((0, 0), paid), "{spot:?}");
                     continue;
                 }
@@ -247,7 +247,7 @@ fn the_ace_of_spades_is_half_of_the_pot_unless_somebody_can_drive_it_out() {
     assert_eq!((proof.kind, proof.at_least, proof.was_told), (ProofKind::CertainSpade, 1, false));
     let poor = played(cards, [500, 300, 500], &[(0, Some(5))]);
     assert_eq!(prove(&poor, Seat::new(1), Action::FOLD), None);
-    // Alone with one other, nobody can raise twice: 10 chips for the second street are enough.
+    // Against one opponent a second raise is impossible: 10 chips for the second street are enough.
     let alone = played(cards, [500, 16, 500], &[(0, Some(5)), (1, Some(5)), (2, Some(15)), (0, None)]);
     let proof = prove(&alone, Seat::new(1), Action::FOLD);
     assert_eq!(

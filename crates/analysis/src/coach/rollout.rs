@@ -1,4 +1,4 @@
-//! What each reply would have earned: the rest of the round, played many times with cards that the player could not see.
+//! The winnings of each reply: the rest of the round, played many times with random unseen cards.
 
 use std::ops::Range;
 
@@ -13,25 +13,25 @@ use super::noted_round::Spot;
 use super::own_worth::{Board, Outlook, Outlooks};
 use super::proof::{Asked, knows, left_after_call};
 
-/// How often the rest of a round is played to find the best reply, to say what it is worth, and once more to say so of what
-/// looks like a mistake: with cards of its own each time, so that no estimate is one that was chosen because it is large.
+/// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
+/// own cards, so that no estimate is biased by selection.
 const SEARCH: u32 = 96;
 const CONFIRM: u32 = 160;
 const AGAIN: u32 = 640;
 
-/// What is called a mistake costs more than this many times its standard error, by what was replied and what is thought better
-/// (folds, calls and raises): what a raise gains depends most on the others.
+/// Minimum cost of a mistake in standard errors, by the kinds of the reply and of the better one (folds, calls and
+/// raises): the gain of a raise depends most on the opponents.
 const ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
 
-/// It costs so many chips at least, and this part of the pot and of what was put in: what the habits of the others are known badly by
-/// grows with what is played for.
+/// Minimum cost of a mistake in chips, as a part of the pot, and as a part of the chips put in: the error of the
+/// opponents' habits grows with the stakes.
 const LEAST_CHIPS: f64 = 1.0;
 const LEAST_PART: f64 = 0.04;
 
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 3] = [1, 4, 10];
 
-/// A player does what it never did so far with at least this probability.
+/// Minimum probability of an action that a player has not taken so far.
 const LEAST: f32 = 0.01;
 
 /// Numbers that look random, and depend on their key alone: the finaliser of SplitMix64 over a counter.
@@ -62,8 +62,8 @@ impl Mixer {
     }
 }
 
-/// What each seat may hold, from what it did so far in the round. Weights are multiplied and added up as `f32`: which card a
-/// key draws depends on their last digits, and what was said of a round is to be said again.
+/// The possible cards of each seat, from its actions in the round. Weights are multiplied and added as `f32`: the card
+/// drawn for a key depends on their last digits, and an analysis has to be reproducible.
 #[derive(Clone)]
 pub(super) struct Ranges([HoleRange; MAX_SEATS]);
 
@@ -110,7 +110,7 @@ const CONTINUATIONS: [Continuation; 4] =
 /// Something for each continuation, in the order of [`CONTINUATIONS`].
 type ByContinuation<T> = [T; CONTINUATIONS.len()];
 
-/// The best of the continuations, and what it earns.
+/// The best of the continuations, and its winnings.
 fn best_of(values: &ByContinuation<f64>) -> (usize, f64) {
     let best = (0..values.len()).max_by(|one, other| values[*one].total_cmp(&values[*other]));
     best.map_or((0, 0.0), |best| (best, values[best]))
@@ -122,8 +122,8 @@ fn compared(best: usize) -> [(usize, usize); 2 + CONTINUATIONS.len()] {
     [(2, 2), (3, 3), (best, 0), (best, 1), (best, 2), (best, 3)]
 }
 
-/// How the others play: as was counted, or a little looser or tighter, because what is counted is never quite what they do. What
-/// is called a mistake is one in all of these.
+/// Models of the opponents: as counted, or slightly looser or tighter, because counts are imprecise. A mistake has to
+/// be one in all of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leaning {
     AsCounted,
@@ -133,17 +133,18 @@ enum Leaning {
 
 const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
 
-/// Which part of their folds are calls if they lean to one side, and of their calls folds if to the other: where a fold, a call or a
-/// raise is thought better, which depends ever more on what they do.
+/// The shift of a leaning opponent: the part of its folds that become calls, and of its calls that become folds, where
+/// a fold, a call or a raise is better, which depend increasingly on the opponents.
 const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
 
-/// Which part of an estimate is believed, by what was replied and what is thought better: folds, calls and raises. What is gained by
-/// a raise was seen to be overrated.
+/// The part of an estimate that is reported, by the kinds of the reply and of the better one: folds, calls and raises.
+/// The gain of raises is overestimated.
 const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
 
-/// The least of many estimates is too low, of small ones by most, and of players who go on badly too. What is told is more by this part of it
-/// and by so many chips, these at most [`MOST_MORE`] of it, by what was replied and what is thought better. How much too low it is depends
-/// on how far the estimates scatter: no more is added than so many standard errors.
+/// The minimum of several estimates is biased downwards, most for small ones and for players who continue badly. The
+/// reported cost is increased by this part of it and by this many chips, at most [`MOST_MORE`] of it, by the kinds of
+/// the reply and of the better one. The bias depends on the spread of the estimates, so the increase is at most this
+/// many standard errors.
 const TOLD: [[(f64, f64); 3]; 3] = [
     [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)],
     [(0.2, 1.5), (0.0, 0.0), (0.03, 1.0)],
@@ -157,7 +158,7 @@ fn place_of_kind(action: Action, to_call: Chips) -> usize {
 }
 
 impl Leaning {
-    /// What becomes of a kind of reply where there is something to call.
+    /// The consequences of a kind of reply to a bet.
     fn bend(self, kind: usize, chance: f32, lean: f32) -> usize {
         match (self, kind) {
             (Leaning::Looser, 0) if chance < lean => 1,
@@ -166,8 +167,8 @@ impl Leaning {
         }
     }
 
-    /// How much a card weighs that has this weight by what was counted: what looser players do tells less of their cards, and what
-    /// tighter ones do tells more.
+    /// The weight of a card with this counted weight: actions of looser players reveal less about their cards, actions
+    /// of tighter ones more.
     fn weight(self, weight: f64) -> f64 {
         match self {
             Leaning::AsCounted => weight,
@@ -177,15 +178,15 @@ impl Leaning {
     }
 }
 
-/// What a reply is worth in chips, from the decision on, and how certain that is.
+/// The value of a reply in chips, from the decision on, with its error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {
     /// The best of the replies that were thought about.
     pub(super) best: Action,
-    /// What it earns more than the given one, however the player goes on, and the standard error of that.
+    /// Its gain over the given reply for any continuation, with its standard error.
     pub(super) cost: f64,
     pub(super) standard_error: f64,
-    /// What a cost has to reach to be called a mistake, in chips and in standard errors.
+    /// Minimum cost of a mistake, in chips and in standard errors.
     least: f64,
     errors: f64,
 }
@@ -272,13 +273,13 @@ impl Rollout<'_> {
         verdict
     }
 
-    /// What stands in a table for what was replied and what is thought better.
+    /// The table entry for the kinds of the reply and of the better one.
     fn of_kinds<T: Copy>(&self, table: &[[T; 3]; 3], best: Action, given: Action) -> T {
         let to_call = self.spot.round.bounds(self.seat).to_call;
         table[place_of_kind(given, to_call)][place_of_kind(best, to_call)]
     }
 
-    /// What is told of a mistake: where a fold was better, never more than was put in.
+    /// The reported cost of a mistake: where a fold was better, at most the chips put in.
     fn told(&self, least: Verdict, given: Action) -> Verdict {
         let more = self.of_kinds(&TOLD, least.best, given);
         let told = least.cost + added(more, least.cost, least.standard_error);
@@ -287,8 +288,8 @@ impl Rollout<'_> {
         Verdict { cost, ..least }
     }
 
-    /// What one action earns more than the given one at least, by how the player goes on after both, from these samples. It
-    /// never earns more than that where the player goes on worse after the given one than it can.
+    /// The minimum gain of one action over the given one over the player's continuations after both, from these
+    /// samples. The gain is larger only if the player continues worse after the given one than it can.
     fn compare(
         &self,
         leaning: Leaning,
@@ -316,8 +317,8 @@ impl Rollout<'_> {
         ChipMean { chips: believed * least.chips, standard_error: believed * least.standard_error }
     }
 
-    /// What one of a call and a fold earns more than the other if that is all there is to be decided against one other player,
-    /// because a call closes the street: by the odds alone against any card, as if nobody bet any more.
+    /// The gain of a call over a fold, or the reverse, against one opponent when a call closes the street: by the odds
+    /// alone against a random card, as if there were no further bets.
     fn lead_by_odds(&self, better: Action, given: Action) -> Option<f64> {
         let round = &self.spot.round;
         let to_call = round.bounds(self.seat).to_call;
@@ -341,8 +342,8 @@ impl Rollout<'_> {
         let bounds = self.spot.round.bounds(self.seat);
         let mut actions = vec![given];
         let raises = RAISES.iter().map(|more| bounds.to_call.saturating_add(*more));
-        // What another size of a raise would gain is less than what is not known of the others, and a fold is only held against a
-        // call: how many would have folded to a raise is known worst.
+        // Another size of a raise gains less than the uncertainty about the opponents, and a fold is compared only with
+        // a call: the number of folds to a raise is the least certain quantity.
         let raises = raises.filter(|_| place_of_kind(given, bounds.to_call) == 1);
         let bets = [bounds.to_call].into_iter().chain(raises).filter_map(|chips| bounds.bet(chips).ok());
         // Where nothing is to call, to stay in is never worse than a fold.
@@ -372,7 +373,7 @@ impl Rollout<'_> {
         Hidden { seats: live.into_iter().chain(folded).map(|seat| (seat, sums(seat))).collect(), seen }
     }
 
-    /// Deals what the player does not see: hole cards by how probable they are, and the rest as it comes.
+    /// Deals the unseen cards: hole cards by their probabilities, the rest uniformly.
     fn deal(&self, hidden: &Hidden, sample: u32) -> Deck {
         let mut random = Mixer::new(&[self.key[0], self.key[1], self.key[2], u64::from(sample)]);
         let round = &self.spot.round;
@@ -395,7 +396,7 @@ impl Rollout<'_> {
         Deck::beginning_with(&cards[..3 * players]).expect("no card is drawn twice")
     }
 
-    /// What the player earns from here on if it acts so now, by how it goes on.
+    /// The player's winnings from here on after this action, for each continuation.
     fn values(
         &self,
         deck: &Deck,
@@ -417,7 +418,7 @@ impl Rollout<'_> {
         values
     }
 
-    /// What the player earns from here on if it acts so now and goes on like this, and whether it is asked again.
+    /// The player's winnings from here on after this action with this continuation, and whether it is asked again.
     fn play(
         &self,
         deck: &Deck,
@@ -475,7 +476,7 @@ impl Rollout<'_> {
                 let kind = Manner::kind_by(habit, spot, seat, look, fate);
                 action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
             }
-            // It is known what it does: it leans to no side.
+            // Its actions are known: no shift is applied.
             Manner::Asked(bot) => {
                 let number = ((fate * FATES) as u64) << 12 | (chance * 4_096.0) as u64;
                 bot.action(spot, seat, None, &mut bot.dice(number))
@@ -484,13 +485,13 @@ impl Rollout<'_> {
     }
 }
 
-/// What is told beyond a least estimate of this cost: a part of it, and chips.
+/// The increase of the minimum estimate of this cost: a part of it, and chips.
 pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -> f64 {
     (part * cost + chips.min(MOST_MORE * cost)).min(MOST_ERRORS_MORE * standard_error)
 }
 
-/// What the player itself does later: it weighs what a call may win against what it costs, as a sensible player would who
-/// sees no more than it does. The chips to call are trusted to say something about the others' cards.
+/// The player's later decisions: it weighs the gain of a call against its cost, like a sensible player with the same
+/// view. The amount to call is taken as information about the opponents' cards.
 fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
     let bounds = spot.round.bounds(seat);
     let pot = f64::from(spot.round.pot());
@@ -514,7 +515,7 @@ fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
 /// How many different numbers a fate can be.
 const FATES: f32 = (1u32 << 24) as f32;
 
-/// What each player does at each of its turns, as far as chance decides: the same for all replies that are compared.
+/// The random numbers of each player's turns: the same for all compared replies.
 struct Fates {
     key: [u64; 4],
     turns: [u64; MAX_SEATS],
@@ -532,7 +533,7 @@ impl Fates {
     }
 }
 
-/// The second street of a rollout, looked at as far as somebody has to act on it.
+/// The second street of a rollout, evaluated as far as a player has to act on it.
 struct SecondStreet {
     board: Board,
     looks: [Option<Outlook>; MAX_SEATS],

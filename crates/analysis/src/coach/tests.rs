@@ -1,4 +1,4 @@
-//! What an analysis must not depend on, and what has to hold in every one.
+//! Invariants of an analysis.
 
 use casino_stud::cards::{Card, Deck, Seed};
 use casino_stud::strategies::{HouseBot, HousePlayer};
@@ -22,7 +22,7 @@ fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
     (bots.map(String::from).into(), noted)
 }
 
-/// What is said of a decision may not change with cards that the player could not see.
+/// A verdict must not change with cards that the player could not see.
 #[test]
 fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
     let (names, rounds) = played(12);
@@ -108,7 +108,7 @@ fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
     }
 }
 
-/// What one is lucky by, others are unlucky by.
+/// The luck of all players sums to zero.
 #[test]
 fn the_luck_of_a_round_adds_up_to_nothing() {
     let (_, rounds) = played(20);
@@ -121,13 +121,13 @@ fn the_luck_of_a_round_adds_up_to_nothing() {
     assert!(greatest > 5.0);
 }
 
-/// The coach of these rounds who asks everybody.
+/// The coach of these rounds, which asks all house bots.
 fn asking(names: &[String], rounds: &[NotedRound]) -> Coach {
     let bots: Vec<_> = names.iter().map(|name| HouseBot::named(name)).collect();
     Coach::new(names.to_vec(), rounds).asking(&bots)
 }
 
-/// Who is asked does just what it does: with a card it never plays so, it is not taken to have played.
+/// A house bot that is asked is predicted exactly: cards with which it never acts so are excluded.
 #[test]
 fn a_bot_that_is_asked_is_believed_about_its_cards() {
     let (names, rounds) = played(40);
@@ -144,7 +144,7 @@ fn a_bot_that_is_asked_is_believed_about_its_cards() {
                 let look = looks[seat.index()][card.index()];
                 manners[seat.index()].chance(&made.spot, (seat, action), (card, look), 7)
             };
-            // It throws no dice: it does for certain what it did, and for certain not what it does not do.
+            // It does not randomize: its recorded action has probability 1, and all others 0.
             assert_eq!(chance(&asked, hole), 1.0);
             assert!(Card::ALL.iter().all(|card| [0.0, 1.0].contains(&chance(&asked, *card))));
             assert!(chance(&counted, hole) < 1.0);

@@ -9,12 +9,12 @@ use casino_stud::parallel::in_order;
 use super::{AnalysedDecision, Analysis, Coach, NotedRound};
 
 impl Coach {
-    /// Analyses these rounds on so many threads. If they are more than `most`, only so many are analysed, evenly spread, as a
-    /// tournament's report has no time for more. `progress` is told how many are done and how many there are to
-    /// do. The number of threads changes nothing.
+    /// Analyses these rounds on that many threads. If there are more than `most`, an evenly spread selection of `most`
+    /// is analysed, to bound the time of a tournament's report. Calls `progress` with the numbers of finished and of
+    /// all rounds. The number of threads does not affect the result.
     ///
     /// # Panics
-    /// If there is a player in a round for whom the coach was given no name, or `most` is 0.
+    /// If a round contains a player without a name, or `most` is 0.
     pub fn analyse_all(
         &self,
         rounds: &[NotedRound],

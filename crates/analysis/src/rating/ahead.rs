@@ -1,4 +1,4 @@
-//! Decks that stand-ins choose ahead, on a processor of their own, while programs are waited for.
+//! Decks chosen ahead on another processor, while programs are thinking.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -24,8 +24,8 @@ pub(super) fn draw_circle(plan: &Plan, block: u64, rng: &mut Stream, circle: &mu
     circle.extend_from_within(..plan.seats());
 }
 
-/// Has another thread choose the decks of these blocks, one after the other; `None` if the plan has no stand-ins or the system no
-/// thread. The thread ends when the receiver is dropped.
+/// Starts a thread that chooses the decks of these blocks one after the other; `None` if the plan has no control
+/// variates or the system no thread. The thread ends when the receiver is dropped.
 pub(super) fn choose_ahead<'scope, 'plan>(
     scope: &'scope Scope<'scope, '_>,
     plan: &'plan Plan,

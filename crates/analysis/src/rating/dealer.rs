@@ -18,10 +18,10 @@ use super::{BlockTally, Deals, FoulBook, Plan, Players};
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
 /// # A block
-/// The bots are put in a circle, whose order is drawn anew for each block. As many rounds are played as there are bots: in
-/// each of them the bots of an arc of the circle sit down in the circle's order, and the arc moves on by one for the next.
-/// So each bot plays once in each seat, and with equal deals once with each hand of the block's deck, while the draw decides
-/// who sits beside whom. Everyone has the full stack in every round.
+/// The bots form a cycle, whose order is drawn anew for each block. As many rounds are played as there are bots: in
+/// each of them the bots of a window of the cycle sit down in its order, and the window moves by one for the next. So
+/// each bot plays once in each seat, and with equal deals once with each hand of the block's deck, while the draw
+/// decides the neighbors. All players have the full stack in every round.
 #[derive(Debug)]
 pub struct Dealer<'a> {
     plan: &'a Plan,
@@ -36,10 +36,10 @@ pub struct Dealer<'a> {
     first: Vec<i64>,
     /// The chips that each bot won in the block that was played last.
     results: Vec<i64>,
-    /// What was at stake for each bot in the same block.
+    /// Each bot's stakes in the same block.
     at_stake: Vec<i64>,
     stand_ins: Option<StandIns>,
-    /// Where what stand-ins chose elsewhere comes from, block by block.
+    /// The source of decks chosen on another thread, block by block.
     ahead: Option<Receiver<ChosenDeck>>,
 }
 
@@ -54,7 +54,7 @@ struct BotSums {
 }
 
 impl BotSums {
-    /// What was at stake in the block: two rounds may well go the same way; that many do is not to be feared.
+    /// The stakes of the block: two rounds may well have equal results, but hardly many.
     fn at_stake(&self) -> i64 {
         // Where it is plain which of the two is less, no root has to be drawn: with two rounds always. Numbers with a point
         // overflow nowhere, and rounding cannot turn the answer: the root of a rounded square is the number itself.
@@ -110,12 +110,12 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// The same dealer, who gets what stand-ins choose from another thread as long as that has chosen for the next block.
+    /// The same dealer, which takes decks from another thread as long as the next block is ready there.
     pub(super) fn with_choices(self, ahead: Receiver<ChosenDeck>) -> Dealer<'a> {
         Dealer { ahead: Some(ahead), ..self }
     }
 
-    /// The deck that stand-ins choose for this block, whose circle has been drawn.
+    /// The deck chosen for this block, whose cycle has been drawn.
     fn choose(&mut self, block: u64) -> Option<ChosenDeck> {
         let chosen = self.ahead.as_ref().and_then(|ahead| ahead.recv().ok());
         chosen.filter(|chosen| chosen.block == block).or_else(|| {
@@ -175,7 +175,7 @@ impl<'a> Dealer<'a> {
         let Ok(()) = play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng });
         let stack = i64::from(self.plan.stack());
         let put_in = &self.table.round().put_in()[..lineup.len()];
-        // What a player put in and another one did too, it would have lost if it had not won.
+        // A player's chips matched by another one, which it would have lost if it had not won.
         let matched = second_largest(put_in);
         for ((bot, chips), put_in) in lineup.iter().zip(self.table.stacks()).zip(put_in) {
             let won = i64::from(*chips) - stack;
@@ -186,7 +186,7 @@ impl<'a> Dealer<'a> {
             sums.squares += at_stake * at_stake;
         }
         if self.table.seated() != SeatSet::first_seats(lineup.len()) {
-            // A player who left has lost what it had put into the pot, not the chips that left play with it.
+            // A player who left has lost the chips it had put into the pot, not the chips that left play with it.
             for event in self.table.events() {
                 if let TableEvent::Left { seat, forfeited } = *event {
                     self.sums[lineup[seat.index()]].won += i64::from(forfeited);
@@ -199,8 +199,8 @@ impl<'a> Dealer<'a> {
         Ok(())
     }
 
-    /// Plays a tournament, numbered from 1, to its end. As many tournaments as there are bots make a group with the same decks
-    /// and one circle of bots, whose arcs sit down one after the other: each bot plays once in each seat.
+    /// Plays a tournament, 1-based, to its end. As many tournaments as there are bots form a group with the same decks
+    /// and one cycle of bots, whose windows sit down one after the other: each bot plays once in each seat.
     pub fn tournament<F: Players>(
         &mut self,
         tournament: u64,
@@ -341,8 +341,8 @@ mod tests {
         }
     }
 
-    /// In a block of equal deals each bot holds each hand of the deck once, whatever the sizes, with the full
-    /// stack; results sum to zero; and with callers only, everyone wins and loses exactly the same.
+    /// In a block of equal deals of any size each bot holds each hand of the deck once, with the full stack; results
+    /// sum to zero, and with callers only, all players win and lose exactly the same.
     #[test]
     fn every_bot_plays_every_hand_of_a_block_once() {
         let names: Vec<String> = (0..20).map(|n| format!("bot-{n:02}")).collect();
@@ -393,7 +393,7 @@ mod tests {
         }
     }
 
-    /// House bots that want to be told how each round ended, as bots that remember do.
+    /// House bots that receive the result of each round, like bots with a memory.
     struct AllEars(BotPlayers, u64);
 
     impl Players for AllEars {
@@ -417,7 +417,7 @@ mod tests {
         }
     }
 
-    /// Who does not listen need not be told, and nothing comes of it; who does is told after every round.
+    /// Results need not be sent to bots that ignore them; other bots receive them after every round.
     #[test]
     fn whether_anybody_listens_changes_no_result() {
         let plan = plan(&["bold", "random", "reader", "simple"], 4, 400, 2);
@@ -456,7 +456,7 @@ mod tests {
         assert!(plan.clone().checked().is_ok());
     }
 
-    /// One bot hangs up as soon as it is asked; another answers what is not allowed.
+    /// One bot disconnects at its first question; another answers with an illegal bet.
     struct Rude(Vec<(usize, &'static str, bool)>);
 
     impl Players for Rude {
@@ -500,8 +500,8 @@ mod tests {
         assert_eq!(fouls.of(0).count(), 1);
     }
 
-    /// On a day a foul costs what the day says: bot 1, whose replies are illegal, is out at its first one, or fouls on until its
-    /// chips are gone.
+    /// In a tournament a foul costs what the settings say: bot 1, whose replies are illegal, is ejected at its first
+    /// one, or commits fouls until its chips are gone.
     #[test]
     fn a_foul_on_a_day_costs_what_the_day_says() {
         let fouls = |on_foul| {

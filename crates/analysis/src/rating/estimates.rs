@@ -3,7 +3,7 @@
 use super::BlockTally;
 use super::intervals::{PowerSums, Spread};
 
-/// How many parts the batches are cut into. What is taken out of the results of one part is learned from the others.
+/// Number of parts of the batches. The correction for one part is learned from the others.
 const FOLDS: usize = 8;
 
 /// How far the weights of the controls are drawn towards 0, where there are as many batches as controls.
@@ -12,7 +12,7 @@ const RIDGE: f64 = 3.0;
 /// How many batches there are at least for each control, if those for all bots alike are used.
 const ENOUGH_FOR_SHARED: usize = 4;
 
-/// What is more than one in so many parts of what others had at stake is comparable to it.
+/// A stake within this factor of the others' is comparable.
 const A_PART: f64 = 10.0;
 
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Estimates {
         self.spread_of(|row| row[one] - row[other], self.most_at_stake[one] + self.most_at_stake[other])
     }
 
-    /// The spread of what `pick` takes from the results of a batch. No block has more at stake than `most`.
+    /// The spread of the quantity `pick` over the batches. No block has more at stake than `most`.
     fn spread_of(&self, pick: impl Fn(&[f64]) -> f64, most: f64) -> Spread {
         let all: f64 = self.rounds.iter().sum();
         let sums = |values: &[f64]| {
@@ -90,9 +90,9 @@ impl Estimates {
     }
 }
 
-/// The most that may be at stake for each bot, of the most that was: a bot that has put in a tenth of what the middle one of the
-/// field has may also come to win or lose as much as that one. Where not all sit at one table, a bot may have missed the deals
-/// that cost others most; and what was at stake decides how much has to be seen before an interval is given.
+/// Upper bound of each bot's stakes, relative to the maximum seen: a bot that has put in a tenth of the field's median
+/// may later win or lose as much as that one. With several tables, a bot may have missed the costliest deals; and the
+/// stakes decide how many rounds are needed before an interval is given.
 fn feared(most: Vec<f64>) -> Vec<f64> {
     let mut sorted = most.clone();
     sorted.sort_by(f64::total_cmp);
@@ -104,9 +104,9 @@ fn column(values: &[f64], bot: usize, bots: usize) -> impl Iterator<Item = f64> 
     values.iter().skip(bot).step_by(bots.max(1)).copied()
 }
 
-/// The weighted chips of each bot in each batch, less what the controls foretell. How much of a control is taken
-/// off in one part of the batches is learned from the other parts, so that it does not depend on the results it is
-/// taken off from: the mean of a control being 0, nothing is shifted.
+/// The weighted chips of each bot in each batch, less the prediction of the controls. The coefficient of a control in
+/// one part of the batches is learned from the other parts, so it is independent of the results it corrects: as the
+/// mean of a control is 0, the correction is unbiased.
 fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
     let rows: Vec<Vec<f64>> = tally.weighted_batches().collect();
     let (own, shared) = tally.controls();
@@ -281,7 +281,7 @@ mod tests {
         };
         assert!(!is_enough(&tally(2, (0..3_000).map(&mut rare))));
         assert!(!is_enough(&tally(2, (0..300).map(|_| vec![0, 0]))));
-        // What cancels out in every block seen so far may fail to cancel out in the next.
+        // Quantities that cancelled in every block so far may not cancel in the next.
         let close = (0..300).map(|block| vec![block % 3 - 1, 1 - block % 3]);
         let mut calm = tally(2, close);
         assert!(is_enough(&calm));
@@ -312,8 +312,8 @@ mod tests {
         assert!(is_given(0) && !is_given(4) && is_given(5));
     }
 
-    /// One block in thirty decides, always for the same bot. Whatever the number of blocks, and be it so small that only lucky
-    /// runs are given an interval: about 95 % of those that are given hold the truth.
+    /// One block in thirty decides, always for the same bot. For any number of blocks, even so few that only lucky runs
+    /// get an interval, about 95 % of the intervals given contain the truth.
     #[test]
     fn lucky_runs_are_not_believed_either() {
         let mut dice = Seed::chosen("selected").stream("chips");

@@ -12,7 +12,7 @@ use casino_stud::table::Foul;
 pub struct Fouls {
     /// The number of fouls of each kind.
     pub kinds: BTreeMap<String, u64>,
-    /// The first foul, as what follows "your program" in a sentence.
+    /// The first foul, as a sentence that continues "your program".
     pub first: Option<String>,
 }
 

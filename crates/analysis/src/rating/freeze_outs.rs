@@ -1,4 +1,4 @@
-//! What freeze-outs say: who wins a day, and how certain that is.
+//! Results of freeze-outs: shares of wins and their errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::{Finish, Plan};
 /// differ. A group is as many tournaments as there are bots.
 pub const LEAST_GROUPS: usize = 30;
 
-/// How many groups weigh as much as what is known of all bots together, about how much groups differ.
+/// Weight of the pooled variance of all bots, in groups.
 const BELIEVED: f64 = 2.0;
 
 /// A bot's freeze-outs, and its rating from them: Weng and Lin's Bayesian rating for many players, from 25 and a standard
@@ -36,7 +36,7 @@ pub struct Rating {
     pub place_interval: Option<(f64, f64)>,
 }
 
-/// Who wins a day where that is another bot than the first by chips.
+/// The winner of most freeze-outs, if it is not the first by chips.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DayWinner {
@@ -158,9 +158,8 @@ fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usi
     Some((winner, mean > student_point(normal_point(side), groups as f64 - 1.0) * error))
 }
 
-/// How many times the variance of independent draws the variances of these bots' means are, all together. That they are
-/// independent is believed as long as a few groups of one bot do not show another thing: where everybody always did the same,
-/// that is not known to go on for ever.
+/// The variance of these bots' means relative to independent draws, pooled. Independence is assumed while a bot has few
+/// groups: a bot with the same result in every group may still vary later.
 fn common_design(bots: &[Groups]) -> f64 {
     let (mut seen, mut draws, mut all) = (0.0, 0.0, 0.0);
     for groups in bots.iter().filter(|groups| groups.0.len() >= LEAST_GROUPS) {
@@ -173,7 +172,7 @@ fn common_design(bots: &[Groups]) -> f64 {
     if draws > 0.0 { (seen + believed) / (draws + believed) } else { 1.0 }
 }
 
-/// What a bot did in tournaments.
+/// A bot's results in tournaments.
 #[derive(Clone, Debug)]
 struct Record {
     skill: Skill,
@@ -183,7 +182,8 @@ struct Record {
     places: Groups,
 }
 
-/// What each bot did in these tournaments, of which as many as there are bots are a group with the same decks.
+/// The results of each bot in these tournaments; as many tournaments as there are bots form a group with the same
+/// decks.
 fn records(bots: usize, finishes: &[Finish]) -> Vec<Record> {
     let unknown =
         Record { skill: Skill::UNKNOWN, won: 0, wins: Groups::default(), places: Groups::default() };
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(another_winner(4, &[], 2), None);
     }
 
-    /// Whoever won everything may still lose: the interval is not empty, and keeps within the places there are.
+    /// A bot that won everything may still lose: the interval is not empty, and stays within the possible places.
     #[test]
     fn winning_everything_is_no_certainty_and_a_few_wins_are_no_interval() {
         let of = |count: usize, bot: usize| ratings(4, &finishes(count))[bot].unwrap();

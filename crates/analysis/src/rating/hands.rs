@@ -1,9 +1,8 @@
-//! What the hands of a deck let one foretell before anybody has played them.
+//! Predictions from the hands of a deck before they are played.
 //!
-//! In a block of equal deals everyone holds every hand of the deck once, so that what is left of luck lies in how much a deck
-//! makes of the ways in which the bots differ: most where the two best hands are both worth a bet, and little where the
-//! pot is shared between the best hand and the highest spade. How much, a regression finds out from numbers that say what
-//! the two best hands are.
+//! In a block of equal deals each player holds every hand of the deck once, so the remaining luck is how much a deck
+//! brings out the differences between bots: most where the two best hands are both worth a bet, little where the pot is
+//! split between the best hand and the highest spade. A regression on features of the two best hands estimates it.
 
 use casino_stud::cards::{Card, Deck, Suit};
 use casino_stud::stud::Strength;
@@ -84,7 +83,7 @@ mod tests {
         assert_eq!((&signs[..8], &signs[8..16]), (&kings[..], &nines[..]));
         assert_eq!((signs[16], signs[17], signs[18], signs[SIGNS - 1]), (121.0, 81.0, 99.0, 1.0));
         signs.clear();
-        // Somebody else has the only spade in the hole: the pot is shared.
+        // An opponent has the only spade in the hole: the pot is shared.
         add_signs(&deck("2S KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);
         assert!(signs[..OF_BOTH].iter().all(|number| *number == 0.0));
         assert_eq!((&signs[OF_BOTH..OF_BOTH + 8], signs[SIGNS - 1]), (&kings[..], 0.0));

@@ -1,9 +1,9 @@
-//! How results are spread, and what may honestly be said of their mean.
+//! The spread of results, and intervals for their means.
 
-/// How many standard errors are half of a 95 % interval: what every ± of the program is.
+/// Half width of a 95 % interval in standard errors, for every ± of the program.
 pub const HALF_INTERVAL: f64 = 1.96;
 
-/// What a ± is: every output that has one says it once.
+/// The explanation of ±, printed once by every output that has one.
 pub const HALF_INTERVAL_IN_WORDS: &str = "± is half of a 95 % interval.";
 
 /// An interval is given with at least so many deciding blocks (see [`Spread::deciding`]).
@@ -16,9 +16,9 @@ const LEAST_BATCHES: f64 = 100.0;
 /// others tell as little as a few batches.
 const ENOUGH_EVEN: f64 = 8.0;
 
-/// What is left when the stand-ins' forecast has been taken off a result may be almost 0 in all blocks but a few rare ones, and
-/// none of those may have been played. So the spread is widened as if one more block had missed its forecast, by this part of
-/// the most chips that were at stake in a block.
+/// The residual after the control variates may be almost 0 in all but a few rare blocks, none of which may have been
+/// played. So the spread is widened as if one more block had missed its prediction by this part of the maximum stakes
+/// of a block.
 const UNSEEN: f64 = 0.5;
 
 /// A ranking is called settled with at least so many deciding blocks (see [`Spread::deciding`]).
@@ -37,8 +37,8 @@ const NARROWEST_AT: f64 = 500.0;
 /// How often an interval of 95 % may miss on one side.
 pub(super) const ONE_SIDE: f64 = 0.025;
 
-/// The largest probability of an order that is told. How often rarer errors come up is not known: `make verdicts` measures
-/// as far as this.
+/// Maximum reported probability of an order. The frequency of rarer errors is unknown: `make verdicts` measures up to
+/// this one.
 pub(super) const MOST_PROBABLE: f64 = 0.99;
 
 /// An interval that would have to reach farther than so many standard errors is not given.
@@ -82,7 +82,7 @@ impl PowerSums {
 pub(super) struct Spread {
     /// The standard error of the mean of a round, in chips.
     pub(super) error: f64,
-    /// The same with what may not have been seen.
+    /// The same, widened for unseen blocks.
     cautious_error: f64,
     skewness: f64,
     rest_kurtosis: f64,
@@ -90,8 +90,8 @@ pub(super) struct Spread {
     pub(super) kurtosis: f64,
     batches: f64,
     blocks: f64,
-    /// How many blocks decided the results: as many as would add up to their sum of squares if in each of them as much was won or
-    /// lost as in the block with the most at stake. With stand-ins it is the number of batches divided by the kurtosis.
+    /// Effective number of blocks: as many as would add up to the sum of squares of the results if each had the maximum
+    /// stakes. With control variates it is the number of batches divided by the kurtosis.
     pub(super) deciding: f64,
     /// Whether every block gave the same, and it was not nothing.
     is_steady: bool,
@@ -239,7 +239,7 @@ fn beyond(point: f64) -> f64 {
 /// Above how many standard deviations a normal number is with this probability, at most one half.
 pub(super) fn normal_point(probability: f64) -> f64 {
     let (mut near, mut far) = (0.0, 40.0);
-    // Down to what a number of 53 bits tells apart.
+    // Down to the precision of a 53-bit number.
     for _ in 0..60 {
         let middle = (near + far) / 2.0;
         *(if beyond(middle) > probability { &mut near } else { &mut far }) = middle;

@@ -1,8 +1,8 @@
-//! Ratings: equal deals for everyone, and what they show with which certainty. `docs/rate.md` describes the method.
+//! Ratings: equal deals for all bots, with confidence intervals. `docs/rate.md` describes the method.
 //!
-//! A [`Plan`] says what is played. [`Dealer`]s play its blocks and tournaments, in any order and on any number of threads or
-//! machines, with the players of a [`Players`]. The results are whole numbers in a [`PlayedPart`] and are put together in
-//! order, so that a [`RatingReport`] is the same to the byte however the work was shared out.
+//! A [`Plan`] describes the rounds to play. [`Dealer`]s play its blocks and tournaments, in any order and on any number
+//! of threads or machines, with the players of a [`Players`]. The results are whole numbers in a [`PlayedPart`] and are
+//! merged in order, so that a [`RatingReport`] is the same to the byte for any division of the work.
 
 mod ahead;
 mod dealer;

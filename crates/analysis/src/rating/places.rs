@@ -6,9 +6,9 @@ use super::intervals::ONE_SIDE;
 /// The best and the worst place, from 1, of each bot in 95 % of all ratings or more; `None` for a bot of which no difference to
 /// another one has an interval.
 ///
-/// A bot is below those that are better for sure, and above those that are worse for sure. What is sure is said of a bot and
-/// all others at once, so the probability of an error is divided by their number (Bonferroni). Where a difference has no
-/// interval, nothing is sure of it.
+/// A bot ranks below those that are certainly better, and above those that are certainly worse. The statement covers a
+/// bot and all others at once, so the error probability is divided by their number (Bonferroni). Where a difference has
+/// no interval, nothing is certain.
 pub(super) fn places(estimates: &Estimates) -> Vec<Option<(usize, usize)>> {
     let bots = estimates.bots();
     let side = ONE_SIDE / (bots as f64 - 1.0);
@@ -41,7 +41,7 @@ mod tests {
     use crate::rating::{BlockResult, BlockTally};
     use casino_stud::cards::Seed;
 
-    /// Blocks of three bots: the first takes a chip or two from each of the others, whatever their luck.
+    /// Blocks of three bots: the first takes a chip or two from each of the others in every block.
     fn estimates(blocks: u64) -> Estimates {
         let mut tally = BlockTally::new(3, 3, 0, 1);
         let mut dice = Seed::chosen("places").stream("chips");

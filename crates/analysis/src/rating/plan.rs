@@ -16,7 +16,7 @@ use super::stand_ins::StandIns;
 /// The most bots of a rating, which compares every pair of them.
 const MOST_BOTS: usize = 200;
 
-/// More chips than anybody needs, and few enough that the sums of a table fit.
+/// More chips than needed, and few enough that the sums of a table fit.
 const MOST_CHIPS: Chips = 10_000_000;
 
 /// The most rounds, as far as the stretches of one stream suffice.
@@ -33,7 +33,7 @@ const LEVEL_ROUNDS: u64 = 100;
 
 const MOST_STAND_INS: usize = 12;
 
-/// What stands before the name of a house bot in [`Contestant::player`].
+/// Prefix of a house bot's name in [`Contestant::player`].
 const HOUSE: &str = "house ";
 
 /// How many blocks are given to a thread at once: as many as take about as long as people wait for the end of a piece.
@@ -47,7 +47,7 @@ const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
 pub struct Contestant {
     /// The bot's name, which no other bot has.
     pub name: String,
-    /// What plays under the name: `house NAME`, the command line of a program, or `in process`.
+    /// The player under the name: `house NAME`, the command line of a program, or `in process`.
     pub player: String,
 }
 
@@ -83,7 +83,7 @@ pub enum Deals {
     Plain,
 }
 
-/// How much a [`Plan`] plays, and of what.
+/// The amount of play in a [`Plan`].
 #[derive(Clone, Debug)]
 pub struct PlanTerms {
     /// The seats at a table, 2 to 17: fewer if there are fewer bots.
@@ -114,7 +114,7 @@ impl Default for PlanTerms {
     }
 }
 
-/// Everything that decides what is played. Equal plans give equal results.
+/// All settings that determine the rounds. Equal plans give equal results.
 ///
 /// ```
 /// use casino_analysis::rating::{Contestant, Plan, PlanTerms};
@@ -164,7 +164,7 @@ pub struct Day {
     pub stack: Chips,
     /// The most rounds of a tournament, if there is a limit.
     pub rounds: Option<u64>,
-    /// The settings of its tables: what a foul costs, and whether a stack that is shorter than the ante is asked.
+    /// The settings of its tables: the cost of a foul, and whether a stack below the ante is asked.
     #[serde(default)]
     pub settings: TableSettings,
 }
@@ -205,8 +205,8 @@ impl Plan {
         .checked()
     }
 
-    /// The same plan with these house bots as stand-ins for the bots that nobody can look into: see `docs/rate.md`. Without any
-    /// it is a plan without stand-ins.
+    /// The same plan with these house bots as control variates for opaque bots: see `docs/rate.md`. An empty list means
+    /// no control variates.
     pub fn with_stand_ins(mut self, names: &[&str]) -> Result<Plan, RatingPlanError> {
         self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
         self.checked()
@@ -373,7 +373,7 @@ impl Plan {
         }
     }
 
-    /// The house bots that stand in for unknown bots, none if there are no stand-ins.
+    /// The house bots used as control variates, empty if there are none.
     pub fn stand_ins(&self) -> impl Iterator<Item = &'static HouseBot> {
         self.stand_ins.iter().filter_map(|name| HouseBot::named(name))
     }

@@ -1,4 +1,4 @@
-//! Playing a part of a rating, or what is left of it.
+//! Plays a part of a rating, or the rest of it.
 
 use std::ops::{ControlFlow, Range};
 use std::thread;
@@ -110,15 +110,14 @@ impl PlayedPart {
     }
 }
 
-/// What is called after every piece of work with what has been played so far. Playing stops where it breaks off.
+/// Called after every piece of work with the results so far. Playing stops when it breaks.
 pub type Watch<'a> = Box<dyn FnMut(&PlayedPart) -> ControlFlow<()> + 'a>;
 
 /// Which part of a plan is played, and when it ends before its time: nothing said, the whole plan to its end.
 pub struct PartTerms<'a> {
     /// The part.
     pub shard: Shard,
-    /// Playing also stops when this test has settled the ranking. What is played must then be
-    /// [`PlayedPart::open_ended`].
+    /// Playing also stops when this test has decided the ranking. The part must then be [`PlayedPart::open_ended`].
     pub sure: Option<&'a mut Sure>,
     /// Looks on.
     pub watch: Watch<'a>,
@@ -137,7 +136,7 @@ pub fn play<F: Players + Send>(plan: &Plan, players: &mut [F]) -> Result<PlayedP
     Ok(played)
 }
 
-/// Plays what is left of a part, with a thread for each item of `players`. The result does not depend on the number of
+/// Plays the rest of a part, with a thread for each item of `players`. The result does not depend on the number of
 /// threads as long as the players answer alike.
 pub fn play_on<F: Players + Send>(
     plan: &Plan,
@@ -179,7 +178,7 @@ fn with_dealers<'a, F>(players: &mut [F]) -> Vec<(Option<Box<Dealer<'a>>>, &mut 
     players.iter_mut().map(|players| (None, players)).collect()
 }
 
-/// Plays the blocks that are left. If one thread plays them and there is a processor more, stand-ins choose decks ahead on that.
+/// Plays the remaining blocks. With one thread and a spare processor, decks are chosen ahead there.
 fn play_blocks<F: Players + Send>(
     plan: &Plan,
     players: &mut [F],
@@ -277,7 +276,7 @@ mod tests {
         }
     }
 
-    /// With stand-ins too: threads and parts do not change a bit of the whole.
+    /// With control variates too, threads and parts do not change a bit of the whole.
     #[test]
     fn with_stand_ins_the_outcome_is_the_same_however_the_work_is_shared_out() {
         let plan =

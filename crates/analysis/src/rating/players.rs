@@ -11,12 +11,11 @@ pub trait Players {
     /// Why a rating cannot go on.
     type Error: Send;
 
-    /// Is told that what comes has nothing to do with what was before: a round of its own begins, or a tournament. House bots
-    /// forget what they remember, so that a block is the same no matter which blocks were played before.
+    /// Announces an independent round or tournament. House bots clear their memory, so that a block does not depend on
+    /// the blocks played before.
     fn begin(&mut self) {}
 
-    /// Asks a player. House bots take the random numbers they need from `rng`, so that a block is the same whoever
-    /// deals it.
+    /// Asks a player. House bots take random numbers from `rng`, so that a block does not depend on its thread.
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer;
 
     /// Tells a player how a round ended (see [`Status`]).
@@ -28,8 +27,8 @@ pub trait Players {
         true
     }
 
-    /// Is told that a player committed a foul in the round that is just over. `left` says that it cannot go on as it is and
-    /// must be replaced, as a program is started again.
+    /// Announces that a player committed a foul in the latest round. `left` means that it must be replaced, as a
+    /// program is started again.
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error>;
 }
 
@@ -65,11 +64,11 @@ pub enum Impossible {}
 
 /// Players in this process: house bots, and bots of your own.
 ///
-/// A bot of your own is asked block after block. If it remembers what it saw or draws random numbers, the result is
-/// the same again only with one thread.
+/// A bot of your own is asked block after block. If it has a memory or draws random numbers, the result is reproducible
+/// only with one thread.
 pub struct BotPlayers {
     bots: Vec<RatedBot>,
-    /// Whether a bot may remember what it heard. Where none does, nobody has to be told anything.
+    /// Whether a bot may use the results of rounds. If none does, results need not be sent.
     listen: bool,
 }
 

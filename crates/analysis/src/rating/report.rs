@@ -39,7 +39,7 @@ pub struct RatingReport {
     pub standings: Vec<BotVerdict>,
     /// All pairs, in the order of the standings.
     pub pairs: Vec<PairLine>,
-    /// Who wins a day, where that is another bot than the first by chips.
+    /// The winner of most freeze-outs, if it is not the first by chips.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<DayWinner>,
     /// The result of the sequential test, if there was one.
@@ -64,7 +64,7 @@ pub struct Estimate {
     pub kurtosis: f64,
 }
 
-/// What a rating says about one bot.
+/// The rating of one bot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotVerdict {
@@ -99,7 +99,7 @@ pub struct PairLine {
     pub first_is_better: Option<f64>,
     /// How many chips more the first wins for each round played, with the interval over blocks.
     pub difference: Estimate,
-    /// How many rounds it would take to tell the two apart, if the difference is what it seems.
+    /// Rounds needed to distinguish the two, if the difference is as estimated.
     pub separation: Option<Separation>,
 }
 
@@ -145,7 +145,7 @@ impl fmt::Display for Estimate {
 }
 
 impl RatingReport {
-    /// Makes the report of what has been played. `sure` is the test that play was stopped by, if there was one.
+    /// Makes the report of the rounds played. `sure` is the stopping test, if there was one.
     ///
     /// # Panics
     /// If fewer than two blocks were played, because then there is no variance.
@@ -229,7 +229,8 @@ impl RatingReport {
     }
 }
 
-/// The geometric mean of what plain deals would need for each bot, and the mean of the standard errors of its logarithms.
+/// The geometric mean over bots of the rounds that plain deals would need, and the mean of the standard errors of its
+/// logarithms.
 fn common_need(gains: &[(f64, f64)]) -> Option<(f64, f64)> {
     let mean = |of: fn(&(f64, f64)) -> f64| gains.iter().map(of).sum::<f64>() / gains.len() as f64;
     (!gains.is_empty()).then(|| (libm::exp(mean(|(gain, _)| libm::log(*gain))), mean(|(_, error)| *error)))

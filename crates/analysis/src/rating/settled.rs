@@ -14,7 +14,7 @@ pub struct Sure {
     looked_at: u64,
 }
 
-/// What has been found out about a ranking.
+/// The state of a sequential test of a ranking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SequentialVerdict {
@@ -54,7 +54,7 @@ impl Sure {
 
     /// Whether the ranking after these blocks is settled.
     pub(super) fn is_settled(&mut self, tally: &BlockTally, plan: &Plan) -> bool {
-        // What stand-ins foretell takes long to find out: after a fiftieth more blocks is often enough.
+        // Testing with control variates takes long: once per two percent more blocks is often enough.
         let is_soon = tally.controls().0 > 0 && tally.blocks() < self.looked_at + self.looked_at / 50;
         if tally.batches().count() < 2 || is_soon {
             return false;
@@ -76,7 +76,7 @@ impl Sure {
         }
     }
 
-    /// What has been found out about this ranking, best first.
+    /// The decided part of this ranking, best first.
     pub(super) fn verdict(
         &self,
         estimates: &Estimates,

@@ -1,10 +1,10 @@
-//! House bots that play in the seats of bots nobody can look into, to tell luck from skill.
+//! Control variates: house bots in the seats of opaque bots, to separate luck from skill.
 //!
-//! Before a block is played, several decks are drawn for it, and stand-ins play the block with each of them, in several casts.
-//! One of the decks is then chosen for the bots themselves, more probably one on which the casts differ much, and the results
-//! count as many times as the deck was less probable than with equal chances. What the casts won with the chosen deck,
-//! weighted likewise, less what they won with all of the decks on average, is a quantity whose mean is exactly 0: a
-//! control. What the hands of the deck say makes further controls in the same way.
+//! Before a block is played, several decks are drawn for it, and house bots play the block with each of them, in
+//! several lineups. One of the decks is then chosen for the bots themselves, with a higher probability if the lineups
+//! differ much on it, and the results are weighted inversely to that probability. The lineups' winnings with the chosen
+//! deck, weighted likewise, less their mean over all of the decks, have mean 0 exactly: a control. The features of the
+//! deck's hands give further controls in the same way.
 
 use casino_stud::cards::{Deck, Shuffler, Stream};
 use casino_stud::strategies::{HouseBot, Memory};
@@ -31,7 +31,7 @@ const MOST_CASTS: usize = 11;
 /// How many of a control's or a weighted result's units are one chip.
 pub(super) const UNITS: f64 = 65_536.0;
 
-/// What a block played with a chosen deck counts.
+/// The weight of a block played with a chosen deck.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenDeck {
     pub(super) block: u64,
@@ -52,16 +52,16 @@ pub(super) struct StandIns {
     casts: Vec<Vec<&'static HouseBot>>,
     rng: Stream,
     decks: Vec<Deck>,
-    /// What each bot's seat won, deck by deck, cast by cast.
+    /// The winnings of each bot's seat, deck by deck, lineup by lineup.
     won: Vec<i64>,
-    /// What the hands of the decks say, deck by deck.
+    /// The features of the decks' hands, deck by deck.
     signs: Vec<f64>,
     /// How many controls a block has.
     controls: usize,
 }
 
 impl StandIns {
-    /// The stand-ins of this plan, if it has any.
+    /// The control variates of this plan, if it has any.
     pub(super) fn new(plan: &Plan) -> Option<StandIns> {
         let casts = casts(plan);
         (!casts.is_empty()).then(|| StandIns {
@@ -83,8 +83,8 @@ impl StandIns {
         (casts, if casts > 0 { SIGNS } else { 0 })
     }
 
-    /// Draws decks for a block, lets the stand-ins play them, and chooses one. `circle` is the circle of the block, with its
-    /// beginning again at its end.
+    /// Draws decks for a block, plays them with house bots, and chooses one. `circle` is the cycle of the block, with
+    /// its beginning repeated at its end.
     pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> ChosenDeck {
         self.rng.seek(block + 1);
         self.decks.clear();
@@ -162,8 +162,8 @@ impl StandIns {
     }
 }
 
-/// Who plays for whom in each cast. House bots play themselves, but for those that think long, for whom the last of the stand-ins
-/// plays.
+/// The substitute for each bot in each lineup. House bots play themselves, except those with a long search, which the
+/// last of the substitutes plays.
 fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
     let stand_ins: Vec<&'static HouseBot> = plan.stand_ins().collect();
     let Some(last) = stand_ins.last() else { return Vec::new() };
@@ -223,7 +223,7 @@ mod tests {
         (sign * pair.difference.value, pair.difference.error)
     }
 
-    /// The mean of 400 short runs with stand-ins is the truth of a long one without, within their errors.
+    /// The mean of 400 short runs with control variates equals a long run without them, within their errors.
     #[test]
     fn stand_ins_shift_nothing() {
         let (truth, doubt) = lead(&plan("long", 400_000, &[]));

@@ -36,8 +36,8 @@ pub struct BlockTally {
     /// How many controls there are for all bots alike.
     #[serde(default)]
     shared: usize,
-    /// With stand-ins, the weighted chips and the controls in each batch, in units of [`UNITS`]: first the chips of each bot,
-    /// then the first control of each, and so on, and those for all alike at the end.
+    /// With control variates, the weighted chips and the controls in each batch, in units of [`UNITS`]: first the chips
+    /// of each bot, then the first control of each, and so on, and those common to all at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     weighted: Vec<i64>,
     fouls: FoulBook,
@@ -58,7 +58,7 @@ pub struct BlockResult<'a> {
     pub lineup: &'a [usize],
     /// How many times the block counts: 1 if its deck was not chosen.
     pub weight: f64,
-    /// The controls, control by control a number for each bot, and then those for all bots alike; none without stand-ins.
+    /// The controls, one number per bot for each, followed by those common to all bots; empty without control variates.
     pub controls: &'a [f64],
 }
 
@@ -78,7 +78,7 @@ impl Moments {
 
     #[inline]
     fn add(&mut self, chips: &[i64], weight: f64) {
-        // What most ratings do is told apart once, not for each product.
+        // The common case of most ratings is distinguished once, not for each product.
         if weight == 1.0 {
             self.add_each(chips, |square| square);
         } else {
@@ -317,7 +317,7 @@ impl BlockTally {
         })
     }
 
-    /// The weighted results of the batches, with stand-ins, in chips: those of each bot, then the controls.
+    /// The weighted results of the batches, with control variates, in chips: those of each bot, then the controls.
     pub(super) fn weighted_batches(&self) -> impl Iterator<Item = Vec<f64>> {
         let chips = |units: &i64| *units as f64 / UNITS;
         self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
@@ -383,8 +383,8 @@ impl BlockTally {
         of_block * blocks / self.rounds_each().powi(2)
     }
 
-    /// What [`BlockTally::variance`] would be with plain deals and equally many rounds. The first round of a block is dealt as
-    /// with plain deals, so its variance is that of plain deals.
+    /// The value of [`BlockTally::variance`] with plain deals and equally many rounds. The first round of a block is
+    /// dealt as with plain deals, so its variance is that of plain deals.
     pub fn plain_variance(&self, bot: usize) -> f64 {
         let played = self.played[bot] as f64;
         let mean = self.rounds.sum_of(bot, self) / played;
@@ -406,8 +406,8 @@ impl Moments {
         (self.of(one, one) + self.of(other, other) - 2 * self.of(one, other)) as f64
     }
 
-    /// What a bot won in all first rounds together if these are like all others. It serves only a small correction, for which
-    /// the sums of whole blocks are good enough.
+    /// A bot's winnings in all first rounds together, assuming that these are like all others. It serves only a small
+    /// correction, for which the sums of whole blocks are precise enough.
     fn sum_of(&self, bot: usize, tally: &BlockTally) -> f64 {
         tally.chips(bot) as f64 / tally.bots as f64
     }
@@ -415,7 +415,7 @@ impl Moments {
 
 /// The fourth power of the chips of a round, of which a square counts so many times.
 fn fourth_power(chips: i64, weight: f64) -> i128 {
-    // Nearly always the power of what is won in a round has less than 64 bits.
+    // A power of the winnings of a round nearly always fits into 64 bits.
     if chips.unsigned_abs() < 1 << 15 && weight == 1.0 {
         return i128::from(chips * chips * (chips * chips));
     }

@@ -9,7 +9,7 @@ const BETA: f64 = 25.0 / 6.0;
 /// The least part of its variance that a game leaves of a player's uncertainty.
 const LEAST_PART: f64 = 0.000_001;
 
-/// What is believed of a player's strength.
+/// The belief about a player's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Skill {
     pub(super) mean: f64,
@@ -26,7 +26,7 @@ impl Skill {
     }
 }
 
-/// What is believed of the players of a game after it, of each of whom the place is given; places may be shared.
+/// The beliefs about the players after a game with these places; places may be shared.
 pub(super) fn after_game(players: &[(Skill, usize)]) -> Vec<Skill> {
     let after = |number: usize| {
         let (own, place) = players[number];

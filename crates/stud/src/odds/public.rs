@@ -78,8 +78,8 @@ pub struct PublicChances {
 }
 
 impl PublicChances {
-    /// The chances of these players: all players dealt in whose cards have been seen, in any order. The last player in
-    /// takes the whole pot (R9): both chances are 1.
+    /// The chances of all players dealt in, in any order, if their cards have been seen. The last player in takes the
+    /// whole pot (R9): both chances are 1.
     ///
     /// The same cards give the same chances, to the last bit, on every machine.
     ///

@@ -161,7 +161,7 @@ pub(super) fn folded(name: &str) -> String {
     let small = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    // Look-alike letters are not closed under lower case: a look-alike may be a capital, whose small letter looks like
+    // Look-alikes are not closed under lower case: a capital may be a look-alike, with a small letter that resembles
     // another one.
     let once: String = skeleton(&small(name)).collect();
     let twice: String = skeleton(&small(&once)).collect();

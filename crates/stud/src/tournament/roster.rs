@@ -63,7 +63,7 @@ pub struct Newcomer {
 }
 
 impl Newcomer {
-    /// The newcomer with this login among these players, who keep their names: its name is harmless, unlike theirs, and
+    /// The newcomer with this login among these players, whose names stay: its name is harmless, unlike theirs, and
     /// reveals no GitHubId unless the teacher wrote it.
     pub fn among(players: &[Player], entrant: &Entrant, from: IpAddr) -> Newcomer {
         let ids = players.iter().map(|player| &player.github_id).chain([&entrant.github_id]);

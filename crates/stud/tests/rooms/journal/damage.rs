@@ -211,7 +211,7 @@ fn what_is_no_journal_is_refused_in_words() {
     assert!(words.contains("line 4") && words.contains("street"), "{words}");
 }
 
-/// Random changes of bytes never cause a panic, whatever numbers they produce.
+/// Random changes of bytes never cause a panic, for any numbers they produce.
 #[test]
 fn hostile_journals_are_refused_and_never_believed() {
     let journal = eventful();

@@ -248,8 +248,8 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
     assert!(reported > 300, "{reported}");
 }
 
-/// No announcement precedes its record on disk, whichever call of the disk fails; after a failure the disk is not used
-/// again.
+/// No announcement precedes its record on disk, for a failure at any call of the disk; after a failure the disk is not
+/// used again.
 #[test]
 fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
     let seed = Seed::chosen(SEED);

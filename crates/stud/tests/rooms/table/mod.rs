@@ -122,8 +122,8 @@ fn the_documents_four_players() {
             (3, 484, 69, 10),
         ]
     );
-    // "At this point, everyone playing either has folded or has matched the current bet": the second street begins, and
-    // Amit, who still shows the highest card, opens it.
+    // The course document, as an assertion: the second street begins when all players have matched, and Amit, who still
+    // shows the highest card, opens it.
     let second: Vec<usize> = seen
         .asked
         .iter()
