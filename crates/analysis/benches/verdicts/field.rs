@@ -12,7 +12,7 @@ use crate::Runs;
 /// The ladder: house bots that think fast.
 pub(crate) const LADDER: [&str; 7] = ["passive", "caller", "simple", "cautious", "bold", "reader", "spades"];
 
-/// A field of house bots. Hidden ones are played like external programs, whose code is unknown.
+/// A field of house bots. Hidden ones are played like external programs with unknown code.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'a> {
     pub(crate) bots: &'a [&'a str],

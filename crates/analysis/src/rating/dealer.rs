@@ -500,8 +500,8 @@ mod tests {
         assert_eq!(fouls.of(0).count(), 1);
     }
 
-    /// In a tournament a foul costs what the settings say: bot 1, whose replies are illegal, is ejected at its first
-    /// one, or commits fouls until its chips are gone.
+    /// A foul costs what the settings say: bot 1, whose replies are illegal, is ejected at its first one, or commits
+    /// fouls until its chips are gone.
     #[test]
     fn a_foul_on_a_day_costs_what_the_day_says() {
         let fouls = |on_foul| {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::timing::{Director, Remaining, Scene, Shot, TimeBudget, usual_round};
 
-/// What the director looks at of a recorded round at one table.
+/// The director's view of a recorded round at one table.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedScene {
     /// The number of the round.
@@ -43,7 +43,7 @@ pub enum ReplayShot {
     },
 }
 
-/// What is shown of these rounds, which are in the order of the journal, in this time.
+/// The scenes of these rounds, in the order of the journal, for this time.
 pub fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<ReplayShot> {
     let sets: Vec<&[RecordedScene]> = rounds.chunk_by(|one, other| one.round == other.round).collect();
     let remaining =

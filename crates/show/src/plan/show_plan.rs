@@ -1,4 +1,4 @@
-//! What is shown in which order, and who gets how much time: rounds in detail or in a montage, exits, the ceremony.
+//! The order and the durations of the scenes: rounds in detail or in a montage, exits, the ceremony.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use crate::state::{
 };
 use crate::timing::{Director, FRAME, Scene, Shot, TimeBudget, usual_round};
 
-/// How long people are told that there was an interruption.
+/// How long the notice of an interruption is shown.
 const INTERRUPTED: Duration = Duration::from_secs(5);
 
 /// How long people look at an exit.
@@ -39,7 +39,7 @@ pub enum Cue {
     Montage(Vec<RoundAtTables>, Duration, Shown),
     /// A player who left, and how long people look at it.
     Exit(Box<ExitView>, Duration),
-    /// Everybody who left in this round has been announced.
+    /// All exits of this round have been announced.
     ExitsOver(u64),
     /// The tournament goes on after an interruption of so many seconds.
     Interrupted(u64, Duration),
@@ -51,7 +51,7 @@ pub enum Cue {
     Ceremony(Ceremony, Duration),
     /// A level begins.
     Level(Box<LevelView>),
-    /// What was shown between two tournaments is over.
+    /// The scene between two tournaments is over.
     NextTournament,
     /// The winners have been announced.
     Podium,
@@ -81,7 +81,7 @@ impl Montage {
     }
 }
 
-/// The cues that are planned, and what decides about the next.
+/// The planned cues, and the state that decides the next one.
 pub struct ShowPlan {
     cues: VecDeque<Cue>,
     director: Director,
@@ -120,7 +120,7 @@ impl ShowPlan {
         self.director.remember(scenes.iter().map(|scene| scene.score).max().unwrap_or(0));
     }
 
-    /// The table that is shown of these scenes where nobody waits for the show.
+    /// The table shown in these scenes when the game does not wait for the show.
     pub fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
         self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
     }
@@ -168,7 +168,7 @@ impl ShowPlan {
         self.cues.push_back(Cue::Over(rounds, shown));
     }
 
-    /// Everybody who is gone in this round is shown next, one after the other.
+    /// Announces the exits of this round next, one after the other.
     pub fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
         if gone.is_empty() {
             return;
@@ -183,7 +183,7 @@ impl ShowPlan {
         }
     }
 
-    /// Plans what is shown before this level: who won the tournament that is over, and then how everybody stands.
+    /// Plans the scenes before this level: the winner of the finished tournament, then the standings.
     pub fn push_between(&mut self, finished: FinishedTournament, level: LevelView) {
         let FinishedTournament { part, winners } = finished;
         let each = self.budget.between_tournaments() / 2;

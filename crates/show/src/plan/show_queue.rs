@@ -1,4 +1,4 @@
-//! What is to be shown: what has come from the dealers and waits for its turn, up to the end of the tournament.
+//! Rounds to be shown: received from the dealers and waiting, up to the end of the tournament.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::state::{FinishedTournament, LevelView, TableRound};
 /// The rounds of the same number at all tables that played it.
 pub type RoundAtTables = Vec<Arc<TableRound>>;
 
-/// What has come and has not been shown.
+/// Received and not shown yet.
 pub enum Pending {
     /// A round, at all tables that played it.
     Rounds(RoundAtTables),
@@ -27,7 +27,7 @@ pub struct FinalResult {
     pub stopped: bool,
 }
 
-/// What a journal has that has not been shown.
+/// The part of a journal that has not been shown.
 #[derive(Default)]
 pub struct RestOfRecording {
     /// The rounds and levels, in order.
@@ -42,7 +42,7 @@ pub struct RestOfRecording {
     pub half: Vec<TableRound>,
 }
 
-/// What is to be shown of a tournament, in order.
+/// The remaining show of a tournament, in order.
 #[derive(Default)]
 pub struct ShowQueue {
     pending: VecDeque<Pending>,
@@ -69,8 +69,8 @@ pub struct ShowQueue {
 }
 
 impl ShowQueue {
-    /// The queue of a show that is started again: with what was in it, or if everything that was shown is on the page again,
-    /// with what its journal has beyond that and the dealer after the journal.
+    /// The queue of a restarted show: with its former content, or, if everything shown is on the page again, with the
+    /// rest of its journal followed by the dealer.
     pub fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
         let Some(RestOfRecording { rest, rounds, level, begun, half }) = recorded else {
             return ShowQueue { has_gap: true, ..self };
@@ -83,7 +83,7 @@ impl ShowQueue {
         self.begun.take_if(|(round, _)| *round == number).map(|(_, tables)| tables)
     }
 
-    /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
+    /// Takes the dealer's records: the rounds of the same number together, in their order.
     pub fn take(&mut self, mut rounds: Vec<TableRound>) {
         rounds.retain(|round| round.round > self.counted);
         let is_known = |half: &TableRound| rounds.iter().any(|round| round.table == half.table);
@@ -107,8 +107,8 @@ impl ShowQueue {
         self.pending.push_back(pending);
     }
 
-    /// What comes next, as soon as it is known what follows it: a round that ends all its tables may be the last one, and
-    /// the last one is shown whatever is chosen.
+    /// The next item, once its successor is known: a round that ends all its tables may be the last one, and the last
+    /// one is always shown.
     pub fn pop(&mut self) -> Option<Pending> {
         let ends_tables = |rounds: &RoundAtTables| rounds.iter().all(|round| round.after.done);
         let is_open = match self.pending.front()? {
@@ -118,7 +118,7 @@ impl ShowQueue {
         if is_open { None } else { self.pending.pop_front() }
     }
 
-    /// What comes next if it is rounds.
+    /// The next item if it consists of rounds.
     pub fn pop_rounds(&mut self) -> Option<RoundAtTables> {
         match self.pop() {
             Some(Pending::Rounds(rounds)) => Some(rounds),
@@ -129,7 +129,7 @@ impl ShowQueue {
         }
     }
 
-    /// What was taken from the queue is not shown yet.
+    /// The item taken from the queue is not shown yet.
     pub fn put_back(&mut self, pending: Pending) {
         self.pending.push_front(pending);
     }
@@ -139,7 +139,7 @@ impl ShowQueue {
         self.pending.clear();
     }
 
-    /// Whether what has just been taken from the queue is not the last that is known.
+    /// Whether further items are known after the one just taken.
     pub fn is_followed(&self) -> bool {
         !self.pending.is_empty() || self.is_decided
     }

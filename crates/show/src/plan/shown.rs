@@ -1,4 +1,4 @@
-//! What has been shown of a tournament.
+//! The part of a tournament shown so far.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ pub enum Shown {
         /// Whether rounds before them may not have been shown.
         gap: bool,
     },
-    /// Everybody who left in this round has been announced.
+    /// All exits of this round have been announced.
     Exits {
         /// The round.
         round: u64,
@@ -61,7 +61,7 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// `None` for what is no round.
+    /// `None` if it is not a round.
     pub fn last_round(&self) -> Option<u64> {
         match self {
             Shown::Detail { round, .. } => Some(*round),

@@ -1,4 +1,4 @@
-//! What is worth a prize at the end of a tournament, besides winning it.
+//! Awards at the end of a tournament, besides the victory.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ const FEWEST_REPLIES: u64 = 20;
 /// The part of the starting stack with which surviving counts as surviving on little.
 const LITTLE: Chips = 10;
 
-/// A prize and who gets it.
+/// An award and its winners.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Award {
-    /// What the prize is for.
+    /// The reason for the award.
     pub title: &'static str,
     /// The numbers of the players who get it, from 1.
     pub seats: Vec<usize>,
-    /// What they did, in a sentence.
+    /// The winners' achievement, in a sentence.
     pub text: String,
 }
 
@@ -35,7 +35,7 @@ struct BestPot {
     players: Vec<usize>,
 }
 
-/// The deal of the round that is being read, and what was seen in it.
+/// The deal of the round being read, and its events so far.
 #[derive(Clone, Debug, Default)]
 struct RoundSeen {
     deal: Option<PublicDeal>,
@@ -46,7 +46,7 @@ struct RoundSeen {
     is_paid: bool,
 }
 
-/// Collects what the prizes are given for, from every round of a tournament.
+/// Collects the data for the awards from every round of a tournament.
 #[derive(Clone, Debug)]
 pub struct Awards {
     stack: Chips,
@@ -65,7 +65,7 @@ pub struct Awards {
 }
 
 impl Awards {
-    /// The prizes of a tournament of so many players, who begin with `stack` chips each: for those who have places.
+    /// The awards of a tournament of that many players with a starting stack of `stack` chips: for ranked players.
     pub fn new(players: usize, stack: Chips, placing: Placing) -> Awards {
         Awards {
             stack,
@@ -104,7 +104,7 @@ impl Awards {
                 PublicEvent::Fold { seat, .. } => self.seen.folded.push(*seat),
                 PublicEvent::Foul { seat, .. } => self.count_foul(*seat),
                 PublicEvent::Won { .. } => self.seen.is_paid = true,
-                // A foul that costs the game was not forgiven. Who is out of chips leaves after the pot is paid.
+                // A foul that ejected a player was not forgiven. Busted players leave after the pot is paid.
                 PublicEvent::Left { seat, .. } if !self.seen.is_paid => self.uncount_foul(*seat),
                 PublicEvent::Ended(end) => self.end(end),
                 _ => {}
@@ -171,7 +171,7 @@ impl Awards {
         }
     }
 
-    /// Whether the pot went to a player whose hand was beaten already by what somebody showed who folded.
+    /// Whether the pot went to a player whose hand was worse than the visible cards of a player who folded.
     fn is_bluff(&self, end: &RoundEnd) -> bool {
         let [hole, first, second] = end.hand[..] else { return false };
         if end.is_showdown {
@@ -241,7 +241,7 @@ fn award(title: &'static str, players: &[usize], text: String) -> Award {
     Award { title, seats: players.iter().map(|player| player + 1).collect(), text }
 }
 
-/// The players with the highest count, unless that is nobody's or too many share it.
+/// The players with the highest count, unless it is 0 or too many share it.
 fn most(counts: &[u64]) -> Option<(Vec<usize>, u64)> {
     let most = counts.iter().copied().max().filter(|most| *most > 0)?;
     let players: Vec<usize> =

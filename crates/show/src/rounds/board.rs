@@ -1,4 +1,4 @@
-//! What everybody may know of a tournament as a whole: its terms, and who stands where.
+//! The public state of a tournament as a whole: its terms and standings.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use casino_stud::stud::Chips;
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Exit, Placing, Standing, Standings};
 
-/// What does not change during a tournament, but for the seed.
+/// The constant part of a tournament, except for the seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TournamentInfo {
     /// The number of the tournament in the day, from 1.
@@ -29,10 +29,10 @@ pub struct TournamentInfo {
     pub promise: Option<String>,
     /// The seed, once it is revealed.
     pub seed: Option<String>,
-    /// What is said of the day.
+    /// Title, place and date.
     #[serde(skip_serializing_if = "Occasion::is_empty")]
     pub occasion: Occasion,
-    /// Which of the players are house bots among others, and who has a place.
+    /// The house bots among the players, and the ranked players.
     #[serde(rename = "house", skip_serializing_if = "marks_nobody")]
     pub placing: Placing,
 }
@@ -76,20 +76,20 @@ pub struct BoardRow {
     pub place: Option<usize>,
     /// The chips of the player.
     pub chips: Chips,
-    /// What counts instead of them, in a format where something else does.
+    /// The score instead of chips, in formats that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
     /// The round in which the player left.
     pub left_in_round: Option<u64>,
     /// Why the player left.
     pub why: Option<String>,
-    /// What the player was forgiven in a rehearsal: how many fouls of which kind, and since when.
+    /// The player's forgiven fouls in a rehearsal: the number of each kind, and the round of the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fouls: Option<String>,
 }
 
 impl ExitRank {
-    /// Of everybody who is out.
+    /// Of all players who are out.
     pub fn all(standings: &Standings) -> impl Iterator<Item = (usize, ExitRank)> {
         let rank = |exit: &Exit| ExitRank { after_round: exit.after_round, began_with: exit.began_with };
         standings.places().iter().filter_map(move |row| Some((row.player, rank(row.exit.as_ref()?))))
@@ -97,7 +97,7 @@ impl ExitRank {
 }
 
 impl BoardRow {
-    /// Everybody's row, first place first.
+    /// The rows of all players, first place first.
     pub fn all(standings: &Standings) -> Vec<BoardRow> {
         let row = |standing: &Standing| BoardRow {
             seat: standing.player + 1,
@@ -112,7 +112,7 @@ impl BoardRow {
     }
 }
 
-/// What places those who left in the same round, the later place first (R20).
+/// The tie-break of players who left in the same round, the later place first (R20).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExitRank {
     /// Whether the player lived to the end of the round, and could not pay the next ante.
@@ -121,8 +121,8 @@ pub struct ExitRank {
     pub began_with: Chips,
 }
 
-/// Puts the rows in order: by what counts in the format, or as R20 has it. Those without a place get none. `exits` has
-/// the players who left, by their numbers from 0.
+/// Sorts the rows: by the format's score, or by R20. Unranked players get no place. `exits` has the players who left,
+/// 0-based.
 pub fn rank(rows: &mut [BoardRow], exits: &BTreeMap<usize, ExitRank>) {
     if rows.iter().any(|row| row.points.is_some()) {
         // Points change with the level, and the places with them.

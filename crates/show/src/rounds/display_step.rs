@@ -1,17 +1,17 @@
-//! What is shown of a round, one step after the other, in the order in which people understand it.
+//! The steps in which a round is displayed, in the order in which people understand it.
 
 use casino_stud::replay::PublicEvent;
 
 use super::RaiseWar;
 
-/// What is shown at one moment.
+/// The content of one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DisplayStep {
     /// An event of the round. The pot is shown paid as a whole, so that no [`PublicEvent::Won`] is among them.
     Event(PublicEvent),
     /// Many raises in a row, which pass as one.
     War(RaiseWar),
-    /// Nothing happens for a while: everybody looks at the result.
+    /// A pause to look at the result.
     Rest,
 }
 
@@ -24,7 +24,7 @@ pub enum DisplaySteps {
     Playing,
     /// The pot is being paid: these exits are shown after it.
     Paying(Vec<PublicEvent>),
-    /// The round is over, and whatever follows is not shown.
+    /// The round is over, and later steps are not shown.
     Over,
 }
 

@@ -1,4 +1,4 @@
-//! How much there is to see in a round: what a director chooses by. `docs/web.md` has the rule in words.
+//! The drama of a round, by which a director chooses. `docs/web.md` has the rule in words.
 
 use casino_stud::replay::{PublicDeal, PublicEvent, RoundEnd};
 use casino_stud::stud::{Chips, MAX_SEATS, Seat, Street};
@@ -16,15 +16,15 @@ const REVERSAL: u32 = 120;
 /// The points of a showdown in which two players share the pot.
 const SPLIT: u32 = 30;
 
-/// How much there is to see in a round, its end included. It chooses rounds; what is said of one is a
-/// [`headline`](super::headline()), which knows nothing of the end.
+/// The drama of a round, including its end. It selects rounds; the text on a round is a
+/// [`headline`](super::headline()), which must not know the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drama {
     /// The points of everything in it: some hundreds for a round that should be seen.
     pub score: u32,
 }
 
-/// What one player had and did in a round.
+/// One player's cards and actions in a round.
 #[derive(Clone, Copy, Debug, Default)]
 struct PlayerInRound {
     player: usize,
@@ -96,7 +96,7 @@ impl RoundTally {
         self.parts.iter().flatten()
     }
 
-    /// Who holds most chips at this table, by these chips, if it is one player and more than anybody elsewhere.
+    /// The chip leader at this table, if it is a single player with more than any player elsewhere.
     fn leader(&self, chips: impl Fn(&PlayerInRound) -> Chips, best_elsewhere: Chips) -> Option<usize> {
         let most = self.parts().map(&chips).max().filter(|most| *most > best_elsewhere)?;
         let mut leaders = self.parts().filter(|part| chips(part) == most);
@@ -108,8 +108,8 @@ impl Drama {
     /// The points of a player who goes to a showdown with everything it has.
     pub const ALL_IN: u32 = 350;
 
-    /// The drama of a complete round at a table, while somebody at another table has at most `best_elsewhere` chips;
-    /// 0 if there is no other table.
+    /// The drama of a complete round at a table, while the leader of the other tables has `best_elsewhere` chips; 0
+    /// without other tables.
     pub fn of(events: &[PublicEvent], best_elsewhere: Chips) -> Drama {
         let mut tally = RoundTally::default();
         events.iter().for_each(|event| tally.note(event));
@@ -199,7 +199,7 @@ mod tests {
     fn a_round_of_antes_is_quiet() {
         let mut events = vec![deal(&[500, 500, 400]), PublicEvent::Fold { seat: Seat::new(1), to_call: 0 }];
         events.extend(end(false, &[(0, Half::Whole, 3)]));
-        // The first two were level before: one of them leads now, but somebody elsewhere has more.
+        // The first two were level before: one of them leads now, but a player elsewhere has more.
         assert_eq!(Drama::of(&events, 900).score, 0);
         assert_eq!(Drama::of(&events, 0).score, NEW_LEADER);
     }

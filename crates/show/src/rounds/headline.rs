@@ -1,4 +1,4 @@
-//! What is said of a round while it is shown: words made of what has been shown of it, and of nothing else.
+//! Headlines of a round while it is shown, derived only from the part shown so far.
 
 use casino_stud::replay::PublicDeal;
 use casino_stud::stud::Chips;
@@ -16,8 +16,8 @@ const BIG_POT: Chips = 4;
 /// As many players are named at most.
 const NAMED: usize = 3;
 
-/// A few words on a round that is not over, made of its deal and of the table as everybody sees it now: what comes is
-/// out of reach here. `names` are those of all players, in the order of their numbers. `None` if there is nothing to say.
+/// A few words on an unfinished round, from its deal and the visible table; later events are not accessible here.
+/// `names` are those of all players by number. `None` if there is nothing to say.
 pub fn headline(deal: &PublicDeal, table: &TableView, names: &[String]) -> Option<String> {
     let in_play = || table.seats.iter().filter(|seat| seat.live);
     let all_in: Vec<usize> = in_play().filter(|seat| seat.stack == 0).map(|seat| seat.seat).collect();
@@ -80,7 +80,7 @@ mod tests {
         ["Ada", "Bo", "Cy", "Di"].map(String::from).to_vec()
     }
 
-    /// What is said after the deal and after each of these bets.
+    /// The headlines after the deal and after each of these bets.
     fn said(stacks: &[Chips], bets: &[(usize, Chips)]) -> Vec<Option<String>> {
         let (deal, names) = (deal(stacks), names());
         let mut table = TableView::dealt(&deal, false);

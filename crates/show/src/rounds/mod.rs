@@ -1,4 +1,4 @@
-//! A recorded round for display: what of it people see, and why it is worth watching.
+//! A recorded round for display: the public part, and its drama.
 
 mod awards;
 mod board;

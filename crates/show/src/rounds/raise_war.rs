@@ -5,7 +5,7 @@ use casino_stud::stud::{Chips, Seat};
 
 use super::DisplayStep;
 
-/// How many raises in a row nobody wants to watch one by one.
+/// Number of successive raises that are summed up instead of being shown one by one.
 const MANY: usize = 6;
 
 /// A run of raises on one street, and the calls between them.
@@ -42,7 +42,7 @@ impl RaiseWar {
     }
 }
 
-/// Whether this step is a bet of more chips than a call takes, who made it, and the pot before it.
+/// If this step is a raise: the player, and the pot before it.
 fn raise(step: &DisplayStep) -> Option<(Seat, Chips)> {
     match step {
         DisplayStep::Event(PublicEvent::Bet { seat, to_call, chips, pot, .. }) if chips > to_call => {

@@ -1,4 +1,4 @@
-//! The table as everybody sees it at one moment.
+//! The public view of a table at one moment.
 
 use serde::{Serialize, Serializer};
 
@@ -23,7 +23,7 @@ pub struct TableView {
     pub pot: Chips,
     /// The part of the pot that the highest spade in the hole would win.
     pub spade_half: Chips,
-    /// What has to be put in on this street to stay in.
+    /// The bet to match on this street.
     pub level: Chips,
     /// The number of the player whose turn it is.
     pub turn: Option<usize>,
@@ -31,7 +31,7 @@ pub struct TableView {
     pub opener: Option<usize>,
     /// A run of raises that is shown as one, while it is shown.
     pub war: Option<WarView>,
-    /// Everybody who is at the table, in seat order.
+    /// All players at the table, in seat order.
     pub seats: Vec<SeatView>,
     /// How the round ended, once it is over.
     pub result: Option<ResultView>,
@@ -86,7 +86,7 @@ pub struct SeatView {
     pub bet: Chips,
     /// Whether the player is still in.
     pub live: bool,
-    /// What the player did last, in a word or two.
+    /// The player's last action, in a word or two.
     pub word: String,
     /// The chips the player won in this round.
     pub won: Chips,

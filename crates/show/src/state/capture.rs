@@ -18,15 +18,15 @@ struct Catching {
     asked: bool,
 }
 
-/// What happens at one table, round by round: rounds that are wanted are caught whole, of the others only what the
-/// standings are made of is kept.
+/// Records one table round by round: requested rounds are kept in full, of others only the part needed for the
+/// standings.
 pub struct Capture {
     /// The player of the tournament in each seat, from 0.
     players: Vec<usize>,
     catching: Option<Catching>,
     /// The stacks over the rounds that are not caught, where this is the only table.
     race: Option<Race>,
-    /// What has happened since the last tally.
+    /// Events since the last tally.
     tally: TableTally,
 }
 
@@ -36,7 +36,7 @@ impl Capture {
         Capture { players, catching: None, race: None, tally: TableTally::default() }
     }
 
-    /// The same, for a table that everybody plays at all the time: it also keeps the stacks over the rounds.
+    /// The same for a table with all players: it also keeps the stacks by round.
     pub fn with_race(self) -> Capture {
         Capture { race: Some(Race::default()), ..self }
     }
@@ -61,7 +61,7 @@ impl Capture {
         self.players[seat.index()]
     }
 
-    /// How the table stands and what has happened since the last tally.
+    /// The state of the table and the events since the last tally.
     fn take_tally(&mut self, game: &TableGame) -> TableTally {
         let table = game.table();
         let mut tally = std::mem::take(&mut self.tally);
@@ -78,7 +78,7 @@ impl Capture {
         tally
     }
 
-    /// How the table stood when its round was dealt, and what had happened until then.
+    /// The state of the table at the deal, and the events before it.
     fn take_tally_before(&mut self, game: &TableGame) -> TableTally {
         let round = game.table().round_number();
         let all = std::mem::take(&mut self.tally);
@@ -159,7 +159,7 @@ impl Capture {
         if let Some(race) = &mut self.race
             && race.wants(round)
         {
-            // Who left before others came in late has no seat any more, and no chips.
+            // A player who left before others joined late has no seat and no chips any more.
             let mut stacks = vec![0; self.players.iter().max().map_or(0, |last| last + 1)];
             for (player, chips) in self.players.iter().zip(table.stacks()) {
                 stacks[*player] = *chips;
@@ -168,7 +168,7 @@ impl Capture {
             race.push(point.clone());
             self.tally.points.push(point);
             if self.tally.points.len() > 2 * race.points().len() {
-                // Nobody has asked for a long time: what the race has kept is enough.
+                // The tally has not been requested for a long time: the points of the race suffice.
                 self.tally.points = race.points().to_vec();
             }
         }

@@ -17,7 +17,7 @@ pub struct LevelView {
     pub exits: Vec<(usize, ExitRank)>,
     /// The rounds played before it.
     pub rounds: u64,
-    /// What can be said of the way to the end.
+    /// The estimate of the remaining way to the end.
     pub remaining: Remaining,
     /// The names of all players, those who have come in late after the others.
     pub players: Vec<String>,
@@ -30,11 +30,11 @@ pub struct LevelView {
 pub struct FinishedTournament {
     /// Its place in the series.
     pub part: SeriesPart,
-    /// Everybody in first place.
+    /// All players in first place.
     pub winners: Vec<BoardRow>,
 }
 
-/// The level in play of this event of these players, as the page is told of it.
+/// The level in play of this event, as sent to the page.
 pub fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
     let level = event.level()?;
     let table = |table: &TableGame| EventTable {

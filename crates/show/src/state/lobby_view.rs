@@ -9,7 +9,7 @@ use casino_stud::journal::Occasion;
 pub struct LobbyView {
     /// How many players there will be.
     pub wanted: usize,
-    /// Everybody who is in.
+    /// All players in the lobby.
     pub guests: Vec<GuestView>,
     /// The names of those who played in the tournament before and are not in yet.
     pub awaited: Vec<String>,
@@ -19,18 +19,18 @@ pub struct LobbyView {
     pub page_url: Option<String>,
     /// The same as a picture for phones; nothing if they cannot reach it.
     pub qr: Option<QrCode>,
-    /// What is played when it begins, in words.
+    /// The event that will begin, in words.
     pub next: Option<String>,
-    /// Who is missing from the roster, if there is one.
+    /// The missing players of the roster, if there is one.
     pub roster: Option<RosterView>,
-    /// Whether a tournament that was interrupted is gone on with.
+    /// Whether an interrupted tournament is resumed.
     pub resumed: bool,
-    /// What is said of the day.
+    /// Title, place and date.
     #[serde(skip_serializing_if = "Occasion::is_empty")]
     pub occasion: Occasion,
 }
 
-/// The roster as everybody may see it.
+/// The public view of the roster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RosterView {
     /// The names of those who are not in yet, where the room may see them.

@@ -1,5 +1,5 @@
-//! What the page shows: plain data that who shows something changes as it likes. Nothing in here is secret: no type of this file has room for a
-//! GitHubId, and a seed comes in only when it is revealed.
+//! The state of the page: plain data, changed freely by the show. It contains no secret: no type of this file has a
+//! field for a GitHubId, and the seed is set only when it is revealed.
 
 use serde::Serialize;
 
@@ -128,7 +128,7 @@ impl News {
     }
 }
 
-/// All that is on the page. Viewers are told what [`PublishedPage`](super::PublishedPage) finds changed.
+/// The whole page. [`PublishedPage`](super::PublishedPage) finds the changes and sends them to viewers.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Page {
     /// The phase of the day.
@@ -137,7 +137,7 @@ pub struct Page {
     pub lobby: LobbyView,
     /// How the tournament is shown.
     pub show: ShowView,
-    /// What is played.
+    /// The tournament.
     pub programme: Programme,
     /// The table on show.
     pub table: Option<TableView>,
@@ -220,13 +220,13 @@ impl Page {
         format!("{name} is out in round {round}: {why}.")
     }
 
-    /// Adds everybody's chips on the board to the race, as those after this round.
+    /// Adds the chips of all players on the board to the race, as of this round.
     pub fn add_board_to_race(&mut self, round: u64) {
         let stacks = stacks_of(&self.board.rows, self.info().players.len());
         self.race.push(Point { round, stacks });
     }
 
-    /// What who follows the player of this number, from 1, is told of it; `None` if there is no such player.
+    /// The view for followers of this player, 1-based; `None` if there is no such player.
     pub fn player_page(&self, seat: usize) -> Option<PlayerPage> {
         let index = seat.checked_sub(1)?;
         let name = self.info().players.get(index)?.clone();

@@ -68,7 +68,7 @@ pub fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale
     change_by_step(page, round, step, finale, with_chances)
 }
 
-/// The same for nobody to look at, without the chances, which are gone when the round is over.
+/// The same without the chances, for rounds that are not watched; the chances are gone when the round is over.
 pub fn pass_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) {
     change_by_step(page, round, step, finale, |table, change| change(table));
 }
@@ -144,21 +144,21 @@ fn feature(page: &mut Page, table: u32) {
     }
 }
 
-/// What the news remember, so that they do not say the same again and again.
+/// The state of the news, which prevents repetitions.
 #[derive(Clone, Debug, Default)]
 pub struct NewsFeed {
     /// How many fouls each player was forgiven, and in which round the last one.
     fouls: BTreeMap<usize, (u64, u64)>,
-    /// What places those who leave in the same round.
+    /// The tie-break of players who leave in the same round.
     exits: BTreeMap<usize, ExitRank>,
-    /// The tables and the ante of the level that was told of last.
+    /// The tables and the ante of the last level in the news.
     level: Option<(usize, Chips)>,
-    /// The tournament of a series that was told of last.
+    /// The last tournament of a series in the news.
     tournament: Option<u32>,
 }
 
 impl NewsFeed {
-    /// Shows how tables stand and what happened there since their last tallies.
+    /// Shows the state of tables and their events since their last tallies.
     pub fn show_tallies<'a>(
         &mut self,
         page: &mut Page,
@@ -179,7 +179,7 @@ impl NewsFeed {
                 }
             }
             for gone in &tally.exits {
-                // A page that was built again may hear of somebody twice.
+                // A rebuilt page may receive an exit twice.
                 let is_told = |index: &usize| board.rows[*index].left_in_round == Some(gone.round);
                 if let Some(index) = row(gone.player).filter(|index| !is_told(index)) {
                     board.rows[index].left_in_round = Some(gone.round);
@@ -271,7 +271,7 @@ impl NewsFeed {
         if event.series > 1 && tables == 1 {
             return;
         }
-        // House bots that everybody meets sit at many tables.
+        // House bots of a gauntlet sit at many tables.
         let seated: BTreeSet<&usize> = event.tables.iter().flat_map(|table| &table.players).collect();
         let (level, seated) = (event.level, seated.len());
         let sentence = match tables {
@@ -337,7 +337,7 @@ fn player_at(round: &TableRound, seat: Seat) -> Option<usize> {
     round.after.chips.get(seat.index()).map(|(player, _)| *player)
 }
 
-/// Who got chips from the pot, and how many.
+/// The winners of the pot and their chips.
 fn takers(round: &TableRound) -> Vec<Taker> {
     let mut takers: Vec<Taker> = Vec::new();
     let payouts = RoundEnd::of(&round.events).map_or(&[][..], |end| &end.payouts);

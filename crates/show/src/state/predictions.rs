@@ -1,5 +1,5 @@
-//! What phones predict: who wins, and who is out first. Play points only; no money, and no names but the one a phone
-//! chooses.
+//! Predictions from phones: the winner, and the first player out. Play points only; no money, and no names except the
+//! one chosen on a phone.
 //!
 //! They may predict before the first round and again before the last table. Every answer puts play points into a pot of
 //! its question, and those who are right share the pot, as at the races: a right answer that few gave earns more. An
@@ -21,7 +21,7 @@ const PHONES: usize = 1_000;
 /// The longest id of a phone, in bytes. The page draws 32 letters.
 const ID_BYTES: usize = 64;
 
-/// The longest name that is looked at, in bytes; what is shown of it is shorter.
+/// Maximum length of a name that is read, in bytes; the displayed form is shorter.
 const NAME_BYTES: usize = 200;
 
 /// When predictions are made.
@@ -55,7 +55,7 @@ impl PredictionStage {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PredictionForm {
-    /// What the phone is known by, drawn by itself.
+    /// The phone's identifier, drawn by itself.
     pub id: String,
     /// The name that stands on the podium if it is the best prophet.
     pub name: String,
@@ -155,7 +155,7 @@ impl Guess {
 pub struct JudgedAnswer {
     /// When it was predicted.
     pub stage: PredictionStage,
-    /// What was predicted.
+    /// The prediction.
     pub event: PredictedEvent,
     /// The number of the predicted player, from 1.
     pub player: usize,
@@ -176,7 +176,7 @@ pub struct ProphetResult {
     pub answers: Vec<JudgedAnswer>,
 }
 
-/// What came true. Players are numbered from 1; several share a place or leave in the same round.
+/// The outcome. Players are numbered from 1; several share a place or leave in the same round.
 #[derive(Clone, Debug, Default)]
 pub struct TrueAnswers {
     /// Those who shared the first place.
@@ -196,7 +196,7 @@ impl TrueAnswers {
         }
     }
 
-    /// What the final table of a tournament says, and who sat at its last table of several.
+    /// The final standings of a tournament, and the players of the last of several tables.
     pub fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> TrueAnswers {
         let first = |among: &dyn Fn(&BoardRow) -> bool| {
             // Of house bots among others nothing can be predicted.
@@ -220,7 +220,7 @@ pub struct Prophet {
     pub name: String,
     /// The points of its predictions.
     pub points: u64,
-    /// What it foresaw, in words.
+    /// Its correct predictions, in words.
     pub text: String,
 }
 
@@ -238,14 +238,14 @@ impl Prophet {
     }
 }
 
-/// The predictions of a tournament as everybody sees them.
+/// The public view of a tournament's predictions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PredictionsView {
     /// Whether the teacher allows predictions.
     pub enabled: bool,
     /// Whether predictions are accepted now.
     pub open: bool,
-    /// Before what they may be made now.
+    /// The deadline of the open predictions.
     pub stage: Option<PredictionStage>,
     /// How many phones have predicted.
     pub count: usize,
@@ -258,7 +258,7 @@ pub struct PredictionsView {
 pub struct Predictions {
     enabled: bool,
     stage: Option<PredictionStage>,
-    /// Who may be chosen in this stage.
+    /// The players that can be chosen in this stage.
     players: BTreeSet<usize>,
     phones: BTreeMap<String, Phone>,
     made: u64,
@@ -321,9 +321,9 @@ impl Predictions {
         Ok(())
     }
 
-    /// Sees to it that there is room for another phone of this address. Where all places are taken, the address that has
-    /// the most gives up that of its last phone, unless this one would then have as many: so however many places some
-    /// addresses take, there is room for others. `false` if there is none.
+    /// Makes room for another phone of this address. If all places are taken, the address with the most gives up the
+    /// one of its last phone, unless this address would then have as many: the places of a few addresses never exclude
+    /// the others. Returns `false` without room.
     fn make_room_for(&mut self, address: IpAddr) -> bool {
         if self.phones.len() < PHONES {
             return true;
@@ -342,8 +342,8 @@ impl Predictions {
         last.is_some_and(|id| self.phones.remove(&id).is_some())
     }
 
-    /// Everything is over: finds out how each phone's predictions came out, and the best prophet. Of several with the same
-    /// points it is the one who predicted first; nobody is it where nobody was right.
+    /// Everything is over: scores each phone's predictions and finds the best prophet. Among equal points the earliest
+    /// prediction wins; without any correct prediction there is no winner.
     pub fn resolve(&mut self, outcome: &TrueAnswers) {
         self.close();
         let mut results: BTreeMap<&str, ProphetResult> =
@@ -512,7 +512,7 @@ mod tests {
         assert_eq!(outcome.first_out, [3, 5].into());
         assert_eq!(outcome.first_out_of_last_table, [4].into());
         assert!(TrueAnswers::of(&rows[..1], &BTreeSet::new()).first_out.is_empty());
-        // A house bot among others is nobody's answer.
+        // A ranked house bot cannot be chosen.
         let house = BoardRow { place: None, ..row(6, 1, Some(2)) };
         let outcome = TrueAnswers::of(&[&rows[..], &[house]].concat(), &BTreeSet::new());
         assert_eq!((outcome.champions, outcome.first_out), ([2].into(), [3, 5].into()));
@@ -552,7 +552,7 @@ mod tests {
         let mut predictions = open();
         for number in 0..PHONES + 100 {
             let address = IpAddr::V4(std::net::Ipv4Addr::from_bits((number % 700) as u32));
-            // Some are refused: that is what is looked at.
+            // Some are refused: the test compares the refusals.
             let _ = predictions.take(&form(&number.to_string(), 1, 2), address);
             assert!(predictions.phones.len() <= PHONES);
         }
@@ -560,7 +560,7 @@ mod tests {
         let crowd =
             (0..PHONES + 5).filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
         assert_eq!(crowd.count(), PHONES, "a great hall behind one address");
-        // Who is in may still change its mind.
+        // A phone with a place may still change its prediction.
         assert_eq!(predictions.take(&form("0", 2, 1), HERE), Ok(()));
     }
 

@@ -1,4 +1,4 @@
-//! The page and what its viewers have been told of it: a change is what differs between the two, so that none can be
+//! The page and the state its viewers have received: a change is the difference between the two, so none can be
 //! forgotten.
 
 use serde::Serialize;
@@ -12,12 +12,12 @@ struct RaceTail<T> {
     points: T,
 }
 
-/// The page with all that its viewers have been told of it.
+/// The page with the state its viewers have received.
 #[derive(Debug, Default)]
 pub struct PublishedPage {
     /// The page as it is now.
     pub page: Page,
-    /// What viewers have been told.
+    /// The state sent to viewers.
     told: Page,
     /// The number of the last change.
     number: u64,
@@ -32,7 +32,7 @@ impl ChangeText {
         self.0.push_str(&format!(",\"{name}\":{value}"));
     }
 
-    /// Adds a part of the page whole if it is another than was told.
+    /// Adds a part of the page as a whole if it differs from the one sent.
     fn compare<T: Clone + PartialEq + Serialize>(&mut self, name: &str, told: &mut T, now: &T) {
         if told != now {
             self.add(name, now);
@@ -42,8 +42,8 @@ impl ChangeText {
 }
 
 impl PublishedPage {
-    /// What has changed since the last call as numbered JSON; `None` if nothing did. Parts that have changed come whole; of
-    /// the race there may come its end alone, and news are added.
+    /// The changes since the last call as numbered JSON; `None` without changes. Changed parts are sent as a whole; of
+    /// the race only the end may be sent, and news are appended.
     pub fn change(&mut self) -> Option<(u64, String)> {
         let Page {
             phase,
@@ -94,8 +94,8 @@ impl PublishedPage {
         Some((number, change.0))
     }
 
-    /// The whole page as JSON with the number of its last change. What has changed since the last call of
-    /// [`PublishedPage::change`] is in it and nobody is told of it any more.
+    /// The whole page as JSON with the number of its last change. It includes the changes since the last call of
+    /// [`PublishedPage::change`], which are not sent again.
     pub fn snapshot(&mut self) -> (u64, String) {
         #[derive(Serialize)]
         struct Snapshot<'a> {
@@ -120,7 +120,7 @@ mod tests {
     use crate::state::{GuestView, LobbyView};
     use crate::state::{Phase, Scoreboard};
 
-    /// What the page's script does with a change.
+    /// Applies a change like the page's script.
     fn apply(page: &mut Value, change: &Value) {
         assert_eq!(change["n"].as_u64(), page["n"].as_u64().map(|n| n + 1));
         for (key, value) in change.as_object().unwrap() {
@@ -188,7 +188,7 @@ mod tests {
         let (number, snapshot) = published.snapshot();
         assert!(snapshot.contains("Nobody watches."));
         assert_eq!(published.change(), None);
-        // More news than are kept: those that are left are told.
+        // More news than the page keeps: the remaining ones are sent.
         (0..500).for_each(|news| published.page.news.add("day", format!("news {news}")));
         let (next, change) = published.change().unwrap();
         assert_eq!(next, number + 1);

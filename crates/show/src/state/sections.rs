@@ -1,4 +1,4 @@
-//! Sections of the page about the show itself: its clock, exits, the ceremony, and what one player did.
+//! Sections of the page about the show itself: its clock, exits, the ceremony, and the view of one player.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use casino_stud::tournament::HoleCards;
 use super::FinishedTournament;
 use crate::rounds::{Award, BoardRow, TournamentInfo};
 
-/// How many rounds of a player are kept for who follows it.
+/// Rounds of a player kept for its followers.
 const ROUNDS: usize = 10;
 
 /// How rounds are being shown.
@@ -22,7 +22,7 @@ pub enum ShowMode {
     Detail,
     /// Many rounds, as a montage of stacks.
     Montage,
-    /// Who sits at the last table of several, before its first round.
+    /// The players of the last of several tables, before its first round.
     LastTable,
     /// The dealer has not played the next round yet.
     #[default]
@@ -42,11 +42,11 @@ pub struct ShowView {
     pub reason: Option<String>,
     /// How many rounds pass in a second.
     pub rounds_per_second: f64,
-    /// How long an interruption took after which the tournament goes on, in seconds, while people are told.
+    /// The duration of an interruption after which the tournament resumes, in seconds, while the notice is shown.
     pub interrupted: Option<u64>,
 }
 
-/// The terms of the tournament, and what the room may see of it.
+/// The terms of the tournament, and the settings of the show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Programme {
     /// The terms of the tournament.
@@ -69,15 +69,15 @@ pub struct ExitView {
     pub round: u64,
     /// The reason in plain words.
     pub why: String,
-    /// What kind of reason it is.
+    /// The kind of reason.
     pub kind: ExitKind,
     /// The chips the player had at the beginning of the round.
     pub chips: Chips,
-    /// Who got chips from the pot of that round, and how many.
+    /// The winners of the pot of that round and their chips.
     pub took: Vec<Taker>,
 }
 
-/// Who got chips from a pot.
+/// The winners of a pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Taker {
     /// The player's number, from 1.
@@ -91,7 +91,7 @@ pub struct Taker {
 pub enum Stage {
     /// The winners of a tournament of a series, before the next one.
     Tournament,
-    /// How everybody stands after a tournament of a series, before the next one.
+    /// The standings after a tournament of a series, before the next one.
     Standings,
     /// The players of this place are announced: 3, 2 or 1.
     Place(usize),
@@ -113,16 +113,17 @@ impl Serialize for Stage {
     }
 }
 
-/// The ceremony, as far as it has come; or what is shown between two tournaments of a series.
+/// The ceremony so far, or the scene between two tournaments of a series.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ceremony {
     /// How far it is.
     pub stage: Stage,
-    /// The places announced so far, the third first; the winners of a tournament of a series, or everybody after it.
+    /// The places announced so far, third place first; or the winners of a tournament of a series, or the standings
+    /// after it.
     pub rows: Vec<BoardRow>,
     /// The awards given so far.
     pub awards: Vec<Award>,
-    /// Which tournament of a series is over, where it is that tournament which is told of.
+    /// The finished tournament of the series that the scene is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tournament: Option<SeriesPart>,
 }
@@ -137,13 +138,13 @@ pub struct SeriesPart {
 }
 
 impl Ceremony {
-    /// What is told of a tournament of a series: who won it, or how everybody stands after it.
+    /// The scene after a tournament of a series: its winner, or the standings after it.
     pub fn of_tournament(stage: Stage, rows: Vec<BoardRow>, tournament: SeriesPart) -> Ceremony {
         Ceremony { stage, rows, awards: Vec::new(), tournament: Some(tournament) }
     }
 
-    /// The whole ceremony: who won the tournament of a series that is just over, the third, the second and the first place, and
-    /// the awards one after the other.
+    /// The whole ceremony: the winner of the last tournament of a series, the third, second and first place, and the
+    /// awards one after the other.
     pub fn stages(
         rows: &[BoardRow],
         awards: &[Award],
@@ -184,7 +185,7 @@ pub struct FollowedRound {
     pub change: i64,
     /// The chips after it.
     pub chips: Chips,
-    /// What the player did, in a few words.
+    /// The player's achievement, in a few words.
     pub text: String,
 }
 
@@ -218,7 +219,7 @@ impl Followed {
     }
 }
 
-/// What who follows a player is told of it.
+/// The view for a player's followers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayerPage {
     /// The player's number, from 1.

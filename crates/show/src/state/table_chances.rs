@@ -7,7 +7,7 @@ use casino_stud::odds::{PublicChances, PublicHand};
 
 use crate::rounds::TableView;
 
-/// What the chances depend on: who is in, and how many cards of each player can be seen.
+/// The input of the chances: the players still in, and the number of visible cards of each.
 fn known(table: &TableView) -> Vec<(bool, usize, Option<Card>)> {
     table.seats.iter().map(|seat| (seat.live, seat.up.len(), seat.hole)).collect()
 }
@@ -30,7 +30,7 @@ thread_local! {
     static LEFT_OUT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From now on nobody's chances are worked out on this thread: for tests of long days, most of whose time they would take.
+/// Disables the chances on this thread: tests of long days would spend most of their time on them.
 pub fn leave_chances_out() {
     LEFT_OUT.set(true);
 }

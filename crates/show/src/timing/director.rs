@@ -11,7 +11,7 @@ const MEMORY: usize = 48;
 /// A round that would have to pass in a smaller part of its time is not shown in detail.
 const TOO_FAST: f64 = 0.2;
 
-/// How long a table stays on show where nobody waits for the show.
+/// How long a table stays on show when the game does not wait for the show.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// The time from one picture of a montage to the next.
@@ -21,7 +21,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// The part of its time that a round of a montage takes: the rest is kept for rounds that are shown.
 const MONTAGE_PART: f64 = 0.25;
 
-/// What there is to see of a round at one table.
+/// The content of a round at one table.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
     /// The table, from 1.
@@ -30,14 +30,14 @@ pub struct Scene {
     pub takes: Duration,
     /// The drama of the round.
     pub score: u32,
-    /// Whether it gets its time whatever else there is.
+    /// Whether it gets its time in any case.
     pub must: bool,
     /// Whether it may be the last round of all: time has been kept back for it.
     pub is_last: bool,
 }
 
-/// What the director chooses, who knows what comes: which rounds and which tables are shown. How fast, in which order and
-/// with which words is not its to say.
+/// The director's choice, with knowledge of later events: the rounds and tables shown. Speed, order and words are
+/// decided elsewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shot {
     /// At these tables, from 1, by number.
@@ -85,8 +85,8 @@ impl Director {
         Shot::Detail(more_tables(scenes, best, share))
     }
 
-    /// The table of a round that is shown where nobody waits for the show. However fast it is, people see a table for a
-    /// while before it goes to another.
+    /// The table of a round that is shown without the game waiting. At any speed, a table stays visible for a while
+    /// before the next one.
     pub fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Option<u32> {
         let is_held = chosen == 0 && self.since.is_some_and(|since| elapsed < since + LOOK);
         let best = best(scenes, if is_held { self.last } else { chosen }, self.last)?;

@@ -1,4 +1,4 @@
-//! The time that people look at something, and the choice of what they look at.
+//! Durations of scenes, and their selection.
 
 mod director;
 mod pace;

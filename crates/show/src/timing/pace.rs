@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How often a player acts in a round in which nobody raises and some fold, times ten.
+/// Actions per player in a round without raises and with some folds, times ten.
 const ACTS_TENTHS: u64 = 22;
 
 /// How long a player's action is looked at at a table of so many. A full table takes longer than two players, but not as

@@ -9,8 +9,8 @@ const RATE_OVER: Duration = Duration::from_secs(3);
 /// How long nothing comes until the page says that it waits.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What is shown later than planned on a busy machine is looked at shorter by as much, if it is no later than this: so the
-/// time of the show is kept.
+/// A scene shown later than planned on a busy machine is shortened by the delay, up to this limit, which keeps the time
+/// of the show.
 const CATCHES_UP: Duration = Duration::from_secs(1);
 
 /// The time of a show, and when the next thing is due in it.
@@ -75,7 +75,7 @@ impl ShowClock {
             (false, Some(since)) => {
                 let rested = (self.now)() - since;
                 self.rested += rested;
-                // What was on show stays on show as long as it would have.
+                // The current scene keeps its planned duration.
                 self.due += rested;
                 self.paused = None;
             }
@@ -93,7 +93,7 @@ impl ShowClock {
         (self.now)() >= self.due
     }
 
-    /// What has just been shown is looked at for so long.
+    /// The new scene's duration.
     pub fn wait(&mut self, pause: Duration) {
         let now = (self.now)();
         self.looked_at += pause;
@@ -108,8 +108,7 @@ impl ShowClock {
         self.idle = is_idle.then(|| self.idle.unwrap_or_else(self.now));
     }
 
-    /// How much of the time of the show was none of what was shown: replies that were waited for, and whatever else the
-    /// machine had to do.
+    /// The part of the show's time not spent on scenes: waiting for replies, and other work of the machine.
     pub fn waited(&self) -> Duration {
         self.elapsed().saturating_sub(self.looked_at)
     }
@@ -124,7 +123,7 @@ impl ShowClock {
         self.rounds_shown += 1;
     }
 
-    /// Rounds shown per second: one decimal of a slow rate, whole numbers of a fast one; nobody reads more.
+    /// Rounds shown per second: one decimal of a slow rate, whole numbers of a fast one.
     pub fn rounds_per_second(&mut self) -> f64 {
         let now = (self.now)();
         self.rates.push_back((now, self.rounds_shown));

@@ -1,7 +1,7 @@
 //! How much time each round of a show may take, so that the tournament ends when the teacher wants it to.
 //!
-//! Pure: it is told how much time has passed and never looks at a clock. What it says of a round follows from the rounds
-//! before it alone.
+//! Pure: it receives the elapsed time and never reads a clock. Its answer for a round depends only on the rounds before
+//! it.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const CEREMONY: Duration = Duration::from_secs(40);
 const SHORTEST_PART: f64 = 0.15;
 const SHORTEST: Duration = Duration::from_secs(20);
 
-/// The longest ceremony: what is left of a tournament that was decided before its time is not filled any further.
+/// Maximum duration of the ceremony: the rest of a tournament decided early is not filled any further.
 const LONGEST: Duration = Duration::from_secs(90);
 
 /// How many times as slowly as usual the last round is shown at most and at least.
@@ -46,13 +46,13 @@ const ROUNDS_PER_EXIT: f64 = 10.0;
 /// The part of the time from one exit to the next that is kept for the rounds that have to be seen.
 const FOR_EXIT: f64 = 0.25;
 
-/// How much the latest exits count in what is expected of the next.
+/// Weight of the latest exits in the estimate of the next.
 const NEWEST: f64 = 0.35;
 
-/// How much the latest round counts in what one is expected to take, and in what its replies cost.
+/// Weight of the latest round in the estimates of a round's duration and of its replies.
 const NEWEST_ROUND: f64 = 0.1;
 
-/// For how many rounds it has to look as if the show were late until the teacher is told, and how late, as a part of it.
+/// Rounds for which the show has to look late before the teacher is notified, and the delay as a part of it.
 const LATE_ROUNDS: u64 = 4;
 const LATE_PART: f64 = 0.1;
 
@@ -64,7 +64,7 @@ const FASTEST: f64 = 0.4;
 /// The largest part of the show in which phones may predict before the start, and again before the last table.
 const PREDICTING_PART: f64 = 0.06;
 
-/// What a phone's owner needs to predict: to read the question and type a name, and a moment for each player to be chosen
+/// Time a phone's owner needs to predict: to read the question and type a name, and a moment for each player to choose
 /// from.
 const PREDICTING: Duration = Duration::from_secs(20);
 const PREDICTING_PER_PLAYER: Duration = Duration::from_millis(600);
@@ -72,20 +72,20 @@ const PREDICTING_PER_PLAYER: Duration = Duration::from_millis(600);
 /// The shortest time for it, however short the show is.
 const PREDICTING_LEAST: Duration = Duration::from_secs(8);
 
-/// The part of the show, and the shortest and the longest time, in which the room sees who has reached the last table.
+/// The part of the show, and the minimum and maximum time, for presenting the players of the last table.
 const LAST_TABLE_PART: f64 = 0.02;
 const LAST_TABLE_LEAST: Duration = Duration::from_millis(2_500);
 const LAST_TABLE_MOST: Duration = Duration::from_secs(6);
 
-/// What the plan of an event says about its length.
+/// The length of an event by its plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remaining {
     /// The tournaments of the series that follow this one.
     pub tournaments_left: u32,
     /// The most rounds that are left in this tournament, this level's included; `None` if there is no limit.
     pub rounds_left: Option<u64>,
-    /// The levels of this tournament, this one included, where their number is fixed and players who lose their
-    /// chips play on in the next; `None` where one player after the other is out.
+    /// The levels of this tournament, including this one, if their number is fixed and busted players play on in the
+    /// next; `None` if players are eliminated one by one.
     pub levels_left: Option<u64>,
     /// The most players at a table when the level in play began; 0 if that is not known.
     pub at_table: usize,
@@ -134,8 +134,8 @@ pub struct TimeBudget {
     rounds_in_stage: u64,
     /// How many rounds are expected from one exit to the next.
     rounds_per_exit: f64,
-    /// The time for rounds that is left to those who stay in, and what the rounds until the next exit had when the last
-    /// one was, in seconds; `None` until it has been worked out.
+    /// The time left for rounds, and the time of the rounds until the next exit as of the last one, in seconds; `None`
+    /// until it has been computed.
     stage: Option<(f64, f64)>,
     /// How many rounds the levels before took on average, where their number is fixed.
     rounds_per_level: Option<f64>,
@@ -148,8 +148,7 @@ pub struct TimeBudget {
     late_rounds: u64,
 }
 
-/// What rounds cost beside the time in which they are shown: the players' replies, for which the show waits, and whatever
-/// else keeps it.
+/// The overhead of rounds: the players' replies, for which the show waits, and other delays.
 #[derive(Clone, Debug, Default)]
 struct ReplyCosts {
     /// How long the show had waited in all when the last round was noted.
@@ -168,7 +167,7 @@ impl ReplyCosts {
         self.weight = (1.0 - NEWEST_ROUND) * self.weight + 1.0;
     }
 
-    /// What the replies of a round cost, in seconds.
+    /// The time of a round's replies, in seconds.
     fn of_round(&self) -> f64 {
         if self.weight > 0.0 { self.seconds / self.weight } else { 0.0 }
     }
@@ -230,7 +229,7 @@ impl TimeBudget {
         self.note_alive(elapsed, alive);
     }
 
-    /// The show of a tournament that is gone on with begins here: those who are in share all of the time.
+    /// The show of a resumed tournament begins here: the players still in share all of the time.
     pub fn begin_here(&mut self) {
         (self.field, self.stage) = (self.alive, None);
     }
@@ -283,19 +282,18 @@ impl TimeBudget {
         if has_rounds { promised.max(self.needed()) } else { promised }
     }
 
-    /// How much later than promised the show ends if rounds go on to cost what they do, where it has looked like that for a
-    /// while.
+    /// The predicted delay of the end of the show, if rounds continue to take as long, once it has lasted for a while.
     pub fn lateness(&self, elapsed: Duration) -> Option<Duration> {
         let late = (elapsed + self.needed()).saturating_sub(self.total);
         (self.late_rounds >= LATE_ROUNDS).then_some(late)
     }
 
-    /// What the replies of a round cost.
+    /// The time of a round's replies.
     pub fn reply_cost(&self) -> Duration {
         Duration::from_secs_f64(self.replies.of_round())
     }
 
-    /// How long the rest takes at least: the replies, what is shown between tournaments, the last round and the ceremony.
+    /// Minimum time of the rest: the replies, the scenes between tournaments, the last round and the ceremony.
     fn needed(&self) -> Duration {
         let later = self.remaining.tournaments_left;
         let cost = self.replies.of_round();
@@ -315,7 +313,7 @@ impl TimeBudget {
         expected.min(most).max(1.0)
     }
 
-    /// How many rounds so many players are expected to play: the longer nobody has left, the more.
+    /// Expected rounds of that many players: the more, the longer the last exit is ago.
     fn rounds_with(&self, players: usize) -> f64 {
         let each = self.rounds_per_exit.max(self.rounds_in_stage as f64);
         let most = self.rounds_left().map_or(f64::MAX, |rounds| rounds as f64);
@@ -334,7 +332,7 @@ impl TimeBudget {
         })
     }
 
-    /// What is kept back for the last round and the ceremony.
+    /// Reserved for the last round and the ceremony.
     fn reserve(&self) -> Duration {
         if !self.has_ceremony {
             return Duration::ZERO;
@@ -343,7 +341,7 @@ impl TimeBudget {
         self.ceremony() + last_round.min(self.total.mul_f64(LAST_ROUND_PART))
     }
 
-    /// What is kept back for the ceremony.
+    /// Reserved for the ceremony.
     fn ceremony(&self) -> Duration {
         CEREMONY.min(self.total.mul_f64(CEREMONY_PART))
     }
@@ -359,7 +357,7 @@ impl TimeBudget {
         (left.as_secs_f64() / usually.as_secs_f64().max(0.1)).clamp(LAST_ROUND_FASTEST, LAST_ROUND)
     }
 
-    /// How long people look at what came of a tournament of a series, before the next one begins.
+    /// Duration of the result of a tournament of a series, before the next one begins.
     pub fn between_tournaments(&self) -> Duration {
         BETWEEN.min(self.total.mul_f64(BETWEEN_PART))
     }
@@ -385,10 +383,10 @@ impl TimeBudget {
         HEADS_UP + (1.0 - HEADS_UP) * part.powf(TAPER)
     }
 
-    /// What is kept for the stages after this one, and what this one has, in seconds.
+    /// The time reserved for later stages, and the time of this one, in seconds.
     fn begin_stage(&self, elapsed: Duration) -> (f64, f64) {
         let left = self.time_for_rounds(elapsed);
-        // What a tournament of the series had when it began.
+        // The time of a tournament of the series at its beginning.
         let whole = left + elapsed.saturating_sub(self.began).as_secs_f64();
         let (now, then) =
             (self.part_left_with(self.alive), self.part_left_with(self.alive.saturating_sub(1)));
@@ -396,7 +394,7 @@ impl TimeBudget {
         (keep, (left - keep).max(0.0))
     }
 
-    /// The time that is left for the rounds until somebody else is out, that one included.
+    /// The time left for the rounds up to and including the next exit.
     pub fn stage_left(&self, elapsed: Duration) -> Duration {
         let left = self.time_for_rounds(elapsed);
         if self.remaining.levels_left.is_some() {
@@ -406,7 +404,7 @@ impl TimeBudget {
         Duration::from_secs_f64((left - keep).max(0.0))
     }
 
-    /// How long the next round may be shown, apart from what its replies take.
+    /// Maximum duration of the next round, without its replies.
     pub fn share(&self, elapsed: Duration) -> Duration {
         let left = self.time_for_rounds(elapsed);
         let at_most = self.rounds_left();
@@ -445,7 +443,7 @@ impl TimeBudget {
         needed.min(self.total.mul_f64(PREDICTING_PART)).max(PREDICTING_LEAST)
     }
 
-    /// How long the room sees who has reached the last table.
+    /// Duration of the presentation of the last table's players.
     pub fn for_last_table(&self) -> Duration {
         self.total.mul_f64(LAST_TABLE_PART).clamp(LAST_TABLE_LEAST, LAST_TABLE_MOST)
     }
@@ -476,7 +474,7 @@ mod tests {
                 budget.note_round(elapsed, alive + 1, Duration::ZERO);
             }
             assert!(elapsed <= end, "{alive}: {elapsed:?} of {end:?}");
-            // Somebody is out in a round that has to be seen.
+            // A player is out in a round that has to be shown.
             elapsed += budget.stage_left(elapsed);
             budget.note_round(elapsed, alive, Duration::ZERO);
         }
