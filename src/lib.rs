@@ -1,6 +1,6 @@
-//! The program `casino`: a day from beginning to end, its page and console, its reports and its command line. What it is
-//! built of are the packages below `crates/`, and a program of your own wants those: `casino-stud` for tables, bots and
-//! ratings, `casino-host` for an event over the network, `casino-judge` for judging programs.
+//! The program `casino`: a tournament day from beginning to end, its page and console, its reports and its command
+//! line. It is built on the packages below `crates/`, which are also the libraries for other programs: `casino-stud`
+//! for tables, bots and ratings, `casino-host` for an event over the network, `casino-judge` for judging programs.
 
 mod chart;
 mod cli;
@@ -16,7 +16,7 @@ use std::error::Error;
 
 use session::{Opening, Showing};
 
-/// Opens the page and the console of a day: what [`session::DayNotices::open`] of a program of your own may call.
+/// Opens the page and the console of a day, for an implementation of [`session::DayNotices::open`].
 pub fn open_page(opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
     Ok(Box::new(web::Room::open(opening)?))
 }
@@ -25,7 +25,7 @@ pub fn open_page(opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + S
 #[doc(hidden)]
 pub use cli::run;
 
-/// What the benchmark of the page's viewers, the simulator and the fuzz targets drive, which is not part of the library's
+/// Access for the benchmark of the page's viewers, the simulator and the fuzz targets; not part of the library's
 /// interface.
 #[doc(hidden)]
 pub mod driven {

@@ -10,8 +10,7 @@ use super::pages::reached;
 /// How a certificate looks: one on a page of A4.
 const STYLE: &str = include_str!("certificates.css");
 
-/// The page with everybody's certificate, the champion's first; house bots that have no place get none. The
-/// tournament must be over.
+/// The page with all certificates, the champion's first; unranked house bots get none. The tournament must be over.
 pub fn certificates(data: &ReportData) -> String {
     let mut page = Document::default();
     let placed = || data.standings.iter().filter_map(|row| Some((row, row.place?)));

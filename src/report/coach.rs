@@ -1,4 +1,4 @@
-//! What the coach says, on the pages of a report.
+//! The coach's analysis on the pages of a report.
 
 use casino_analysis::coach::{ChipMean, MistakeClass};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
@@ -6,7 +6,7 @@ use casino_judge::figures::{Cell, DataTable, Document, Words};
 
 use super::data::{CoachReport, DearDecision, ReportData};
 
-/// What is left of everybody's chips without the luck of the cards, the most first. `player` gives the name with its link.
+/// The chips of all players without the luck of the cards, most first. `player` gives the name with its link.
 pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(usize) -> Words) {
     let mut reports: Vec<(usize, &CoachReport)> =
         (0..).zip(&data.players).filter_map(|(seat, report)| Some((seat, report.coach.as_ref()?))).collect();

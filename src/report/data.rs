@@ -10,10 +10,10 @@ use casino_stud::replay::{PublicEvent, RoundSummary};
 use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
 use casino_stud::tournament::{Point, Race, Standings};
 
-/// How many of the biggest pots are told.
+/// Number of biggest pots in the report.
 const POTS: usize = 10;
 
-/// How many of a player's costliest rounds are told.
+/// Number of costliest rounds in a player's card.
 const COSTLIEST: usize = 3;
 
 /// How a round ended for a player.
@@ -98,7 +98,7 @@ pub(super) struct BestHand {
 pub(super) struct ReportedFoul {
     /// The round, by its place among all.
     pub(super) round: u64,
-    /// What the player did, in public words.
+    /// The player's action, in public words.
     pub(super) what: String,
     pub(super) fix: &'static str,
 }
@@ -114,11 +114,11 @@ pub(super) struct PlayerReport {
     pub(super) best_hand: Option<BestHand>,
     /// Microseconds, in ascending order.
     pub(super) replies: Vec<u64>,
-    /// What the coach says, if it looked at a round of this player.
+    /// The coach's verdict, if it analysed a round of this player.
     pub(super) coach: Option<CoachReport>,
 }
 
-/// What the coach says of a player.
+/// The coach's analysis of a player.
 #[derive(Clone, Debug)]
 pub(super) struct CoachReport {
     /// How many rounds the coach looked at.
@@ -128,11 +128,11 @@ pub(super) struct CoachReport {
     /// The chips won a round, less the luck of the cards.
     pub(super) less_luck: ChipMean,
     pub(super) given_away: ChipMean,
-    /// What the cards alone brought, in chips.
+    /// The luck of the cards, in chips.
     pub(super) luck: f64,
     pub(super) proven_mistakes: u64,
     pub(super) estimated_mistakes: u64,
-    /// The mistakes by what was replied and what was better, the dearest class first.
+    /// The mistakes by the kinds of the reply and of the better one, costliest class first.
     pub(super) classes: Vec<MistakeClass>,
     /// The dearest decisions, of different rounds, the dearest first.
     pub(super) dearest: Vec<DearDecision>,
@@ -145,7 +145,7 @@ pub(super) struct DearDecision {
     pub(super) round: u64,
     /// The chips that the better reply would have earned more.
     pub(super) chips: f64,
-    /// Whether it is a mistake whatever the others held and did.
+    /// Whether it is a mistake for any cards and actions of the opponents.
     pub(super) is_proven: bool,
     /// The question as the program was asked it, its reply and the better one.
     pub(super) question: String,
@@ -160,7 +160,7 @@ pub struct ReportData {
     pub(super) info: TournamentInfo,
     pub(super) players: Vec<PlayerReport>,
     pub(super) race: Race,
-    /// The biggest pots: chips, round, and who took them.
+    /// The biggest pots: chips, round, and winners.
     pub(super) pots: Vec<(Chips, u64, String)>,
     /// How many rounds there are at all tables together: a round is known by its place among all of them.
     pub(super) rounds: u64,
@@ -240,7 +240,7 @@ impl ReportData {
         self.players.get_mut(round.player_at(seat)?.player)
     }
 
-    /// Adds what the round brought or cost each player, by how it ended for them.
+    /// Adds each player's winnings or losses in the round, by the way it ended for them.
     fn add_outcomes(&mut self, round: &RoundSummary) {
         let opener = round.events.iter().find_map(|event| match event {
             PublicEvent::Opened { opener, .. } => Some(opener.index() + 1),
@@ -277,7 +277,7 @@ impl ReportData {
         }
     }
 
-    /// Adds the pot and who took it.
+    /// Adds the pot and its winners.
     fn add_pot(&mut self, round: &RoundSummary) {
         let Some(end) = round.end() else { return };
         let mut takers = Vec::new();
@@ -296,7 +296,7 @@ impl ReportData {
             });
         }
         let takers = match &end.payouts[..] {
-            // Who takes both halves is named once.
+            // A winner of both halves is named once.
             [(hand, ..), (spade, ..)] if hand == spade => {
                 let player = round.player_at(*hand).map_or(usize::MAX, |player| player.player);
                 let name = self.info.players.get(player).map_or("the house", String::as_str);
@@ -316,7 +316,7 @@ impl ReportData {
         }
     }
 
-    /// Adds what the coach says, after all rounds. Only of a tournament that is over.
+    /// Adds the coach's analysis, after all rounds. Only for a finished tournament.
     pub fn coached(&mut self, analysis: &Analysis) {
         let deals: BTreeMap<(u32, u64), u64> = self.deals.iter().copied().zip(1..).collect();
         let place = |table: u32, round: u64| deals.get(&(table, round)).copied().unwrap_or(round);
@@ -347,7 +347,7 @@ impl ReportData {
         }
     }
 
-    /// No more rounds. The seed is told if the tournament is finished.
+    /// No more rounds. The seed is included if the tournament is finished.
     pub fn close(&mut self, standings: &Standings, finished: bool, seed: &str) {
         self.standings = BoardRow::all(standings);
         self.race.push(Point { round: self.last_round, stacks: self.chips.clone() });

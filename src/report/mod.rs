@@ -1,4 +1,4 @@
-//! The report of a tournament: one page for everybody, and a report card for each player.
+//! The report of a tournament: a public page, and a report card for each player.
 
 mod certificates;
 mod coach;

@@ -70,7 +70,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     Ok(page.page(&format!("{}: the tournament", info.occasion.title()), STYLE))
 }
 
-/// What is said of the day.
+/// Title, place and date.
 fn occasion(data: &ReportData, page: &mut Document) {
     let Occasion { title, venue } = &data.info.occasion;
     let said: Vec<&str> = [title, venue].into_iter().flatten().map(OccasionText::as_str).collect();
@@ -79,7 +79,7 @@ fn occasion(data: &ReportData, page: &mut Document) {
     }
 }
 
-/// Who won, and who came next: what everybody looks for first.
+/// The winner and the next places, which readers look for first.
 fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
     let mut next = Vec::new();
     let placed = data.standings.iter().filter_map(|row| Some((row, row.place?)));
@@ -99,7 +99,7 @@ fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
     page.list("podium", next);
 }
 
-/// What a player ended with: points where they decide, otherwise chips.
+/// A player's final result: points in formats that have them, otherwise chips.
 pub(super) fn reached(row: &BoardRow) -> String {
     match row.points {
         Some(points) => format!("{} points", grouped(points)),
@@ -256,7 +256,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     Ok(page.page(&format!("{}: {name}", data.info.occasion.title()), STYLE))
 }
 
-/// What the rounds brought a player, by how they ended for it.
+/// A player's winnings by the way rounds ended for it.
 fn outcomes(player: &PlayerReport) -> DataTable {
     let figures = ["rounds", "chips", "chips a round"];
     let mut table = DataTable::default().words(["how the round went"]).figures(figures);

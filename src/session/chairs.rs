@@ -1,4 +1,4 @@
-//! The chairs of a day for people in browsers: who has taken which, and the secrets by which they are known.
+//! The chairs of a day for people in browsers: who sits on which, and the keys that identify them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,11 @@ use super::files::write_private;
 /// The most chairs of a day.
 pub const MOST_CHAIRS: usize = 50;
 
-/// What stands behind the name of the journal.
+/// Suffix of the file beside the journal.
 const ENDING: &str = ".chairs";
 
-/// The chairs of a day. A link invites to all that are free; who takes one gets a key, by which it is known from then on.
+/// The chairs of a day. A link invites to all free ones; a person who takes one gets a key that identifies it from then
+/// on.
 #[derive(Debug, Default)]
 pub struct ChairRegistry {
     state: Mutex<RegistryState>,
@@ -51,32 +52,32 @@ impl fmt::Debug for RegistryState {
 /// The link that invites to the free chairs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct ChairLink {
-    /// The link, as it is typed: who has it may take a chair.
+    /// The link in the form that people type: it allows taking a chair.
     pub(crate) url: String,
     /// The same as a picture; nothing if only this machine can open it.
     pub(crate) qr: Option<QrCode>,
 }
 
 struct RegisteredChair {
-    /// What the journal calls the player.
+    /// The player's name in the journal.
     github_id: String,
-    /// The name of the person, as it was given; empty if nobody has ever sat there.
+    /// The person's name as entered; empty if the chair was never taken.
     name: String,
-    /// Whether the name is the teacher's or the journal's, and nobody is asked for one.
+    /// Whether the teacher or the journal set the name, so that the person is not asked for one.
     is_named: bool,
-    /// The SHA-256 of the key of whoever sits there.
+    /// The SHA-256 of the sitting person's key.
     key: Option<[u8; 32]>,
     /// Its end of the seat, while it plays.
     seat: Option<ChairHandle>,
 }
 
 impl RegisteredChair {
-    /// Whether somebody may take it, while a tournament is played or not.
+    /// Whether it can be taken, during a tournament or not.
     fn is_free(&self, playing: bool) -> bool {
         self.key.is_none() && (!playing || self.seat.is_some())
     }
 
-    /// Whether it keeps its name, whoever takes it.
+    /// Whether it keeps its name for the next person.
     fn has_name(&self) -> bool {
         self.is_named || self.seat.is_some()
     }
@@ -87,16 +88,16 @@ impl RegisteredChair {
 pub(crate) struct ChairRow {
     /// The number of the chair, from 1.
     number: usize,
-    /// Who sits there or sat there last; empty if nobody has.
+    /// The person who sits or last sat there; empty if the chair was never taken.
     name: String,
     taken: bool,
     /// Whether it has a seat in the tournament that is played.
     playing: bool,
-    /// Whether nobody is waited for there any more.
+    /// Whether the host no longer waits for this chair.
     away: bool,
 }
 
-/// Why somebody gets no chair.
+/// The reason for refusing a chair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum NoChair {
     #[error("This link is not the one of today: ask the teacher for the new one.")]
@@ -114,7 +115,7 @@ pub(crate) enum NoChair {
 /// A person at a table.
 #[derive(Clone, Debug)]
 pub struct PersonSeat {
-    /// What the journal calls the player.
+    /// The player's name in the journal.
     pub github_id: String,
     /// The name that everyone sees.
     pub name: String,
@@ -126,7 +127,7 @@ pub struct PersonSeat {
     pub chair: ChairHandle,
 }
 
-/// Whoever has just taken a chair.
+/// A person who has just taken a chair.
 #[derive(Debug)]
 pub(crate) struct Taken {
     /// The secret by which it is known.
@@ -150,12 +151,12 @@ impl ChairRegistry {
         result
     }
 
-    /// Is told whenever somebody takes a chair or gives it up, and when seats are given.
+    /// Notified when a chair is taken or given up, and when seats are assigned.
     pub(crate) fn changes(&self) -> watch::Receiver<()> {
         self.changed.subscribe()
     }
 
-    /// The invitation to the free chairs; a new one is drawn if there is none yet.
+    /// The invitation to the free chairs; drawn if there is none yet.
     pub(super) fn invitation(&self) -> Result<String, SessionError> {
         let mut state = self.state();
         if state.invitation.is_empty() {
@@ -217,12 +218,12 @@ impl ChairRegistry {
         self.state().chairs.len()
     }
 
-    /// Whether somebody sits on each of them.
+    /// Whether each of them is taken.
     pub(super) fn all_taken(&self) -> bool {
         self.state().chairs.iter().all(|chair| chair.key.is_some())
     }
 
-    /// The people who have taken a chair that was nobody's before, as they are seated.
+    /// The people on chairs that were never taken before, in the order of seating.
     pub(super) fn people(&self) -> Vec<Entrant> {
         let state = self.state();
         let taken = state.chairs.iter().filter(|chair| chair.key.is_some() && !chair.is_named);
@@ -265,7 +266,7 @@ impl ChairRegistry {
         taken
     }
 
-    /// What whoever takes a chair by this invitation now is called, if the chair has a name already.
+    /// The existing name of the chair that this invitation leads to now, if it has one.
     pub(crate) fn offered_name(&self, invitation: &str) -> Option<String> {
         let state = self.state();
         if state.invitation.is_empty() || digest(invitation) != digest(&state.invitation) {
@@ -275,7 +276,7 @@ impl ChairRegistry {
         free.has_name().then(|| free.name.clone())
     }
 
-    /// Whoever has this key gets up. Its seat stays, and is folded until somebody takes it.
+    /// Gives up the chair of this key. Its seat stays, and is folded until the chair is taken again.
     pub(crate) fn leave(&self, key: &str) -> bool {
         let key = digest(key);
         let left = self.change(|state| {
@@ -286,7 +287,7 @@ impl ChairRegistry {
         left
     }
 
-    /// Frees the chair of this number, from 1: whoever sits there has to take one again.
+    /// Frees the chair of this number, 1-based: its person has to take one again.
     pub(crate) fn free(&self, number: usize) -> bool {
         let freed = self.change(|state| {
             let chair = number.checked_sub(1).and_then(|index| state.chairs.get_mut(index));
@@ -296,7 +297,7 @@ impl ChairRegistry {
         freed
     }
 
-    /// The player of whom this is the key, and its name.
+    /// The player with this key, and its name.
     pub(crate) fn sitter(&self, key: &str) -> Option<(String, String)> {
         let key = digest(key);
         let state = self.state();
@@ -304,8 +305,8 @@ impl ChairRegistry {
         Some((chair.github_id.clone(), chair.name.clone()))
     }
 
-    /// Play begins with this journal, and these people have seats. Who sits where is kept beside it, so that each gets its
-    /// seat back when the host died.
+    /// Play begins with this journal, and these people have seats. The seats are saved beside it, so that each person
+    /// gets the same seat back after a crash.
     pub(super) fn seat(&self, seats: &[PersonSeat], journal: Option<&Path>) -> Result<(), SessionError> {
         self.change(|state| {
             (state.is_playing, state.journal) = (true, journal.map(Path::to_path_buf));
@@ -317,7 +318,7 @@ impl ChairRegistry {
         if seats.is_empty() { Ok(()) } else { self.note() }
     }
 
-    /// Play is over: nobody has a seat.
+    /// Play is over: all seats are cleared.
     pub(super) fn stand_up(&self) {
         self.change(|state| {
             state.is_playing = false;

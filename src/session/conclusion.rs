@@ -1,4 +1,4 @@
-//! What came of a tournament.
+//! The outcome of a tournament.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use casino_stud::journal::StandingLine;
 use casino_stud::stud::Chips;
 use casino_stud::tournament::{Ending, Event, Level, Placing, Player, Standings, TableResult};
 
-/// What came of a tournament that is over or was stopped.
+/// The outcome of a tournament that is over or was stopped.
 #[derive(Clone, Debug)]
 pub struct Conclusion {
     /// Whether it was played to its end.
@@ -20,11 +20,11 @@ pub struct Conclusion {
     pub players: Vec<Player>,
     /// The places of all players, best first.
     pub standings: Standings,
-    /// Who has a place, and which players are house bots among others.
+    /// The ranked players, and the house bots among the others.
     pub placing: Placing,
     /// The seed. It stays a secret while the tournament can go on.
     pub seed: Seed,
-    /// What to do to go on, if the tournament was stopped and is recorded.
+    /// How to resume, if the tournament was stopped and is recorded.
     pub resume: Option<String>,
     /// All of this as a JSON object.
     pub json: String,
@@ -86,7 +86,7 @@ struct LevelJson<'a> {
     tables: Vec<TableJson<'a>>,
 }
 
-/// What came of a table in a level.
+/// A table's result in a level.
 #[derive(Serialize)]
 struct TableJson<'a> {
     table: u32,

@@ -1,4 +1,4 @@
-//! What all tournaments of a day share.
+//! State shared by all tournaments of a day.
 
 use std::io;
 use std::pin::pin;
@@ -17,12 +17,12 @@ use super::{
     SessionError, Showing,
 };
 
-/// What all tournaments of a day share.
+/// State shared by all tournaments of a day.
 pub(super) struct Context {
     pub(super) options: Options,
     pub(super) notices: Arc<dyn DayNotices>,
     pub(super) console: Arc<ConsoleState>,
-    /// What shows the day, if anything does.
+    /// The display of the day, if there is one.
     pub(super) showing: Option<Box<dyn Showing>>,
     pub(super) folder: ProgramFolder,
     pub(super) link: Option<PageLink>,
@@ -82,8 +82,7 @@ impl Context {
         Ok(())
     }
 
-    /// Waits until everybody has sat down who plays on the page, where no console says when play begins. False if the day
-    /// ends here.
+    /// Without a console, waits until all people who play in a browser have sat down. False if the day ends here.
     pub(super) async fn wait_for_people(&self) -> bool {
         let mut changes = self.console.chairs().changes();
         while self.options.console.is_none() && !self.console.chairs().all_taken() {
@@ -95,7 +94,7 @@ impl Context {
         true
     }
 
-    /// The minutes that somebody has asked for, by a flag or at the console; `None` if nobody has, or nothing waits.
+    /// The minutes set by a flag or at the console; `None` if unset or without a show.
     pub(super) fn asked_minutes(&self) -> Option<u32> {
         let minutes = self.console.show().minutes()?;
         (self.options.minutes.is_some() || minutes != DEFAULT_MINUTES).then_some(minutes)
@@ -109,7 +108,7 @@ impl Context {
         }
     }
 
-    /// Shows who is in the lobby: to everybody by name, to the teacher with everything.
+    /// Shows the lobby: names to the public, everything to the teacher.
     pub(super) fn show_lobby(&self, lobby: LobbyView, feed: LobbyFeed) {
         self.console.show_lobby(feed);
         if let Some(showing) = &self.showing {
@@ -117,8 +116,8 @@ impl Context {
         }
     }
 
-    /// With a console, waits until it says that play begins, and calls `show` whenever somebody in the lobby has
-    /// been given another name. False if the day ends here.
+    /// With a console, waits for its start command, and calls `show` whenever a player in the lobby is renamed. False
+    /// if the day ends here.
     pub(super) async fn wait_for_start(&self, show: impl Fn()) -> bool {
         if self.options.console.is_none() {
             return true;

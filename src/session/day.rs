@@ -159,7 +159,7 @@ impl NewDay {
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
                 self.context.console.notice(format!("{} stays out: {why}.", player.name));
-                // Nobody has to read it: the console tells it too.
+                // Optional output: the console shows it too.
                 let _ = self.context.tell(&DayNotice::StaysOut { name: &player.name, why });
             };
             let stand_ins = standing_by.come(&guests, stays_out).await;
@@ -173,9 +173,8 @@ impl NewDay {
         }
     }
 
-    /// Plays with the named players, these guests, who connected to this address, the stand-ins of others, and those who come later through the
-    /// door. True if the teacher wants another
-    /// tournament after it.
+    /// Plays with the named players, these guests, who connected to this address, the substitutes of absent players,
+    /// and late entrants from the listener. True if the teacher wants another tournament after it.
     async fn play_networked(
         &mut self,
         guests: Vec<Guest>,
@@ -270,7 +269,7 @@ impl NewDay {
         address: Option<SocketAddr>,
     ) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
         let only_bots = header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
-        // Somebody else may come in late.
+        // Late entry is possible.
         let only_bots = only_bots && header.terms.plan.late_entry.is_none();
         let durability = if only_bots { Durability::AtTheEnd } else { Durability::EveryRound };
         let path = journal_path(&self.new, &self.context.options, self.number);
@@ -358,7 +357,7 @@ impl NewDay {
         Ok(())
     }
 
-    /// What so many players play because the minutes are many for them, where nobody has said how much is played.
+    /// The series that this many players play to fill the minutes, if the length of play was not set.
     fn more_play(&self, players: usize) -> Option<MorePlay> {
         let minutes = self.context.asked_minutes().filter(|_| self.new.play_is_usual)?;
         MorePlay::of(minutes, players, self.new.terms.plan.seats)
@@ -372,7 +371,7 @@ impl NewDay {
     }
 }
 
-/// How many players have a stand-in.
+/// The number of players with a substitute.
 fn stand_ins_of(new: &NewTournament) -> usize {
     new.ladder.iter().filter(|player| player.stand_in.is_some()).count()
 }
@@ -388,8 +387,7 @@ fn journal_path(new: &NewTournament, options: &Options, number: u32) -> Option<P
     new.journal.clone().or_else(in_folder).map(|path| numbered(path, number))
 }
 
-/// Whether this process may have as many files open as so many players take. One table always goes on with what there
-/// is.
+/// Whether this process may open enough files for this many players. A single table always starts.
 pub(super) fn check_files(allowed: u64, players: usize) -> Result<(), SessionError> {
     let needed = FILES + players as u64;
     if allowed >= needed || players <= MAX_SEATS {
@@ -408,7 +406,7 @@ mod tests {
     use super::*;
     use crate::session::{StoppedTournament, TournamentStart};
 
-    /// Nobody who could be told anything.
+    /// No receiver is left.
     struct Nobody;
 
     impl DayNotices for Nobody {

@@ -69,7 +69,7 @@ pub enum SessionError {
     /// The journal says something about the tournament that cannot be.
     #[error(transparent)]
     Header(Box<dyn Error + Send + Sync>),
-    /// A journal that was to be gone on with cannot be written.
+    /// A resumed journal cannot be written.
     #[error("the journal {} cannot be written: {source}", shown::path(path))]
     OldJournal { path: PathBuf, source: io::Error },
     #[error(
@@ -82,13 +82,13 @@ pub enum SessionError {
     /// A notice could not be shown.
     #[error(transparent)]
     DayNotice(io::Error),
-    /// The system does not give what a server needs: sockets, signals or threads.
+    /// The system denies a server's resources: sockets, signals or threads.
     #[error(transparent)]
     System(io::Error),
 }
 
 impl SessionError {
-    /// Whether nothing was begun, because what was asked for cannot be done: other options or other files are needed.
+    /// Whether the request was rejected before anything began: other options or other files are needed.
     pub fn is_usage(&self) -> bool {
         use SessionError as E;
         match self {
@@ -104,7 +104,7 @@ impl SessionError {
         }
     }
 
-    /// Whether the only thing that failed is that nobody reads any more what is shown.
+    /// Whether the only failure is a closed output.
     pub fn is_unread(&self) -> bool {
         match self {
             SessionError::DayNotice(error) => error.kind() == io::ErrorKind::BrokenPipe,
@@ -130,7 +130,7 @@ fn in_journal(journal: Option<&Path>) -> String {
     journal.map(|journal| format!(" in {}", shown::path(journal))).unwrap_or_default()
 }
 
-/// Command lines, each on a line of its own and whole: what is not shown could be what does the harm.
+/// Complete command lines, one per line: a hidden part could be the harmful one.
 fn command_lines(commands: &[String]) -> String {
     let number =
         if commands.len() == 1 { "a program".to_string() } else { format!("{} programs", commands.len()) };

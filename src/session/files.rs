@@ -1,4 +1,4 @@
-//! The files of a day: which folder they are in and what they are called.
+//! The files of a day: their folder and names.
 
 use std::fs;
 use std::io;
@@ -92,7 +92,8 @@ pub(super) fn later_journal(first: &Path) -> Option<PathBuf> {
         let number = stem.and_then(|stem| stem.rsplit_once('-')).and_then(|(_, number)| number.parse().ok());
         number.is_some_and(|number: u32| number > 1 && numbered(first.to_path_buf(), number) == *path)
     };
-    // A folder that cannot be listed may still take new files: each tournament tries its own before anybody is let in.
+    // A folder that cannot be listed may still accept new files: each tournament tests its own before any player is let
+    // in.
     let entries = fs::read_dir(folder_of(first)).ok()?;
     entries.filter_map(|entry| Some(first.with_file_name(entry.ok()?.file_name()))).filter(is_later).min()
 }

@@ -25,11 +25,11 @@ pub(super) struct Arrivals {
     pub(super) lobby: ClosedLobby,
 }
 
-/// Everybody who has come to a lobby and was not refused.
+/// All players who came to a lobby and were not refused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LobbyCrowd {
     pub(super) logins: Vec<Login>,
-    /// Who waits for the teacher's decision, and from where.
+    /// The player waiting for the teacher's decision, and its address.
     pub(super) waiting: Vec<(Login, SocketAddr)>,
     /// Where programs connect, as it is typed.
     pub(super) connect: Vec<String>,
@@ -53,8 +53,8 @@ impl LobbyCrowd {
     }
 }
 
-/// How long the page and the console show the same crowd at least. Showing it takes time for everybody in it, so
-/// if it were shown at each arrival a lobby of thousands would fill slowly.
+/// Minimum time between two updates of the lobby's displays. An update costs time for each player, so updates on each
+/// arrival would slow down a lobby of thousands.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// The crowd, as the page and the console show it.
@@ -77,7 +77,7 @@ impl<'a> ShownCrowd<'a> {
         (self.show)(&self.crowd.borrow());
     }
 
-    /// Shows what changes: at once where nothing has for a while.
+    /// Shows changes, at once after a pause.
     async fn keep_showing(&self) -> Infallible {
         loop {
             self.changed.notified().await;
@@ -86,7 +86,7 @@ impl<'a> ShownCrowd<'a> {
         }
     }
 
-    /// Returns how many are in now. What the teacher has done is shown at once.
+    /// Returns the number of players. Commands of the teacher are shown at once.
     fn hear(&self, news: &LobbyNews) -> usize {
         let was_asked_for = match news {
             LobbyNews::Left { why, .. } => matches!(why, Refusal::SentAway(_)),
@@ -103,9 +103,9 @@ impl<'a> ShownCrowd<'a> {
         self.crowd.borrow().logins.len()
     }
 
-    /// Whether there is room for another program. The console reckons with those who are shown.
+    /// Whether there is room for another program. The console counts the displayed ones.
     fn has_room(&self, console: &ConsoleState) -> bool {
-        // Who has come may have taken the place of a stand-in: then there is as much room as before.
+        // An arrival may have replaced a substitute: the room is then unchanged.
         if self.unseen.get() > 0 && console.room() <= self.unseen.get() {
             self.show();
         }
@@ -119,7 +119,7 @@ pub(super) struct Entrance<'a> {
     /// How many players it waits for, where no console says when play begins.
     pub(super) wanted: usize,
     pub(super) admit: &'a dyn Fn(&Login, SocketAddr) -> Admission,
-    /// Whether a place is kept for whoever logs in so, however full it is.
+    /// Whether a place is reserved for this login, even in a full lobby.
     pub(super) has_place: &'a dyn Fn(&Login) -> bool,
     /// Where those wait who come in after the beginning, if they may.
     pub(super) door: LateDoor,
@@ -157,7 +157,7 @@ pub(super) async fn gather(
             ids.add(&login.github_id);
         }
         told.hear(&news);
-        // Nobody has to read who comes and goes.
+        // Arrivals and departures are optional output.
         let what = in_public(&news, &ids, roster.as_ref());
         let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
     };
@@ -197,7 +197,7 @@ pub(super) async fn gather(
     let lobby = lobby.close_but_for(door, admit_late, move |news| {
         console.hear(&news);
         if let LobbyNews::Entered(login) = &news {
-            // That it plays is told when it sits down.
+            // Its participation is announced when it sits down.
             return ids.add(&login.github_id);
         }
         let what = in_public(&news, &ids, listed.as_ref());
@@ -206,8 +206,8 @@ pub(super) async fn gather(
     Ok(Some(Arrivals { guests, address, lobby }))
 }
 
-/// What happened in the lobby, without any GitHubId that a program sent, as far as they are known: it may be shown to
-/// everybody. The roster's names are the teacher's word.
+/// Events of the lobby for public display, without any GitHubId sent by a program, as far as known. Names from the
+/// roster are trusted.
 fn in_public(news: &LobbyNews, ids: &SecretIds, roster: Option<&PlayerRoster>) -> LobbyChange {
     let name = |login: &Login| match roster.and_then(|roster| roster.name(&login.github_id)) {
         Some(name) => name.to_string(),

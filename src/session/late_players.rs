@@ -13,7 +13,7 @@ use casino_stud::tournament::{
 
 use super::{ConsoleState, Member, PlayerKind, PlayerRoster};
 
-/// Why somebody who has played does not come in again.
+/// The reason why a former player is not let in again.
 const TWICE: &str = "this GitHubId has played in this game already, and nobody comes in twice";
 
 /// Those who have come in late, in the order of their numbers.
@@ -26,8 +26,8 @@ impl LatePlayers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says who somebody is that logs in while the tournament of this header is played, or why it does not play: under the
-    /// name that the teacher or the roster gives it, or its own.
+    /// The entrant for a login during the tournament of this header, under the teacher's, the roster's or its own name,
+    /// or the reason for a refusal.
     pub fn doorkeeper(
         &self,
         header: &Header,
@@ -59,7 +59,7 @@ impl LatePlayers {
         self.list().drain(..).for_each(|newcomer| header.enter(newcomer));
     }
 
-    /// What lists those who come in, here and on the console.
+    /// Lists late entrants here and on the console.
     pub fn recorder(&self, console: Arc<ConsoleState>) -> impl Recorder + use<> {
         LateList { late: self.clone(), console }
     }

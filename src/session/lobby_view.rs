@@ -1,4 +1,4 @@
-//! Who is in the lobby, as the page and the console show it.
+//! The lobby for the page and the console.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ impl NewDay {
         let seats = Roster::new(&entrants, &self.seed);
         let mut names = vec![String::new(); entrants.len()];
         for (player, &index) in seats.players().iter().zip(seats.entrants()) {
-            // Numbers are given out with the seats: until then it would be another one whenever somebody comes.
+            // Numbers are assigned with the seats: before, they would change with each arrival.
             let has_none = seats.is_unnamed(index) && entrants[index].number.is_none();
             names[index] = if has_none { "Player ?".to_string() } else { player.name.clone() };
         }
@@ -114,7 +114,7 @@ impl NewDay {
             .collect()
     }
 
-    /// Somebody who connects, with the roster's name or the avatar, and the number that this GitHubId has all day.
+    /// A connecting player, with the roster's name or the avatar, and the number of its GitHubId.
     pub(super) fn guest(&self, login: &Login) -> Entrant {
         let id = login.github_id.as_str();
         let came = Entrant { number: self.context.console.number_of(id), ..Entrant::new(id, &login.avatar) };
@@ -132,7 +132,7 @@ impl NewDay {
             .house_bots()
             .iter()
             .map(|(entrant, _)| (entrant.clone(), entrant.name.clone(), PlayerKind::House, true));
-        // Whose program it is will be known when it has logged in.
+        // The program's player is unknown until it logs in.
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.contestants.programs().iter();
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
@@ -154,8 +154,7 @@ impl NewDay {
     }
 }
 
-/// The names of those who are missing, as far as the room may see them. Nobody is called by a number: how many there are
-/// besides follows from how many are wanted.
+/// The names of missing players, as far as they are public. Players without one are counted, not listed.
 fn names_of(missing: &[MissingPlayer]) -> Vec<String> {
     missing.iter().map(|player| player.name.clone()).filter(|name| !name.is_empty()).collect()
 }

@@ -1,6 +1,6 @@
-//! A day of tournaments, from the options to the result: how it begins, how it goes on after it was stopped,
-//! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`],
-//! which also open what shows it ([`Showing`]). What the teacher wants comes back through [`ConsoleState`].
+//! A day of tournaments, from the options to the result: how it begins, how it is resumed, and its displays. It knows
+//! neither flags nor exit codes; messages go to [`DayNotices`], which also open the displays ([`Showing`]). Commands of
+//! the teacher come back through [`ConsoleState`].
 
 mod chairs;
 mod conclusion;

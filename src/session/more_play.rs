@@ -20,7 +20,7 @@ const ROUNDS: u64 = 2;
 /// The most tournaments of a day.
 const MOST: u64 = 100;
 
-/// That the minutes are many for the players, and what is played for it.
+/// More play for long shows: a series of tournaments that fills the minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MorePlay {
     /// The minutes that were asked.
@@ -34,8 +34,7 @@ pub struct MorePlay {
 }
 
 impl MorePlay {
-    /// What is played in so many minutes by so many players, whose tables have so many seats, if the minutes are many for
-    /// them.
+    /// The series for that many minutes, players and seats per table, if one tournament is too short.
     pub(crate) fn of(minutes: u32, players: usize, seats: usize) -> Option<MorePlay> {
         let all = Duration::from_secs(60 * u64::from(minutes));
         let each = SHORTEST.max(FOR_EACH_PLAYER * u32::try_from(players).unwrap_or(u32::MAX));

@@ -1,4 +1,4 @@
-//! What the people around a day of tournaments are told.
+//! Messages to the people around a day of tournaments.
 
 use std::error::Error;
 use std::io;
@@ -11,26 +11,26 @@ use casino_stud::tournament::{EventPlan, Player, Recorder, TimeBankUse};
 
 use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
 
-/// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
+/// Prints messages and shows the tournaments: on a terminal, or nowhere in a test.
 pub trait DayNotices: Send + Sync {
     /// Tells people something.
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()>;
 
-    /// Tells people that a tournament begins or goes on, and makes what shows it to them, if anything does.
+    /// Announces the beginning or the continuation of a tournament, and makes its display if there is one.
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
 
-    /// Opens what shows the day. It is called once, and only if [`Options`](super::Options) want a page or a
+    /// Opens the displays of the day. It is called once, and only if [`Options`](super::Options) ask for a page or a
     /// console.
     fn open(&self, _opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
         Err("nothing here can show a day".into())
     }
 
-    /// Asks people whether these programs of a journal may be started, before any of them is. No, where nobody can be asked.
+    /// Asks whether these programs of a journal may be started, before any of them is. The default is no.
     fn allows_programs(&self, _programs: &[RecordedProgram<'_>]) -> io::Result<bool> {
         Ok(false)
     }
 
-    /// What to do to go on with a tournament that is stopped, in words that are part of its result.
+    /// How to resume a stopped tournament, as part of the result.
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String;
 }
 
@@ -47,27 +47,27 @@ pub enum DayNotice<'a> {
         /// The secret that lets the teacher in.
         token: &'a str,
     },
-    /// Here people sit down who play in a browser: whoever has the link may.
+    /// The link with which people take chairs in a browser.
     Chairs { url: &'a str },
     /// Players can connect to this address.
     Listening(SocketAddr),
     /// A player came to the lobby or left it, or was refused.
     Lobby(LobbyNotice),
-    /// Nobody said how many rounds are played: it is this many.
+    /// The default number of rounds.
     RoundLimit(u64),
     /// The minutes are many for the players, so that more is played.
     MorePlay(MorePlay),
-    /// No reply times are written beside the journal: what is there is not the host's to write to.
+    /// Reply times are not written beside the journal, because the host does not own the file there.
     NoTimes { why: &'a io::Error },
     /// The last line of the journal was not finished and is cut off.
     TornJournal { journal: &'a Path, torn: &'a str },
     /// The tournament in the journal is over: only its result can be shown.
     AlreadyOver { journal: &'a Path },
-    /// The tournament goes on with the round of this number.
+    /// The tournament continues with the round of this number.
     GoesOn(u64),
     /// A player used its time bank (R17).
     TimeBank { name: &'a str, round: u64, bank: TimeBankUse },
-    /// The version of somebody on the ladder does not come to play, and stays out of the tournament.
+    /// A player's ladder version does not start, and stays out of the tournament.
     StaysOut { name: &'a str, why: &'a ProgramStartError },
     /// The round is played to its end; then the tournament stops.
     Stopping,
@@ -75,15 +75,15 @@ pub enum DayNotice<'a> {
     Concluded(&'a Conclusion),
     /// The page stays until the process is interrupted.
     PageStays,
-    /// What became of the programs that were started, and the folder with what they printed. It is `None` if they printed
-    /// nothing and nothing is kept.
+    /// The outcome of the started programs, and the folder with their output; `None` if there was no output and nothing
+    /// is kept.
     ProgramOutputs { folder: Option<&'a Path>, programs: &'a [PlayedProgram] },
 }
 
 /// A change in the lobby, without anything that has to stay secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LobbyNotice {
-    /// What changed in the lobby.
+    /// A change in the lobby.
     pub what: LobbyChange,
     /// How many players are in now.
     pub inside: usize,
@@ -91,7 +91,7 @@ pub struct LobbyNotice {
     pub wanted: usize,
 }
 
-/// What happened in a lobby.
+/// An event in a lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The fields are named for what they are.
 pub enum LobbyChange {
@@ -108,7 +108,7 @@ pub enum LobbyChange {
 /// A tournament that begins or goes on.
 #[derive(Debug)]
 pub struct TournamentStart<'a> {
-    /// What every deck comes from. People may see only its promise if it was drawn.
+    /// The origin of every deck. If it was drawn, only its promise is public.
     pub seed: &'a Seed,
     /// All players of the tournament, in its order.
     pub players: &'a [Player],
@@ -116,7 +116,7 @@ pub struct TournamentStart<'a> {
     pub playing: &'a [usize],
     /// The most rounds that are played in a tournament, if there is a limit.
     pub rounds: Option<u64>,
-    /// What is played at which tables.
+    /// The event: format and tables.
     pub plan: &'a EventPlan,
 }
 

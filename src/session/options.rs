@@ -1,4 +1,4 @@
-//! What a day of tournaments is played with, and what is kept of it.
+//! The settings and files of a day of tournaments.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZero;
@@ -14,7 +14,7 @@ use casino_stud::tournament::EventPlan;
 
 use super::{LadderPlayer, PlayerRoster};
 
-/// The most rounds of a tournament where nothing else is said: it ends one that nobody would ever win.
+/// Default maximum of rounds of a tournament, which ends one without a winner.
 const DEFAULT_ROUNDS: u64 = 1_000;
 
 /// Chips every player starts with where nothing else is said.
@@ -29,14 +29,14 @@ const DEFAULT_THINK: Duration = Duration::from_secs(60);
 /// A page that only this machine can open.
 pub(crate) const HERE_AT_A_FREE_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// Where a day of tournaments is shown, and what is kept of it.
+/// The displays and files of a day of tournaments.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The folder for results, journals, reports and the output of started programs.
     pub out: Option<PathBuf>,
     /// The address of the page for the room; port 0 takes a free one.
     pub page: Option<SocketAddr>,
-    /// The address of the teacher's console; port 0 takes a free one. With a console, play begins when it says so.
+    /// The address of the teacher's console; port 0 takes a free one. With a console, play begins on its command.
     pub console: Option<SocketAddr>,
     /// How long the page stays after a tournament; until the process is interrupted if nothing is said.
     pub stay: Option<Duration>,
@@ -57,13 +57,12 @@ pub struct Options {
     pub opened: Vec<String>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
-    /// Who may log in; everybody if there is no roster.
+    /// The players allowed to log in; all if there is no roster.
     pub roster: Option<PlayerRoster>,
-    /// Whether players of a tournament that is gone on with may connect from other addresses than before, where no
-    /// console can approve them.
+    /// Whether players of a resumed tournament may connect from new addresses without a console to approve them.
     pub trust_addresses: bool,
-    /// Whether the programs of a tournament that is gone on with are started without a question: a journal may come from
-    /// somebody else, and names their command lines.
+    /// Whether the programs of a resumed tournament are started without confirmation: a journal names their command
+    /// lines, and may come from another person.
     pub run_programs: bool,
 }
 
@@ -111,16 +110,16 @@ pub struct NewTournament {
     pub contestants: Contestants,
     /// The players of a practice ladder, whose programs play unless they connect themselves.
     pub ladder: Vec<LadderPlayer>,
-    /// What is said of the day.
+    /// Title, place and date.
     pub occasion: Occasion,
-    /// How it is played. With a console the teacher says what a foul costs.
+    /// The terms of play. With a console the teacher sets the cost of a foul.
     pub terms: Terms,
-    /// Whether nobody has said how many rounds there are at the most.
+    /// Whether the maximum number of rounds is the default.
     pub rounds_are_usual: bool,
-    /// Whether nobody has said how much is played: rounds, stack, antes, levels or a series. Then many minutes bring a
+    /// Whether the length of play is the default: rounds, stack, antes, levels, series. Then a long show brings a
     /// series of tournaments ([`MorePlay`](super::MorePlay)).
     pub play_is_usual: bool,
-    /// The text that decides the seats and every deck; drawn from the system if there is none.
+    /// The seed that decides the seats and every deck; drawn from the system by default.
     pub seed: Option<String>,
     /// Where the journal goes; `journal.jsonl` in the folder of the results, if there is one, if nothing is said.
     pub journal: Option<PathBuf>,

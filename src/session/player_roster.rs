@@ -1,4 +1,4 @@
-//! The roster of a day: who may log in.
+//! The roster of a day: the players allowed to log in.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use casino_stud::protocol::MAX_NAME;
 use casino_stud::shown::{one_line, short_line};
 use casino_stud::tournament::{SecretIds, harmless};
 
-/// Who may log in, each once: from a file with the column `github_id`, and perhaps `name` for the name everyone sees.
-/// A roster of submissions will do: other columns do not count.
+/// The players allowed to log in, each once: from a file with the column `github_id`, and optionally `name` for the
+/// public name. Other columns are ignored, so a roster of submissions can be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerRoster {
-    /// The names by GitHubId; empty where there is none.
+    /// The names by GitHubId; empty if unnamed.
     names: BTreeMap<String, String>,
     secrets: SecretIds,
 }
@@ -61,7 +61,7 @@ impl PlayerRoster {
         self.names.len()
     }
 
-    /// Whether nobody is on it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -126,7 +126,7 @@ mod tests {
         );
         assert!(wrong("github_id,name\n,Ada\n").contains("line 2: a GitHubId is needed"));
         assert!(wrong("github_id\na:b\n").contains("line 2: \"a:b\" cannot be sent"));
-        // A sentence stays one, whatever is in the file.
+        // A message stays one sentence for any content of the file.
         let long = wrong(&format!("github_id\n{}\n", "\u{10}".repeat(5_000)));
         assert!(long.contains("line 2: \"\\u0010\\u0010") && long.len() < 600, "{long}");
         assert!(wrong("github_id\n").contains("nobody is on the roster"));

@@ -1,4 +1,4 @@
-//! What became of the programs that a tournament started: what they printed, and what they did wrong.
+//! The outcome of the started programs of a tournament: output and fouls.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub struct PlayedProgram {
     pub name: String,
     /// Its command line, with `{host}` and `{port}`.
     pub command: String,
-    /// What it did wrong, as the words after "it": the foul it left for, or those it was forgiven.
+    /// Its foul, as words that follow "it": the one that ejected it, or the forgiven ones.
     pub foul: Option<String>,
     stdout: PathBuf,
     stderr: PathBuf,
@@ -50,7 +50,7 @@ impl PlayedProgram {
         size(&self.stdout) + size(&self.stderr) > 0
     }
 
-    /// The end of its standard output and of its standard error, at most 4,000 bytes of each. What cannot be read is
+    /// The end of its standard output and of its standard error, at most 4,000 bytes of each. Unreadable output is
     /// empty.
     pub fn outputs(&self) -> [String; 2] {
         let text = |path: &PathBuf| {

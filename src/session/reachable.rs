@@ -41,7 +41,7 @@ fn outgoing(outside: &str) -> Option<IpAddr> {
     Some(socket.local_addr().ok()?.ip())
 }
 
-/// Who can reach something that listens here, in words.
+/// The reach of a listening address, in words.
 pub(crate) fn open_to(listens: SocketAddr) -> &'static str {
     match listens.ip().to_canonical().is_loopback() {
         true => "open to this machine only",

@@ -1,4 +1,4 @@
-//! The teacher's settings, as the journal keeps them: a tournament that is gone on with has them again.
+//! The teacher's settings in the journal, which a resumed tournament restores.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,12 +14,12 @@ use super::{ConsoleState, DEFAULT_MINUTES};
 /// The beginning of every line that keeps something the teacher did.
 const CONSOLE: &[u8] = b"{\"type\":\"console\"";
 
-/// What the teacher had set when the journal ended.
+/// The teacher's settings at the end of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RecordedSettings {
     /// From a round's end to the next deal.
     pub(super) pace: Option<Duration>,
-    /// How long the tournament is shown: what was left of it, or all of it.
+    /// The length of the show: the rest of it, or all.
     pub(super) minutes: Option<u32>,
     /// The speed of the show, in per cent.
     pub(super) tempo: Option<u32>,
@@ -46,7 +46,7 @@ pub(super) fn read_time_banks(mut journal: &File, header: &Header) -> io::Result
 }
 
 impl RecordedSettings {
-    /// What is set at a console now.
+    /// The current settings of a console.
     pub(super) fn of(console: &ConsoleState) -> RecordedSettings {
         let show = console.show();
         RecordedSettings {
@@ -59,7 +59,7 @@ impl RecordedSettings {
         }
     }
 
-    /// What differs from the usual, as the journal keeps it.
+    /// Settings other than the defaults, in the form of the journal.
     pub(super) fn notes(&self) -> Vec<ConsoleAction> {
         let pace = self.pace.filter(|pace| !pace.is_zero());
         let minutes = self.minutes.filter(|minutes| *minutes != DEFAULT_MINUTES);

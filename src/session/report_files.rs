@@ -22,7 +22,7 @@ use super::files::{make_own, numbered};
 /// waiting.
 pub(super) const COACHED_AT_ONCE: usize = 250;
 
-/// What is wanted of a report.
+/// The options of a report.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportWishes {
     /// Where a replay runs, for links to rounds; without it the folder stands alone.
@@ -31,9 +31,9 @@ pub(crate) struct ReportWishes {
     pub(crate) number: u32,
     /// How many rounds the coach looks at, at most.
     pub(crate) coached: usize,
-    /// Whether there is to be a page with everybody's certificate: then the tournament must be over.
+    /// Whether to write the page with all certificates: the tournament must be over.
     pub(crate) certificates: bool,
-    /// What is said of the day in place of what the journal says.
+    /// Title, place and date that replace the journal's.
     pub(crate) occasion: Occasion,
 }
 
@@ -43,8 +43,8 @@ pub(crate) struct WrittenReport {
     pub(crate) is_coached: bool,
 }
 
-/// Writes the report of a journal into a folder. `progress` is told how many rounds the coach
-/// has looked at, and at how many it will.
+/// Writes the report of a journal into a folder. Calls `progress` with the numbers of analysed rounds and of rounds to
+/// analyse.
 pub(crate) fn write_report(
     journal: &Path,
     folder: &Path,
@@ -80,7 +80,7 @@ pub(crate) fn write_report(
         ));
     }
     add_replies(journal, &mut account);
-    // Until the tournament is over hole cards are secret, and what they were worth.
+    // Until the tournament is over, hole cards and their values are secret.
     let is_coached = replay.is_finished() && coached > 0;
     if is_coached {
         let coach = Coach::new(names, &rounds);

@@ -1,4 +1,4 @@
-//! Going on with a recorded tournament.
+//! Resuming a recorded tournament.
 
 use casino_host::{JournalFile, open_to_resume};
 use std::collections::HashMap;
@@ -32,8 +32,8 @@ use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{ChairRegistry, DayNotice, DayNotices, Options, RecordedProgram, SessionError};
 
-/// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
-/// terms of another one are not known.
+/// Resumes the tournament of a journal. Players connect at `bind`. Only one tournament is played: the terms of another
+/// one are unknown.
 pub fn resume(
     journal: &Path,
     bind: Option<SocketAddr>,
@@ -96,7 +96,7 @@ pub fn resume(
     block_on_threads(threads, work).map_err(SessionError::System)?
 }
 
-/// Shows the end of a tournament that is over and whose winners had not been shown when the page died.
+/// Shows the end of a finished tournament if its winners had not been shown at the interruption.
 fn show_the_end(
     journal: &Path,
     rebuilt: &RebuiltTournament,
@@ -114,7 +114,7 @@ fn show_the_end(
         .map(|_| ())
 }
 
-/// When a journal or what was shown of it was written last, as far as the system knows.
+/// The last modification of a journal or of its show log, as far as the system knows.
 fn last_written(journal: &Path, file: &File) -> SystemTime {
     let written = file.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
     last_shown(journal).map_or(written, |shown| shown.max(written))
@@ -134,7 +134,7 @@ fn ask_for_programs(
     Err(SessionError::ProgramsNotAllowed { path: journal.to_path_buf(), commands })
 }
 
-/// The players that are programs and play on, and what starts them.
+/// The programs that play on, with their commands.
 fn to_be_started(rebuilt: &RebuiltTournament) -> impl Iterator<Item = (usize, RecordedProgram<'_>)> {
     let playing = if rebuilt.event.is_played_out() { Vec::new() } else { rebuilt.event.playing_on() };
     playing.into_iter().filter_map(|seat| match &rebuilt.header.players[seat].plays {
@@ -151,7 +151,7 @@ struct OldJournal<'a> {
 }
 
 impl OldJournal<'_> {
-    /// What the teacher had set. What is asked for now counts before it.
+    /// The teacher's former settings. Current options take precedence.
     fn settings(&self, options: &Options) -> Result<RecordedSettings, SessionError> {
         let recorded = RecordedSettings::read(&self.file).map_err(|source| SessionError::NotResumable {
             path: self.path.to_path_buf(),

@@ -1,4 +1,4 @@
-//! How the players of a tournament that is gone on with come back.
+//! The return of players to a resumed tournament.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -17,14 +17,14 @@ use super::recorded_settings::RecordedSettings;
 use super::tournament::FirstOrders;
 use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 
-/// Who is expected back, and from where.
+/// The expected players and their addresses.
 pub(super) struct Returning<'a> {
     pub(super) context: &'a Context,
     pub(super) rebuilt: &'a RebuiltTournament,
     /// The players of the event who connect, by their GitHubId.
     pub(super) remote: &'a HashMap<String, usize>,
     pub(super) settings: &'a RecordedSettings,
-    /// The last round that the page has shown, if it is known: nobody in the room may hear of what came after it.
+    /// The last round shown on the page, if known: later events must stay hidden from the room.
     pub(super) shown: Option<u64>,
 }
 
@@ -53,9 +53,9 @@ impl Returning<'_> {
         self.address_of(player).is_none_or(|before| before == peer.ip().to_canonical())
     }
 
-    /// Why a login is refused that is none of those who are expected. Who has left hears the whole sentence again, which may
-    /// not have reached it when the host died; from another address than its own only how it left, because the sentence
-    /// says what the player sent.
+    /// The reason for refusing an unexpected login. A former player receives the full sentence again, which may not
+    /// have arrived before the crash; from another address only the way it left, because the sentence quotes its
+    /// message.
     fn refusal_of_another(&self, login: &Login, peer: SocketAddr) -> Refusal {
         let players = &self.rebuilt.header.players;
         let player = players
@@ -81,8 +81,8 @@ impl Returning<'_> {
         recorded.or(self.rebuilt.header.players[player].from)
     }
 
-    /// What is done before play goes on with these, who came from these addresses: players who are missing are
-    /// removed, and new addresses are kept.
+    /// Preparations before play continues with these players from these addresses: missing players are removed, and new
+    /// addresses recorded.
     pub(super) fn first_orders(&self, came: &HashMap<usize, IpAddr>) -> FirstOrders {
         let mut players: Vec<usize> = self.remote.values().copied().collect();
         players.sort_unstable();
@@ -160,8 +160,8 @@ impl Returning<'_> {
         self.shown.map_or(recorded, |shown| recorded.min(shown + 1))
     }
 
-    /// Who is in, who is awaited, and how many there are, as far as the page has told: who left in a round that it has not
-    /// shown comes in with the first who comes back.
+    /// The present, the expected, and the number of players, as far as the page has shown: a player who left in a round
+    /// not shown yet counts as present with the first returning one.
     fn as_the_room_sees(&self, crowd: &LobbyCrowd) -> (Vec<GuestView>, Vec<String>, usize) {
         let (header, playing) = (&self.rebuilt.header, self.rebuilt.event.playing_on());
         let left_unseen = |player: usize| {
@@ -205,7 +205,7 @@ fn kind_of(player: &HeaderPlayer) -> PlayerKind {
     }
 }
 
-/// Why a player of this tournament cannot play on: in which round it left, why, and what it was forgiven before.
+/// The reason why a player of this tournament cannot play on: the round in which it left, why, and its forgiven fouls.
 fn how_it_left(rebuilt: &RebuiltTournament, player: usize) -> Option<(u64, ExitReason, FoulTally)> {
     let standings = rebuilt.event.standings();
     let standing = standings.places().iter().find(|standing| standing.player == player)?;

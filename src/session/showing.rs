@@ -1,4 +1,4 @@
-//! What a day needs of whatever shows it. The day says what there is to see, and never asks what became of it.
+//! The interface of a day's displays. The day sends them its events and never asks about their state.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -13,9 +13,9 @@ use casino_stud::tournament::{Event, Recorder};
 
 use super::{ConsoleState, PersonSeat};
 
-/// What is to be opened for a day.
+/// The displays to open for a day.
 pub struct Opening {
-    /// What the teacher knows and may do: the orders of the console go here.
+    /// The teacher's state: commands of the console go here.
     pub console_state: Arc<ConsoleState>,
     /// The address of the page for the room, if there is to be one.
     pub page: Option<SocketAddr>,
@@ -38,11 +38,11 @@ pub struct Interruption {
     pub journal: PathBuf,
     /// How long it was interrupted, if that is known.
     pub pause: Option<Duration>,
-    /// Whether somebody has said anew how many minutes it is shown. Otherwise it goes on with what was left.
+    /// Whether a new length of the show was set. Otherwise the rest of the former one applies.
     pub has_new_minutes: bool,
 }
 
-/// The page of a day, and the console with it. Nothing here waits, but the end of the show for whom it is waited for.
+/// The page of a day, with its console. No method waits, except for the end of the show.
 pub trait Showing: Send + Sync {
     /// The address of the page, as it was opened.
     fn page(&self) -> Option<SocketAddr>;
@@ -50,10 +50,11 @@ pub trait Showing: Send + Sync {
     /// The address of the console, as it was opened.
     fn console(&self) -> Option<SocketAddr>;
 
-    /// Shows the lobby to everybody.
+    /// Shows the public lobby.
     fn lobby(&self, lobby: LobbyView);
 
-    /// A tournament begins as this event stands, or goes on after an interruption. What the recorder is told is shown.
+    /// A tournament begins with this event, or continues after an interruption. The recorder shows the events it
+    /// receives.
     fn begin(
         &self,
         info: TournamentInfo,
@@ -61,8 +62,8 @@ pub trait Showing: Send + Sync {
         interruption: Option<Interruption>,
     ) -> Box<dyn Recorder>;
 
-    /// These people among players of these names play on the page, and see their tables by what is returned. `hints` are
-    /// the odds that a person could work out.
+    /// Lets these people, by index among players of these names, play on the page through the returned seats. `hints`
+    /// are odds that a person could work out.
     fn seat(&self, names: &[String], seats: Vec<PersonSeat>, hints: bool) -> Vec<Box<dyn Recorder>>;
 
     /// The tournament is over after so many rounds, by the rules or because it was stopped.

@@ -1,6 +1,5 @@
-//! What has been shown of a tournament: a small file beside its journal, to which the show adds a line when it has shown
-//! something, with the line's SHA-256. It is never needed for the truth, which is in the journal; with it a page that is
-//! built again is the page as it was.
+//! The log of a show: a small file beside its journal, to which the show appends a line with its SHA-256 for each item
+//! shown. The results do not depend on it; it restores the page after a crash.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, Write};
@@ -11,10 +10,10 @@ use casino_show::plan::Shown;
 use casino_stud::sealed::{seal, unsealed};
 use casino_system::files;
 
-/// What stands behind the name of the journal.
+/// Suffix of the file beside the journal.
 const ENDING: &str = ".shown";
 
-/// What a file says has been shown, as far as it is whole.
+/// The intact part of a show log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct History {
     lines: Vec<Shown>,
@@ -25,8 +24,8 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Reads the file beside this journal; `None` if there is none or nothing can be read of it. From a line on that is not
-    /// as it was written, torn or changed, nothing was shown.
+    /// Reads the file beside this journal; `None` if there is none or nothing in it is readable. From the first damaged
+    /// line on, nothing counts as shown.
     pub(crate) fn read(journal: &Path) -> Option<History> {
         let mut whole = WholeLines::of(files::open(&beside(journal)).ok()?);
         let lines: Vec<Shown> = whole.by_ref().collect();
@@ -38,7 +37,7 @@ impl History {
         History { lines, at: 0, last }
     }
 
-    /// Where nothing says what was shown: every round up to this one, as if all had passed.
+    /// Without a log: every round up to this one counts as shown.
     pub(crate) fn assumed(rounds: u64) -> History {
         let passed = |round| Shown::Montage { from: round, to: round, table: 0, in_step: true, gap: false };
         History::of((1..=rounds).map(passed).collect())
@@ -58,7 +57,7 @@ impl History {
         self.lines.get(self.at).filter(|shown| shown.has(round))
     }
 
-    /// Whether everybody who left in this round has been announced.
+    /// Whether all exits of this round have been announced.
     pub(crate) fn has_announced(&self, round: u64) -> bool {
         self.last > round || self.lines.contains(&Shown::Exits { round })
     }
@@ -68,7 +67,7 @@ impl History {
         self.lines.contains(&Shown::Level { after })
     }
 
-    /// What had begun to be shown when the show ended, if it was this round.
+    /// The item on show at the end, if it was of this round.
     pub(crate) fn begun(&self, number: u64) -> Option<&Shown> {
         self.lines.last().filter(|shown| matches!(shown, Shown::Began { round, .. } if *round == number))
     }
@@ -99,7 +98,7 @@ pub(crate) fn last_shown(journal: &Path) -> Option<SystemTime> {
     beside(journal).metadata().and_then(|about| about.modified()).ok()
 }
 
-/// The file while the show goes on. What cannot be written is not shown otherwise: it is only not known afterwards.
+/// The file during the show. A write error does not change the show; the item is only unknown afterwards.
 #[derive(Debug, Default)]
 pub(crate) struct ShownLog {
     file: Option<File>,
@@ -116,13 +115,13 @@ impl ShownLog {
             let what = format!("{} is there and holds something else", path.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
         }
-        // What was added behind a line that cannot be read would be read no more than it.
+        // A line behind an unreadable one would be unreadable too.
         file.set_len(if anew { 0 } else { whole_length(&file)? })?;
         Ok(ShownLog { file: Some(file), left: None })
     }
 
-    /// Adds what has been shown, and before it how long the show is to last yet, if that is promised. After an error nothing
-    /// more is added.
+    /// Appends an item shown, preceded by the remaining length of the show, if there is one. After an error nothing
+    /// more is written.
     pub(crate) fn add(&mut self, shown: &Shown, left: Option<Duration>) -> io::Result<()> {
         if let Some(left) = left.map(|left| left.as_secs()).filter(|left| self.left != Some(*left)) {
             self.left = Some(left);
@@ -141,13 +140,13 @@ impl ShownLog {
     }
 }
 
-/// A line of the file: what was shown, and behind a space its seal.
+/// A line of the file: the item, a space and its seal.
 pub(super) fn sealed_line(shown: &Shown) -> String {
     let line = serde_json::to_string(shown).expect("numbers and words can be written as JSON");
     format!("{line} {}", seal(format!("{line}\n")))
 }
 
-/// What a line says that is as it was written.
+/// The content of an intact line.
 fn read_line(line: &str) -> Option<Shown> {
     let (shown, seal) = line.split_once(' ')?;
     serde_json::from_str(unsealed(&format!("{shown}\n{seal}")).ok()?).ok()
@@ -178,7 +177,7 @@ impl<R: BufRead> Iterator for WholeLines<R> {
     }
 }
 
-/// How much of the file can be gone on with.
+/// Length of the part of the file that can be continued.
 fn whole_length(mut file: &File) -> io::Result<u64> {
     file.rewind()?;
     let mut whole = WholeLines::of(file);
@@ -186,7 +185,7 @@ fn whole_length(mut file: &File) -> io::Result<u64> {
     Ok(whole.length)
 }
 
-/// Whether this is a file of what was shown, perhaps damaged: its first line is torn, or what is shown stands in it, or a seal.
+/// Whether this is a show log, perhaps damaged: its first line is torn, or it contains an item or a seal.
 fn is_ours(mut file: &File) -> io::Result<bool> {
     file.rewind()?;
     let mut first = Vec::new();

@@ -15,26 +15,26 @@ use casino_stud::parallel::cores;
 use casino_stud::protocol::Login;
 use casino_stud::tournament::Entrant;
 
-/// How long a stand-in may take from its start to its connection: it may be built on the way.
+/// Time limit for a substitute from its start to its connection, including its build.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A player of a practice ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LadderPlayer {
-    /// The GitHubId: whoever connects with it takes the seat. Without one nobody can, and a name is in its place.
+    /// The GitHubId: a connection with it takes the seat. Without one the seat is known by a name and cannot be taken.
     pub github_id: String,
     /// The name everyone sees.
     pub name: String,
     /// The rank on the ladder, from 1, if it has one.
     pub rank: Option<usize>,
-    /// What plays until somebody connects, if there is something.
+    /// The substitute, if there is one.
     pub stand_in: Option<StandIn>,
 }
 
-/// A program that plays if nobody connects for it.
+/// A program that plays for an absent player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StandIn {
-    /// What the journal and the files of its outputs call it.
+    /// Its name in the journal and in the files of its output.
     pub program: String,
     /// The command line, with `{host}` and `{port}`.
     pub command: String,
@@ -47,7 +47,7 @@ impl LadderPlayer {
     }
 }
 
-/// Those whose stand-in plays as long as these are inside.
+/// The players represented by their substitutes while these are present.
 pub(super) fn stood_in_for<'a>(
     players: &'a [LadderPlayer],
     inside: &'a [Login],
@@ -59,23 +59,23 @@ pub(super) fn stood_in_for<'a>(
         .filter(move |(player, _)| !is_inside(player))
 }
 
-/// Whether somebody plays for the player of this GitHubId as long as nobody connects with it.
+/// Whether a substitute plays for the player of this GitHubId until it connects.
 pub(super) fn has_stand_in(players: &[LadderPlayer], github_id: &str) -> bool {
     players.iter().any(|player| player.github_id == github_id && player.stand_in.is_some())
 }
 
-/// A stand-in that has come to play.
+/// A substitute that has connected.
 pub(super) struct Standing {
     pub(super) entrant: Entrant,
     pub(super) source: PlayerSource,
     pub(super) player: SeatedPlayer,
 }
 
-/// The place of a player among all, and what came of starting its stand-in.
+/// The index of a player, and the outcome of starting its substitute.
 type Start = (usize, Result<(Guest, StartedProgram), ProgramStartError>);
 
-/// Stand-ins that are started while the lobby waits, no more of them at a time than there are cores: most are built first.
-/// Dropping it ends them all.
+/// Substitutes started while the lobby waits, at most one at a time per core, because most are built first. Dropping it
+/// ends them all.
 pub(super) struct StandingBy<'a> {
     players: &'a [LadderPlayer],
     starting: JoinSet<Start>,
@@ -91,7 +91,7 @@ struct Starter {
 
 impl Starter {
     async fn start(self, at: usize, StandIn { program, command }: StandIn) -> Start {
-        // The turns end with nobody.
+        // No slots are left.
         let _turn = self.turns.acquire().await;
         let starter = ShellCommand::new(&command).with_output_files(&self.folder, &program);
         let started = StartedProgram::start(&program, &starter, self.limits, PATIENCE).await;
@@ -100,7 +100,7 @@ impl Starter {
 }
 
 impl<'a> StandingBy<'a> {
-    /// Starts all stand-ins; their outputs go to this folder.
+    /// Starts all substitutes; their output goes to this folder.
     pub(super) fn begin(
         players: &'a [LadderPlayer],
         folder: &Path,
@@ -117,8 +117,9 @@ impl<'a> StandingBy<'a> {
         StandingBy { players, starting, starter }
     }
 
-    /// Those who play, once all have come or failed; the others, for whom these guests have come, are ended. One that went away
-    /// while it waited is started once more. Whoever does not come is told to `stays_out`, and costs nobody the game.
+    /// The substitutes that play, once all have connected or failed; those replaced by these guests are ended. One that
+    /// disconnected while waiting is started once more. Failures are reported to `stays_out`, and cost no player the
+    /// game.
     ///
     /// # Panics
     /// If starting a program panics.

@@ -47,9 +47,9 @@ pub(super) struct Tournament<'a> {
     pub(super) journal: Option<PathBuf>,
     /// Where players connect, if some do.
     pub(super) address: Option<SocketAddr>,
-    /// What is recorded and done before anything is dealt.
+    /// Records and steps before the first deal.
     pub(super) first: FirstOrders,
-    /// When it was interrupted, if it is gone on with.
+    /// The time of the interruption, if it is resumed.
     pub(super) interrupted: Option<SystemTime>,
     /// The door through which players come in late, if there is one.
     pub(super) door: Option<LateDoor>,
@@ -57,7 +57,7 @@ pub(super) struct Tournament<'a> {
     pub(super) chairs: Vec<(usize, ChairHandle)>,
 }
 
-/// What is recorded and done when play begins or goes on.
+/// Records and steps when play begins or continues.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrders {
     /// Settings and addresses, as the journal keeps them.
@@ -90,7 +90,7 @@ impl Tournament<'_> {
         let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let notices = Arc::clone(&self.context.notices);
         let interrupted = self.on_interrupt(move || {
-            // The process is about to stop: there is nobody left to tell that this cannot be told.
+            // The process is about to stop, so a failed message has no receiver.
             let _ = notices.tell(&DayNotice::Stopping);
         })?;
         let stop = || interrupted.load(Ordering::Relaxed);
@@ -117,7 +117,7 @@ impl Tournament<'_> {
         let (control, notices) = (controls.control(), Arc::clone(&self.context.notices));
         let first = move || {
             if console.interrupt() {
-                // The process is about to stop: there is nobody left to tell that this cannot be told.
+                // The process is about to stop, so a failed message has no receiver.
                 let _ = notices.tell(&DayNotice::Stopping);
             }
             controls.wake();
@@ -179,13 +179,13 @@ impl Tournament<'_> {
         on_interrupt(first, || {}).map_err(SessionError::System)
     }
 
-    /// Concludes a tournament that nobody wants to look at any longer.
+    /// Concludes a tournament whose show was abandoned.
     pub(super) fn conclude(self, ending: Ending) -> Result<(), SessionError> {
         let conclusion = self.announce(ending)?;
         self.finish(&conclusion)
     }
 
-    /// What to do to go on with it, if it is recorded.
+    /// How to resume it, if it is recorded.
     fn how_to_resume(&self) -> Option<String> {
         let Context { options, notices, .. } = self.context;
         let journal = self.journal.as_deref()?;
@@ -224,7 +224,7 @@ impl Tournament<'_> {
         if let Some(folder) = &options.out {
             write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
         }
-        // With a console the teacher reveals the seed. There is none to reveal while the tournament can go on another day.
+        // With a console the teacher reveals the seed. It stays secret while the tournament can be resumed.
         let seed = conclusion.revealed_seed().map(ToString::to_string);
         let reveals_at_once = options.console.is_none();
         console.end(conclusion.json.clone(), seed.clone(), reveals_at_once);
@@ -237,8 +237,8 @@ impl Tournament<'_> {
         Ok(conclusion)
     }
 
-    /// Writes the report of the journal, if there is a folder for results, removes what nobody will read, and tells what
-    /// became of the programs that were started.
+    /// Writes the report of the journal, if there is a folder for results, removes unneeded files, and reports the
+    /// outcome of the started programs.
     fn finish(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
         let Context { options, folder, .. } = self.context;
         if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
@@ -263,7 +263,7 @@ impl Tournament<'_> {
         self.context.tell(&DayNotice::ProgramOutputs { folder, programs: &programs })
     }
 
-    /// The interruption, if this tournament is gone on with.
+    /// The interruption, if this tournament is resumed.
     fn interruption(&self) -> Option<Interruption> {
         let since = self.interrupted?;
         Some(Interruption {
@@ -299,7 +299,7 @@ impl Tournament<'_> {
         self.chairs.iter().map(seat).collect()
     }
 
-    /// Tells that play begins, and makes what shows it to people.
+    /// Announces the start of play, and makes its display.
     fn display(&self) -> Result<Option<Box<dyn Recorder>>, SessionError> {
         let start = TournamentStart {
             seed: &self.seed,
@@ -311,7 +311,7 @@ impl Tournament<'_> {
         self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }
 
-    /// What records and shows the tournament: the journal first, so that nothing is shown that is not recorded.
+    /// The recorders of the tournament: the journal first, so that nothing unrecorded is shown.
     fn recorders(&self, journal: Option<Journal>) -> Result<Vec<Box<dyn Recorder>>, SessionError> {
         let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
         recorders.extend(journal.map(|journal| Box::new(journal) as Box<dyn Recorder>));

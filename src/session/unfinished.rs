@@ -1,4 +1,4 @@
-//! Finding the journal that somebody wants to go on with.
+//! Finding the journal to resume.
 
 use casino_host::open_to_resume;
 use std::fs::{self, File};
@@ -12,13 +12,13 @@ use casino_system::files;
 use super::SessionError;
 use super::shown_log::History;
 
-/// What the first line of a journal begins with.
+/// Prefix of the first line of a journal.
 const FIRST: &[u8] = br#"{"type":"casino_day""#;
 
-/// What the last line of a finished journal begins with.
+/// Prefix of the last line of a finished journal.
 const LAST: &[u8] = br#"{"type":"over""#;
 
-/// What is known of a file after a look at both its ends.
+/// The state of a file, from both of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileState {
     Unfinished,
@@ -36,7 +36,7 @@ pub(crate) fn newest_unfinished(folder: &Path) -> Result<PathBuf, SessionError> 
     for entry in fs::read_dir(folder).map_err(unlisted)? {
         let path = folder.join(entry.map_err(unlisted)?.file_name());
         if path.is_dir() {
-            // Folders that may not be looked into hold nothing that could be gone on with.
+            // Unreadable folders contain no resumable journal.
             let inside = fs::read_dir(&path).into_iter().flatten().flatten();
             journals.extend(inside.map(|entry| path.join(entry.file_name())).filter(|path| is_result(path)));
         } else if path.extension().is_some_and(|extension| extension == "jsonl") {
@@ -65,12 +65,12 @@ fn is_result(path: &Path) -> bool {
     name == "journal.jsonl" || name.starts_with("journal-") && name.ends_with(".jsonl")
 }
 
-/// The path without the name of the folder that everybody is in.
+/// The path without the common folder.
 fn as_written(path: PathBuf) -> PathBuf {
     path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
 }
 
-/// Looks at both ends of a file. One that cannot be read and written is nothing to go on with.
+/// Looks at both ends of a file. It must be readable and writable to be resumed.
 fn look(path: &Path) -> FileState {
     let mut first = vec![0; FIRST.len()];
     let begins = |first: &mut Vec<u8>| files::open(path).and_then(|mut file| file.read_exact(first));
@@ -95,7 +95,7 @@ fn last_line(mut file: File) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(length.saturating_sub(2 * LONGEST_LINE)))?;
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
-    // What follows the last line feed is torn.
+    // The part behind the last line feed is torn.
     let whole = end.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     end.truncate(whole);
     let start = end[..whole.saturating_sub(1)].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

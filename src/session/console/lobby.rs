@@ -1,4 +1,4 @@
-//! The lobby as the teacher sees it, and what is done there before a tournament begins.
+//! The lobby in the teacher's view, and the teacher's commands before a tournament begins.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -13,7 +13,7 @@ use casino_stud::tournament::harmless;
 use super::{ConsoleError, ConsoleState, Day, DayPhase, reason_of};
 use crate::session::{MOST_CHAIRS, NoChair, Taken};
 
-/// What kind of player somebody is.
+/// The kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
@@ -36,13 +36,13 @@ pub struct Member {
     pub name: String,
     /// The avatar as it was sent, harmless to look at.
     pub avatar: String,
-    /// What kind of player it is.
+    /// The kind of player.
     pub kind: PlayerKind,
     /// Whether the name tells a GitHubId: then the teacher wrote it, and is warned.
     pub tells_id: bool,
 }
 
-/// What is expected of a lobby.
+/// The requirements of a lobby.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LobbyTerms {
     /// How many players there will be.
@@ -51,7 +51,7 @@ pub struct LobbyTerms {
     pub fewest: usize,
     /// Whether only those on a roster may log in.
     pub has_roster: bool,
-    /// Whether a tournament that was interrupted is gone on with.
+    /// Whether an interrupted tournament is resumed.
     pub resumed: bool,
 }
 
@@ -82,19 +82,19 @@ pub struct AwaitingPlayer {
 /// A lobby as the teacher sees it.
 #[derive(Clone, Debug, Default)]
 pub struct LobbyFeed {
-    /// What is expected.
+    /// The requirements.
     pub terms: LobbyTerms,
-    /// Who is in.
+    /// The players present.
     pub members: Vec<Member>,
-    /// Who is missing.
+    /// The missing players.
     pub missing: Vec<MissingPlayer>,
-    /// Whose login waits for the teacher.
+    /// Logins that wait for the teacher's decision.
     pub awaiting: Vec<AwaitingPlayer>,
 }
 
 impl ConsoleState {
-    /// Gives these GitHubIds numbers: each its place among them, from 1, or the next number that nobody has. A number that
-    /// was given stays all day.
+    /// Assigns numbers to these GitHubIds: their 1-based rank among them, or the next free number. A number stays the
+    /// same all day.
     pub(crate) fn number_all<'a>(&self, github_ids: impl IntoIterator<Item = &'a str>) {
         let numbers = &mut self.state().numbers;
         let mut taken: BTreeSet<usize> = numbers.values().copied().collect();
@@ -113,7 +113,7 @@ impl ConsoleState {
         self.state().numbers.get(github_id).copied()
     }
 
-    /// What the lobby is told to do from here.
+    /// Commands to the lobby.
     pub fn lobby_orders(&self) -> &LobbyOrders {
         &self.lobby_orders
     }
@@ -143,7 +143,7 @@ impl ConsoleState {
         Ok(())
     }
 
-    /// Whoever sits on the chair of this number, from 1, has to get up.
+    /// Frees the chair of this number, 1-based.
     pub(crate) fn free_chair(&self, number: usize) -> Result<(), ConsoleError> {
         if !self.chairs().free(number) {
             return Err(format!("nobody sits on chair {number}").into());
@@ -153,21 +153,21 @@ impl ConsoleState {
         Ok(())
     }
 
-    /// Somebody takes a chair.
+    /// A person takes a chair.
     pub(crate) fn take_chair(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
         let taken = self.chairs().take(invitation, name);
         self.lobby_changed.notify_one();
         taken
     }
 
-    /// Whoever has this key gives its chair up. False if there is nobody.
+    /// Gives up the chair of this key. False if there is none.
     pub(crate) fn leave_chair(&self, key: &str) -> bool {
         let left = self.chairs().leave(key);
         self.lobby_changed.notify_one();
         left
     }
 
-    /// Players come in. Whoever is in again is no longer given up.
+    /// Players come in. A player that returns no longer counts as given up.
     pub fn show_lobby(&self, feed: LobbyFeed) {
         let mut state = self.state();
         if !matches!(state.day, Day::Lobby { .. }) {
@@ -179,7 +179,7 @@ impl ConsoleState {
         state.last_replies.clear();
     }
 
-    /// Lists who was refused or left, with what the program sent.
+    /// Lists refused and departed players, with the message of the program.
     pub fn hear(&self, news: &LobbyNews) {
         match news {
             LobbyNews::Refused { peer, login, why } => {
@@ -197,7 +197,7 @@ impl ConsoleState {
         self.state().refusals.add(login, from, why);
     }
 
-    /// Lets nobody in from this address, or lets clients in from there again.
+    /// Blocks this address, or unblocks it.
     pub(crate) fn shut(&self, from: IpAddr, on: bool) -> Result<(), ConsoleError> {
         if on && !self.lobby_orders.shut(from) {
             return Err("nobody is let in from this address already".into());
@@ -260,7 +260,7 @@ impl ConsoleState {
         Ok(())
     }
 
-    /// Sends somebody out of the lobby who is in or waits to be approved.
+    /// Removes a player from the lobby, or refuses a waiting login.
     pub(crate) fn send_away(
         &self,
         github_id: &str,
@@ -280,7 +280,7 @@ impl ConsoleState {
         Ok(())
     }
 
-    /// Lets in somebody who plays from another address than before.
+    /// Accepts a player from a new address.
     pub(crate) fn approve(&self, github_id: &str, from: Option<IpAddr>) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "approving somebody")?;
         let meant = |player: &&AwaitingPlayer| {

@@ -1,4 +1,4 @@
-//! What the teacher knows and may do: behind the console's token only.
+//! The teacher's state and commands, protected by the console's token.
 
 mod error;
 mod lobby;
@@ -50,7 +50,7 @@ pub(crate) enum DayPhase {
     Over,
 }
 
-/// The phase of the day with what belongs to it alone.
+/// The phase of the day with its own state.
 #[derive(Debug)]
 pub(crate) enum Day {
     Lobby {
@@ -92,7 +92,7 @@ impl Day {
     }
 }
 
-/// What is known at the console, behind one lock.
+/// The state of the console, behind one lock.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) day: Day,
@@ -104,16 +104,16 @@ pub(crate) struct State {
     pub(crate) renames: BTreeMap<String, String>,
     /// The numbers of those who may be called "Player n", by GitHubId.
     pub(crate) numbers: BTreeMap<String, usize>,
-    /// Who connected for the last tournament: GitHubId and the name that everyone saw.
+    /// The players of the last tournament: GitHubId and public name.
     known: BTreeMap<String, String>,
     pub(crate) actions: Vec<String>,
-    /// What the teacher has to know about the day itself.
+    /// Notices about the day itself.
     pub(crate) notices: Vec<String>,
     pub(crate) lobby: LobbyTerms,
-    /// Who is missing from the roster, or from a tournament that is gone on with.
+    /// Players missing from the roster, or from a resumed tournament.
     pub(crate) missing: Vec<MissingPlayer>,
     pub(crate) refusals: RefusalList,
-    /// Whose login waits for the teacher.
+    /// Logins that wait for the teacher's decision.
     pub(crate) awaiting: Vec<AwaitingPlayer>,
     /// GitHubIds of the missing players without whom the teacher goes on.
     pub(crate) given_up: BTreeSet<String>,
@@ -183,12 +183,12 @@ impl ConsoleState {
         self.state().rehearsal
     }
 
-    /// The name the teacher has given somebody.
+    /// The name set by the teacher.
     pub fn name_given(&self, github_id: &str) -> Option<String> {
         self.state().renames.get(github_id).cloned()
     }
 
-    /// Who connected for the last tournament: the name that everyone saw, by GitHubId.
+    /// The players of the last tournament: public name by GitHubId.
     pub fn known(&self) -> BTreeMap<String, String> {
         self.state().known.clone()
     }
@@ -240,7 +240,7 @@ impl ConsoleState {
         times.map(|times| (times.count, std::time::Duration::from_micros(times.mean))).collect()
     }
 
-    /// What players, from 0, have answered last.
+    /// The last answers of players, 0-based.
     pub(crate) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
         let mut state = self.state();
         let members = state.members.len();
@@ -278,12 +278,12 @@ impl ConsoleState {
         self.interrupted.cancelled().await;
     }
 
-    /// Waits until somebody in the lobby has been given another name.
+    /// Waits until a player in the lobby is renamed.
     pub(crate) async fn lobby_changed(&self) {
         self.lobby_changed.notified().await;
     }
 
-    /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
+    /// Records a command: in the console's list at once, in the journal at the dealer's next commit.
     pub(crate) fn done(&self, action: impl Into<ConsoleAction>) {
         let action = action.into();
         self.listed(&action);
@@ -380,7 +380,7 @@ impl ConsoleState {
         Ok(result)
     }
 
-    /// The end of what a started program printed: its standard output, or its error output.
+    /// The end of a started program's standard output or standard error.
     pub(crate) fn output(&self, seat: usize, errors: bool) -> Result<String, ConsoleError> {
         let path = {
             let state = self.state();

@@ -1,4 +1,4 @@
-//! Who was refused, for the teacher: bounded, whatever comes in.
+//! Refused logins for the teacher, bounded in number.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use casino_stud::tournament::as_typed;
 
 const ROWS: usize = 60;
 
-/// The most rows of one address. What else comes from there is counted in one row more.
+/// Maximum rows of one address. Further ones are counted in one more row.
 const ROWS_OF_ADDRESS: usize = 8;
 
 /// Clients that were refused for the same reason.

@@ -42,13 +42,13 @@ fn is_zero(count: &u64) -> bool {
 }
 
 impl Replies {
-    /// The reply times of this many players, none of whom has answered.
+    /// The reply times of this many players, all empty.
     pub(crate) fn new(players: usize) -> Replies {
         Replies((0..players).map(|_| PlayerReplies::default()).collect())
     }
 
-    /// Notes a reply of a player, from 0; of the house bots beyond the players nothing is noted. Nobody sits at two
-    /// tables, so that no two notes meet.
+    /// Records a player's reply, 0-based; house bots beyond the players are ignored. No player sits at two tables, so
+    /// records never collide.
     pub(crate) fn note(&self, player: usize, took: Duration, time_bank: Duration) {
         let Some(PlayerReplies { count, total, last, longest, time_bank: bank, .. }) = self.0.get(player)
         else {

@@ -1,4 +1,4 @@
-//! How the day is shown: what the teacher chooses at the console, and whoever shows it reads.
+//! The settings of the show: written by the console, read by the displays.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
@@ -138,8 +138,8 @@ impl ConsoleState {
         Ok(())
     }
 
-    /// The show's clock: how many seconds are left, if it runs. The journal keeps each full minute, so that a
-    /// tournament that is interrupted goes on with what was left.
+    /// The show's clock: the seconds left, if it runs. The journal records each full minute, so that a resumed
+    /// tournament continues with the rest.
     pub(crate) fn clock(&self, seconds_left: Option<u64>) {
         let seconds_left = seconds_left.map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX - 1));
         self.show().set_seconds_left(seconds_left);
@@ -156,7 +156,7 @@ impl ConsoleState {
         }
     }
 
-    /// Sets how long the tournament is shown, in minutes; 0 if nobody waits for the show.
+    /// Sets the length of the show in minutes; 0 without a show.
     pub(crate) fn set_minutes(&self, minutes: u32) -> Result<(), ConsoleError> {
         if minutes > MOST_MINUTES {
             return Err("a tournament is shown for at most 1,440 minutes, which is a day".into());
