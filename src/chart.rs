@@ -34,7 +34,7 @@ pub(crate) struct Curve {
 
 /// Curves over a common axis.
 pub(crate) struct Curves<'a> {
-    /// What the axes show.
+    /// The labels of the axes.
     pub(crate) axes: [&'a str; 2],
     pub(crate) across: Range<f64>,
     pub(crate) up: Range<f64>,

@@ -1,4 +1,4 @@
-//! The door where bots connect: whoever logs in with the GitHubId of a player waits here until a match of theirs is due.
+//! The listener for bots: a connection with a player's GitHubId waits here until a match of the player is due.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -63,7 +63,7 @@ pub(super) fn open(address: SocketAddr, state: Arc<LadderState>) -> io::Result<S
     answer.recv().map_err(|_| io::Error::other("the door was shut before it opened"))?
 }
 
-/// Whether whoever logs in so may wait for a match.
+/// Whether this login may wait for a match.
 fn admission(state: &LadderState, login: &Login) -> Admission {
     let refused = |why: String| Admission::Refused(Refusal::Unwanted(why));
     let player = match state.ladder().player_of_github_id(&login.github_id) {
@@ -87,7 +87,8 @@ fn admission(state: &LadderState, login: &Login) -> Admission {
 
 fn seat(state: &LadderState, guest: Guest) {
     let Guest { login, connection } = guest;
-    // Who was let in is a player; if the database cannot be read now, the connection ends and the kit comes again.
+    // A login that was let in belongs to a player; if the database cannot be read now, the connection ends and the kit
+    // reconnects.
     if let Ok(Some(player)) = state.ladder().player_of_github_id(&login.github_id) {
         state.door.wait(player.id, connection);
     }

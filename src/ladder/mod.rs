@@ -1,9 +1,10 @@
-//! Serving a practice ladder for weeks: its page, its players' own places behind their keys, the teacher's console, and the door
-//! where bots connect. What plays is the package's [`Jobs`](casino_ladder::Jobs), which is told of the door. It knows no flag and prints nothing.
+//! Serving a practice ladder for weeks: its page, its players' own places behind their keys, the teacher's console, and
+//! the listener for bots. The package's [`Jobs`](casino_ladder::Jobs) play the matches, with the bots that wait at the
+//! listener. This module knows no flag and prints nothing.
 //!
-//! Everything that lasts is in the [`Ladder`]; what is kept here is only who is connected, what went wrong last, and answers
-//! that many ask for. Who reads opens the place of nobody else: public answers are made by [`pages`], which has no field for
-//! a GitHubId, a key, a diagnosis or an unshown card; what a key opens is made by [`own`], of its owner alone.
+//! Persistent state is in the [`Ladder`]; this module keeps only the connections, the latest error, and cached answers.
+//! Public answers are made by [`pages`], which has no field for a GitHubId, a key, a diagnosis or a hidden card;
+//! private answers are made by [`own`], for the owner of the key alone.
 
 mod door;
 mod own;
@@ -37,7 +38,7 @@ use door::Door;
 /// How many requests read at a time.
 const READERS: usize = 4;
 
-/// How long an answer that everybody gets is good for.
+/// Maximum age of a cached public answer.
 const FRESH: Duration = Duration::from_secs(2);
 
 /// Milliseconds since 1970.
@@ -58,17 +59,17 @@ pub enum ServeError {
     System(io::Error),
 }
 
-/// What requests, the door and who plays share.
+/// State shared by requests, the listener and the jobs.
 #[derive(Debug)]
 struct LadderState {
     /// The handle through which requests change something.
     ladder: Mutex<Ladder>,
-    /// Those that only read: whoever writes or waits for the disk holds nobody up who looks.
+    /// Read-only connections: readers never wait for a writer or the disk.
     readers: [Mutex<Ladder>; READERS],
     next_reader: AtomicUsize,
-    /// As whoever plays has reckoned them up last.
+    /// The ratings last computed by the jobs.
     ratings: Mutex<Arc<Ratings>>,
-    /// What makes tickets those of this process.
+    /// Binds tickets to this process.
     secret: String,
     /// The SHA-256 of the teacher's token.
     token: [u8; 32],
@@ -76,12 +77,12 @@ struct LadderState {
     /// Why no match is begun, if something is in the way.
     problem: Mutex<Option<String>>,
     overview: Mutex<Option<(Instant, Bytes)>>,
-    /// Held by who asks for much of the machine's time: one at a time, and the matches go before.
+    /// Held during an expensive request: one at a time, and matches have priority.
     heavy: Mutex<()>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is behind these locks is replaced whole, or is a database with transactions of its own.
+    // The values behind these locks are replaced as a whole, or are a database with transactions of its own.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -107,12 +108,12 @@ impl LadderState {
         lock(&self.ladder)
     }
 
-    /// A handle for whoever only reads.
+    /// A read-only handle.
     fn reading(&self) -> MutexGuard<'_, Ladder> {
         lock(&self.readers[self.next_reader.fetch_add(1, Ordering::Relaxed) % READERS])
     }
 
-    /// The ratings as they were reckoned up last.
+    /// The ratings last computed.
     fn ratings(&self) -> Arc<Ratings> {
         Arc::clone(&lock(&self.ratings))
     }
@@ -133,13 +134,13 @@ impl LadderState {
         Ok(bytes)
     }
 
-    /// What was asked for has changed something: the next one who looks sees it.
+    /// A request changed the state: invalidates the cached answers.
     fn forget_overview(&self) {
         *lock(&self.overview) = None;
     }
 }
 
-/// A ladder that is served: its page and its door, as long as the process lives. Whoever plays in it seats those who wait here.
+/// A served ladder: its page and its listener, for the life of the process. Its jobs seat the bots that wait here.
 #[derive(Debug)]
 pub struct ServedLadder {
     state: Arc<LadderState>,
@@ -147,7 +148,7 @@ pub struct ServedLadder {
     pub page: Option<SocketAddr>,
     /// Where bots connect.
     pub door: Option<SocketAddr>,
-    /// What opens the teacher's console; each start makes a new one.
+    /// The token of the teacher's console; each start makes a new one.
     pub token: String,
 }
 
@@ -186,7 +187,7 @@ impl ServedLadder {
         self.state.forget_overview();
     }
 
-    /// The ratings were reckoned up anew.
+    /// The ratings were computed again.
     pub fn rated(&self, ratings: Arc<Ratings>) {
         *lock(&self.state.ratings) = ratings;
         self.state.forget_overview();

@@ -1,4 +1,4 @@
-//! What a player's key opens: its own versions with what was said of them, handing in, and challenges.
+//! The private part of a player, behind its key: its versions with their diagnoses, submitting, and challenges.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use casino_system::folders::create_private;
 
 use super::{drawn_key, now_ms};
 
-/// How many fouls a player is told of.
+/// Number of fouls shown to a player.
 const FOULS: u32 = 50;
 
 /// How many of its versions, from the newest on: those before can still be activated by the teacher.
@@ -22,13 +22,13 @@ const DAY_MS: i64 = 86_400_000;
 /// The folder in the ladder's in which a submission lies until it is taken in.
 const ARRIVING: &str = "arriving";
 
-/// What an archive's name ends with.
+/// Accepted suffixes of an archive's name.
 const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
 /// The longest name of an archive.
 const LONGEST_NAME: usize = 80;
 
-/// A version with what its author is told.
+/// A version with the private part for its author.
 #[derive(Serialize)]
 struct OwnVersion {
     id: VersionId,
@@ -50,7 +50,7 @@ struct OwnFoul {
     foul: Foul,
 }
 
-/// What a player sees of itself.
+/// A player's private state.
 #[derive(Serialize)]
 pub(super) struct OwnView {
     id: casino_ladder::PlayerId,
@@ -59,7 +59,7 @@ pub(super) struct OwnView {
     most_bytes: u64,
     submissions_an_hour: u32,
     challenges_a_day: u32,
-    /// Seconds of the processors: what its programs took in the last 24 hours, and may take.
+    /// Processor seconds used by its programs in the last 24 hours, and their limit.
     processor_s: i64,
     processor_s_a_day: u64,
     versions: Vec<OwnVersion>,
@@ -98,7 +98,7 @@ impl OwnView {
     }
 }
 
-/// Checks what an archive is called: it leads nowhere, and says what it is.
+/// Checks the name of an archive: it contains no path and has a known suffix.
 pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let is_archive = ARCHIVES.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
@@ -112,7 +112,7 @@ pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
     }
 }
 
-/// Takes in an archive of this player's. It is unpacked only where it is built, by what grading uses.
+/// Stores an archive of this player. It is unpacked only where it is built, by the code that grading uses.
 pub(super) fn hand_in(
     ladder: &mut Ladder,
     player: &Player,
@@ -130,7 +130,7 @@ pub(super) fn hand_in(
     let taken = written
         .map_err(LadderError::file(&file))
         .and_then(|()| ladder.take_in(player.id, &file, HandedInBy::Player, now_ms()));
-    // What is left of it is in nobody's way.
+    // A remaining file is harmless.
     let _ = std::fs::remove_dir_all(&place);
     taken
 }

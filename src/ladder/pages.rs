@@ -1,4 +1,4 @@
-//! What everybody may see, as the page gets it.
+//! Public answers for the page.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ struct Standing {
     rounds: u64,
 }
 
-/// Somebody whose turn comes.
+/// The next submission in the queue.
 #[derive(Serialize)]
 struct Queued {
     name: String,
@@ -47,7 +47,7 @@ pub(super) struct Overview {
     announcement: String,
     paused: bool,
     frozen: bool,
-    /// What is in the way of playing.
+    /// The obstacle to playing.
     problem: Option<String>,
     /// Which house bot is the zero of the scale.
     zero: Option<String>,

@@ -1,4 +1,4 @@
-//! The page of a player, as everybody may see it.
+//! The public page of a player.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ const NAMED: usize = 5;
 /// The most versions that are shown.
 const VERSIONS: usize = 60;
 
-/// A version, without what only its author is told.
+/// A version without the private part for its author.
 #[derive(Serialize)]
 struct VersionView {
     number: i64,
@@ -30,7 +30,7 @@ struct VersionView {
     value: Option<f64>,
     half: Option<f64>,
     matches: u64,
-    /// What can be said of it beside the version before it.
+    /// The comparison with the version before it.
     than_before: Option<String>,
 }
 
@@ -41,7 +41,7 @@ struct Opponent {
     name: String,
 }
 
-/// Fouls of one kind, without what the program sent.
+/// Fouls of one kind, without the messages of the program.
 #[derive(Serialize)]
 struct FoulKind {
     name: String,
@@ -65,7 +65,7 @@ pub(super) struct PlayerView {
     house: bool,
     retired: bool,
     here: bool,
-    /// How many versions there are, of which the newest are told.
+    /// The number of versions, of which the newest are listed.
     versions_in_all: usize,
     versions: Vec<VersionView>,
     opponents: Vec<Opponent>,
@@ -94,7 +94,7 @@ impl PlayerView {
     }
 }
 
-/// What can be said of two versions of a player beside each other.
+/// The comparison of two versions of a player.
 pub(super) fn compared(state: &LadderState, id: PlayerId, numbers: [i64; 2]) -> Result<String, LadderError> {
     let ratings = state.ratings();
     let ladder = state.reading();
@@ -158,7 +158,7 @@ fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {
     Ok(kinds)
 }
 
-/// What to change in a program for a foul of this name. What exactly was sent is its author's business.
+/// The remedy for a foul of this name. The exact message is shown only to its author.
 fn remedy(name: &str) -> Option<&'static str> {
     let faults = [
         Fault::Malformed { sent: String::new() },

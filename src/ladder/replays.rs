@@ -1,5 +1,5 @@
-//! Matches that are over, as they are looked at again: their proof, their journal, and their replay. Everybody sees in it what was
-//! shown at the table; whoever sat there also sees its own hole cards and what the coach says of its own decisions.
+//! Finished matches: their proof, their journal, and their replay. The public replay shows the visible cards; a
+//! player's own replay adds its hole cards and the coach's verdicts on its decisions.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -25,8 +25,8 @@ use super::routes::{Shared, answered, json, owned};
 use super::{LadderState, lock, now_ms};
 use crate::web::{ReplayPage, guarded};
 
-/// What a replay may do, which is one file with all of its scripts in it: it stands alone, in an origin of its own, so that it gets
-/// at nobody's key.
+/// The permissions of a replay, which is one file with all of its scripts: it runs in an origin of its own, so that it
+/// has no access to a key.
 const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; base-uri 'none'; \
                             form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
@@ -48,7 +48,7 @@ async fn alone(response: Response) -> Response {
     response
 }
 
-/// A match that is over: before, its cards are nobody's business.
+/// A finished match: before, its cards are secret.
 fn played(state: &LadderState, id: MatchId) -> Result<Match, LadderError> {
     let found = state.ladder().match_of(id)?;
     match found.state {
@@ -103,7 +103,7 @@ fn opened(ladder: &Ladder, found: &Match) -> Result<BufReader<File>, LadderError
     opened.map_err(LadderError::file(&place))
 }
 
-/// The public record of a match that is over: without GitHubIds and what programs sent.
+/// The public record of a finished match: without GitHubIds and messages of programs.
 fn record(state: &LadderState, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
     let found = played(state, MatchId(id))?;
     let open = || opened(&state.ladder(), &found);
@@ -133,7 +133,7 @@ pub(super) async fn journal(State(state): Shared, Path(id): Path<i64>) -> Respon
     .await
 }
 
-/// The replay of a match: for everybody, or for the player who sat in it under this label.
+/// The replay of a match: public, or for the player with this label.
 fn page(bytes: &[u8], label: Option<&str>) -> Result<Response, LadderError> {
     let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
     let journal = replayed(bytes)?;
@@ -186,7 +186,7 @@ fn label_in(ladder: &Ladder, found: &Match, player: PlayerId) -> Result<String, 
     Err(LadderError::Unknown { what: "seat of yours in match", which: found.id.to_string() })
 }
 
-/// What says that a ticket was given by this process: a SHA-256 over a secret and numbers of a fixed length.
+/// The seal of a ticket from this process: a SHA-256 over a secret and numbers of a fixed length.
 fn seal(state: &LadderState, id: MatchId, player: PlayerId, until_ms: i64) -> String {
     let mut digest = Sha256::new();
     digest.update(&state.secret);
@@ -196,7 +196,7 @@ fn seal(state: &LadderState, id: MatchId, player: PlayerId, until_ms: i64) -> St
     hex(digest.finalize())
 }
 
-/// Whose ticket for a match this is, if it is one and opens it still.
+/// The owner of this ticket for a match, if it is a valid one.
 fn holder(state: &LadderState, ticket: &str, id: MatchId, now_ms: i64) -> Option<PlayerId> {
     let mut parts = ticket.splitn(3, '-');
     let player = PlayerId(parts.next()?.parse().ok()?);

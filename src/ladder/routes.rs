@@ -1,5 +1,4 @@
-//! The addresses of a ladder's page. All of them stand below whatever path a reverse proxy gives them: no answer names one from
-//! the top.
+//! The addresses of a ladder's page. All links are relative, so the page works below any path of a reverse proxy.
 
 use std::sync::Arc;
 
@@ -84,7 +83,7 @@ pub(super) async fn answered(
                 LadderError::Full(_) => StatusCode::INSUFFICIENT_STORAGE,
                 _ => StatusCode::INTERNAL_SERVER_ERROR,
             };
-            // A sentence on a file names a path of this machine, which is nobody's business out there.
+            // An error on a file names a path of this machine, which is not public.
             let why = match status {
                 StatusCode::INTERNAL_SERVER_ERROR => {
                     "The ladder cannot do this now: tell the teacher.".to_string()
@@ -173,7 +172,7 @@ async fn me(State(state): Shared, headers: HeaderMap) -> Response {
     owned(state, &headers, |state, player| Ok(json(&OwnView::of(&state.reading(), &player)?))).await
 }
 
-/// What was printed by a version of one's own.
+/// The output of one's own version.
 #[derive(Serialize)]
 struct Said {
     build: Option<String>,
@@ -199,7 +198,7 @@ struct Submitted {
     state: &'static str,
 }
 
-/// The key is looked at before a byte of what is handed in is taken.
+/// The key is checked before any byte of a submission is read.
 async fn submit(State(state): Shared, Path(name): Path<String>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let key = key_of(&head.headers).to_string();

@@ -1,4 +1,4 @@
-//! The teacher's console: what is set, who is there, and what can be done.
+//! The teacher's console: settings, connections and commands.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the addresses of a ladder answer, in memory.
+//! The answers of a ladder's addresses, in memory.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -159,7 +159,7 @@ fn played(served: &Served, labels: &[&str]) -> casino_ladder::MatchId {
     id
 }
 
-/// What the page in a replay's file would be answered.
+/// The answers to the page in a replay's file.
 fn kept(file: &str) -> serde_json::Value {
     let kept = file.split_once("id=\"kept\">").unwrap().1.split_once("</script>").unwrap().0;
     serde_json::from_str(kept).unwrap()
