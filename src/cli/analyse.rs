@@ -59,7 +59,7 @@ pub(crate) struct Analyse {
 #[derive(Serialize)]
 struct AnalysisObject<'a> {
     rounds: u64,
-    /// What a ± in the sentences is.
+    /// The explanation of ± in the texts.
     note: &'static str,
     players: Vec<PlayerObject<'a>>,
     mistakes: Vec<DecisionObject<'a>>,
@@ -164,7 +164,7 @@ pub(super) fn finished_rounds(
     )))
 }
 
-/// Whom is told of: one player, who is called you, or all.
+/// The addressee: one player, who is called you, or all.
 #[derive(Clone, Copy)]
 struct Wanted(Option<usize>);
 
@@ -192,7 +192,8 @@ fn report(analysis: &Analysis, wanted: Wanted) -> AnalysisObject<'_> {
     }
 }
 
-/// The analysis for people: a table of all players, and then of each its mistakes in classes, the dearest, and what to learn.
+/// The analysis as text: a table of all players, then for each player the classes of its mistakes, the costliest ones,
+/// and the lessons.
 fn document(analysis: &Analysis, wanted: Wanted, numbers_tables: bool) -> Document {
     let mut document = Document::default();
     document.say(format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()));

@@ -30,7 +30,7 @@ pub(super) struct Args {
     hands: u32,
     /// Which of the document's players plays
     player: Who,
-    /// What stands behind these three, so that it can be named.
+    /// The implementations behind these three, by name.
     #[arg(hide = true)]
     more: Vec<String>,
     /// Take the cuts from a file: whole numbers from 13 to 39, `#` for comments

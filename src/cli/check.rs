@@ -175,7 +175,7 @@ impl Check {
     }
 }
 
-/// What was found out, step by step, and how it ended.
+/// The findings, step by step, and the result.
 fn document(checked: &Checked) -> Document {
     let mut explained = BTreeMap::new();
     let finding = |result: &StepResult| {
@@ -218,7 +218,7 @@ fn document(checked: &Checked) -> Document {
     document
 }
 
-/// The diagnosis of a failed step, what was expected and what came, and the last messages.
+/// The diagnosis of a failed step, the expected and the actual messages, and the last messages.
 fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
     let mut details =
         vec![said(Words::strong(&diagnosis.what), diagnosis.cause), Detail::Said((&diagnosis.fix).into())];

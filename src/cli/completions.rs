@@ -1,4 +1,4 @@
-//! The command `casino completions`, which writes what a shell needs to complete the command line.
+//! The command `casino completions`, which writes scripts for shells that complete the command line.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;

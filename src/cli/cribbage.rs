@@ -1,4 +1,4 @@
-//! `casino cribbage`: what a hand is worth, and which cards to keep.
+//! `casino cribbage`: the value of a hand, and the best cards to keep.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ struct How {
     /// Show which combinations scored
     #[arg(long, conflicts_with = "batch")]
     explain: bool,
-    /// Print what --explain shows as one JSON object
+    /// Print the output of --explain as one JSON object
     #[arg(long, conflicts_with_all = ["batch", "explain", "notation"])]
     json: bool,
     /// How to write cards; each as it was given if not said
@@ -248,8 +248,8 @@ impl Given {
     }
 }
 
-/// Answers line by line. What is known is handed on before a read that could wait, so that a program on the
-/// other side of a pipe can ask and listen in turns.
+/// Answers line by line. Answers are flushed before a read that could block, so that a program behind a pipe can ask
+/// and listen in turns.
 fn batch(
     out: &mut Output,
     file: &Path,

@@ -21,7 +21,7 @@ use super::terminal::Terminal;
 use super::values::{EVERYWHERE, address, whole};
 use super::{Failure, Output};
 
-/// Who plays: bots of ten different tempers.
+/// The players: bots of ten different temperaments.
 const PLAYERS: [&str; 10] =
     ["raiser", "caller", "random", "simple", "cautious", "bold", "reader", "spades", "odds", "bluffer"];
 
@@ -35,7 +35,7 @@ const SEATS: usize = 6;
 const ANTES: [Chips; 8] = [1, 2, 3, 5, 8, 12, 20, 30];
 const LEVEL_ROUNDS: u64 = 10;
 
-/// A seed with a good day: with it somebody leaves every few rounds, nearly always in a showdown.
+/// A seed with an eventful day: a player is out every few rounds, nearly always in a showdown.
 const SEED: &str = "day-81";
 
 /// How many minutes the show takes on a terminal.
@@ -114,7 +114,7 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
     Ok(new)
 }
 
-/// What to do next: as whom, and the command.
+/// The next steps: role and command.
 fn next_steps(casino: &str) -> [(&'static str, String); 3] {
     [
         ("Teacher:", format!("{casino} host --bind 9000 --players 4 --console")),
@@ -131,7 +131,7 @@ fn program() -> String {
     }
 }
 
-/// How this program is started from this folder: by its name alone if that is what the shell finds under it.
+/// The command that starts this program from this folder: its name alone if the shell finds it.
 fn typed(program: &Path, found: Option<PathBuf>, here: &Path) -> String {
     let real = |path: &Path| path.canonicalize().ok();
     if found.and_then(|found| real(&found)).is_some_and(|found| Some(found) == real(program)) {
@@ -188,7 +188,7 @@ mod tests {
         std::fs::remove_dir_all(&here).unwrap();
     }
 
-    /// The day that the demo shows, and who plays it.
+    /// The demo's day and its players.
     fn day(seed: &str) -> (Event, Vec<String>, Vec<Box<dyn Bot>>) {
         let new = tournament(seed.to_string()).unwrap();
         let seed = Seed::chosen(seed);

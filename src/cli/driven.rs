@@ -1,4 +1,4 @@
-//! What the fuzz targets reach of the command line: its readers of what others write, without a process.
+//! The command line's readers of foreign files, for the fuzz targets: without a process.
 
 use std::path::Path;
 

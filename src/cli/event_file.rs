@@ -1,4 +1,4 @@
-//! The event file: JSON that says what the flags say.
+//! The event file: flags as JSON.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -15,7 +15,7 @@ use super::Failure;
 use super::flags::{REPLY_MS, ROUNDS, STACKS, TournamentArgs};
 
 impl TournamentArgs {
-    /// Adds what the event file says, if one is named. A field whose flag is given too is an error.
+    /// Adds the event file, if one is named. A field whose flag is given too is an error.
     pub(super) fn with_file(mut self) -> Result<TournamentArgs, Failure> {
         if let Some(path) = self.file.clone() {
             let text = read_text(&path).map_err(|error| unusable(&path, &error))?;
@@ -24,7 +24,7 @@ impl TournamentArgs {
         Ok(self)
     }
 
-    /// Adds what the text of an event file says.
+    /// Adds the text of an event file.
     pub(super) fn add_file(&mut self, text: &str, path: &Path) -> Result<(), Failure> {
         let file: TournamentArgs =
             serde_json::from_str(text).map_err(|error| unusable(path, &short_line(&in_words(&error))))?;

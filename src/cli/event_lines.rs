@@ -31,7 +31,7 @@ pub(super) struct EventLines {
     players: Arc<[Player]>,
     has_rounds: bool,
     numbers_tables: bool,
-    /// What the tables have handed over.
+    /// The lines handed over by the tables.
     handed: Arc<Mutex<String>>,
 }
 
@@ -57,12 +57,12 @@ impl EventLines {
         }
     }
 
-    /// The same, which tells of rounds at whichever table they are played.
+    /// The same for rounds at any table.
     pub(super) fn with_all_rounds(self) -> EventLines {
         EventLines { has_rounds: true, ..self }
     }
 
-    /// Says how the last level went and what the next one is.
+    /// Prints the results of the last level and the next one.
     fn tell(&mut self, event: &Event) -> io::Result<()> {
         if !event.plan().numbers_tables() {
             return Ok(());
@@ -107,7 +107,7 @@ impl EventLines {
     }
 }
 
-/// What is to be said where one player of each table goes on and the tables are not equally large.
+/// The notice for formats in which one player per table advances and the tables differ in size.
 fn unequal(event: &Event) -> Option<String> {
     let sizes = || event.tables().iter().map(|table| table.players().len());
     let (fewest, most) = sizes().min().zip(sizes().max())?;

@@ -42,8 +42,8 @@ const MANY_TABLES: &str = "Advanced: many tables";
 pub(super) const PEOPLE: &str = "Advanced: people and house bots";
 pub(super) const OUTPUT: &str = "Advanced: page and output";
 
-// What is said of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With any
-// of the flags from `format` to `against` it is an event of many tables, unless another format is named.
+// The terms of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With
+// any of the flags from `format` to `against` it is an event of many tables, unless another format is named.
 #[derive(Args, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TournamentArgs {
@@ -129,7 +129,7 @@ pub(crate) struct TournamentArgs {
     pub(super) journal: Option<PathBuf>,
 }
 
-// Who may log in.
+// The players allowed to log in.
 #[derive(Args, Clone)]
 pub(crate) struct RosterArgs {
     /// Admit only the players in this CSV file with the columns github_id and, optionally, name
@@ -170,7 +170,7 @@ pub(crate) struct JobsArgs {
     pub(super) threads: Option<NonZero<usize>>,
 }
 
-// How a tournament is shown while it is played, and what is kept of it.
+// The displays of a tournament and its files.
 #[derive(Args, Clone, Default)]
 pub(crate) struct PresentationArgs {
     /// Serve the page for projector and phones at this port or address
@@ -204,7 +204,7 @@ pub(crate) struct PresentationArgs {
 }
 
 impl PresentationArgs {
-    /// How it is shown and what is kept, without the words of the command line; and the terminal as it is wanted.
+    /// The displays and files, without flags of the terminal; and the terminal.
     pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> (Options, Terminal) {
         let options = Options {
             out: self.out.clone(),
@@ -273,7 +273,7 @@ fn seat_name(text: &str) -> Result<String, String> {
 }
 
 impl TournamentArgs {
-    /// Whether nobody has said how much is played.
+    /// Whether the length of play is the default.
     pub(super) fn says_nothing_of_play(&self) -> bool {
         let TournamentArgs { rounds, stack, level_rounds, ante_schedule, series, points, .. } = self;
         let is_quiet = rounds.is_none() && stack.is_none() && level_rounds.is_none();
@@ -311,7 +311,7 @@ impl TournamentArgs {
     }
 }
 
-/// Whom everybody meets in a gauntlet: if nobody is named, the house in the order of its ladder for two.
+/// The opponents in a gauntlet: by default the house bots in the order of their ladder for two.
 fn opponents(format: Format, named: Vec<String>) -> Vec<String> {
     if named.is_empty() && format.rules().against_house {
         return ladder(LADDER_SEATS[0]).iter().map(|rung| rung.bot.name.to_string()).collect();

@@ -63,7 +63,7 @@ impl Host {
         options = self.chairs.options(options);
         let named = new.contestants.len();
         let listed = options.roster.as_ref().map(|roster| {
-            // Of those who stand in for somebody on the roster one or the other plays.
+            // A substitute plays for one of the players on the roster.
             let is_listed = |player: &&LadderPlayer| roster.refusal(&player.github_id).is_none();
             let stand_ins = new.ladder.iter().filter(|player| player.stand_in.is_some());
             (roster.len() + named).saturating_sub(stand_ins.filter(is_listed).count())

@@ -1,4 +1,4 @@
-//! What the commands that judge programs have in common: their sandbox, and their exit codes.
+//! The sandbox and the exit codes of the commands that judge programs.
 
 use casino_judge::Verdict;
 use casino_judge::sandbox::{Policy, Sandbox};

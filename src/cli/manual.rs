@@ -1,4 +1,4 @@
-//! The command `casino manual`, which writes the manual pages. They are made of what `--help` is made of.
+//! The command `casino manual`, which writes the manual pages from the same text as `--help`.
 
 use std::fs;
 use std::io;
@@ -92,7 +92,7 @@ fn page(command: &Command, above: Option<&str>) -> io::Result<ManualPage> {
     Ok((format!("{}.1", full_name(command)), text))
 }
 
-/// The sections made of what stands under the options in a help: its remarks, exit codes and examples.
+/// The sections made of the text below the options in a help: its remarks, exit codes and examples.
 fn end_of_help(help: &str) -> Roff {
     let (mut notes, mut codes, mut examples) = (Vec::new(), Vec::new(), Vec::new());
     for paragraph in help.split("\n\n").map(|paragraph| paragraph.trim_matches('\n')) {

@@ -88,7 +88,7 @@ struct Casino {
     command: CasinoCommand,
 }
 
-// A command's flags are put together once it is known which command it is: those of all take half of what a start takes.
+// The flags of a command are built once the command is known: building all of them takes half of the startup time.
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum CasinoCommand {
@@ -282,7 +282,7 @@ mod tests {
                 let long = flag.get_long().expect("flags have long names").to_string();
                 let heading = flag.get_help_heading().map(str::to_string);
                 assert!(heading.is_some(), "--{long} of {name} stands under no heading");
-                // What is left of a day that began is another time than that of a whole one.
+                // The rest of an interrupted day has another length than a whole one.
                 if (name, long.as_str()) == ("resume", "minutes") {
                     continue;
                 }

@@ -100,7 +100,7 @@ const KITS: [Kit; 6] = [
     },
 ];
 
-/// What to do with a new bot, in its folder; its README has the same lines.
+/// The next steps with a new bot, in its folder; its README has the same lines.
 const NEXT: [&str; 3] = [
     "casino check .",
     "casino play --bot me=. --bot cautious --bot odds --bot reader --seed first --quiet --journal first.jsonl",

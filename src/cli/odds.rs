@@ -49,7 +49,7 @@ pub(crate) struct OddsCommand {
     /// Up cards of players who folded
     #[arg(long, value_name = "CARDS")]
     folded: Option<WrittenCards>,
-    /// Say what a pot of so many chips is worth
+    /// Print the value of a pot of this many chips
     #[arg(long, value_name = "CHIPS", conflicts_with = "question", value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
     pot: Option<Chips>,
     /// Go through all deals of the first street against three or four others
@@ -88,7 +88,7 @@ const STEP: u64 = 1_000;
 /// The standard error at which a sample ends if nothing else is said.
 const PRECISION: f64 = 0.001;
 
-/// When a sample ends, and what it is drawn from.
+/// The size and the seed of a sample.
 struct Sampling {
     exact: bool,
     precision: f64,

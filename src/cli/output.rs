@@ -17,9 +17,9 @@ static LOST: OnceLock<io::Error> = OnceLock::new();
 pub(crate) struct Output {
     to: BufWriter<Stdout>,
     colour: bool,
-    /// Whether what cannot be written is dropped, because the work is more important than what is told of it.
+    /// Whether unwritable output is dropped, because the work is more important.
     is_forgiving: bool,
-    /// What is being written.
+    /// The output being written.
     text: String,
 }
 
@@ -52,7 +52,7 @@ impl Output {
         self.colours().paint(ansi, text)
     }
 
-    /// The same of cards and whatever is painted without being written yet.
+    /// The same for cards and other text that is painted before it is written.
     pub(super) fn colours(&self) -> Paint {
         Paint { colours: self.colour }
     }
@@ -67,7 +67,7 @@ impl Output {
         self.text(document.text(self.colour))
     }
 
-    /// Writes a text without a line feed after it. Whatever somebody's file has brought into it, no terminal obeys it.
+    /// Writes a text without a line feed. Control characters in it are escaped.
     pub(crate) fn text(&mut self, text: impl fmt::Display) -> Result<(), Failure> {
         let mut whole = std::mem::take(&mut self.text);
         whole.clear();
@@ -103,7 +103,7 @@ pub(super) fn lose(error: io::Error) {
     let _ = LOST.set(error);
 }
 
-/// What became of standard output during a day of tournaments that went on to its end.
+/// The state of standard output during a day of tournaments.
 pub(super) fn anything_lost() -> Result<(), Failure> {
     match LOST.get() {
         Some(error) if !is_gone(error) => Err(Failure::Busted(format!(

@@ -1,4 +1,4 @@
-//! What programs print while they are rated.
+//! The output of programs during a rating.
 
 use std::fs;
 use std::path::PathBuf;

@@ -21,7 +21,7 @@ impl ShownProgress {
         )
     }
 
-    /// Of work that is measured in what people do not count.
+    /// For work measured in units that are not shown.
     pub(super) fn share(all: u64) -> ShownProgress {
         ShownProgress::new("{bar:30} {percent} %, {eta} left  {wide_msg}", all)
     }
@@ -36,7 +36,7 @@ impl ShownProgress {
         progress
     }
 
-    /// Of work whose end nobody knows.
+    /// For work of unknown size.
     pub(super) fn endless() -> ShownProgress {
         ShownProgress::new("{spinner} {wide_msg}", 0)
     }

@@ -76,7 +76,7 @@ pub(crate) struct Rate {
     /// Chips everyone has at the beginning of every round
     #[arg(long, default_value_t = 500, value_parser = whole::<Chips>(0..=u64::MAX), help_heading = MAIN)]
     stack: Chips,
-    /// Any text: it decides every deck and who sits where [default: drawn from the system]
+    /// Any text: it decides every deck and the seats [default: drawn from the system]
     #[arg(long, value_name = "TEXT", help_heading = MAIN)]
     seed: Option<String>,
     /// How long a program's reply may take, in milliseconds
@@ -100,7 +100,7 @@ pub(crate) struct Rate {
     /// With --until-sure: chips a round below which two bots count as equal
     #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = HOW_SURE)]
     equal_within: f64,
-    /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
+    /// Deal each round from a deck of its own, to measure the value of equal deals
     #[arg(long, help_heading = HOW_SURE)]
     plain: bool,
     /// House bots as control variates for programs: names, `none` or `auto`
@@ -135,7 +135,7 @@ fn equality(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a number of chips from 0, say 0.1".to_string())
 }
 
-/// The stand-ins of `auto`: house bots that think fast and play unlike each other.
+/// The bots of `auto`: fast house bots with different styles.
 const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
 impl Rate {
@@ -219,8 +219,8 @@ impl Rate {
         Ok((new.contestants, Some(day)))
     }
 
-    /// The names of the stand-ins. Programs take so long that stand-ins cost little beside them; among house bots alone more
-    /// rounds cost less.
+    /// The names of the substitute bots. Programs take so long that control variates cost little in comparison; among
+    /// house bots alone more rounds are cheaper.
     fn which_stand_ins(&self, plan: &Plan) -> Result<Vec<&str>, Failure> {
         let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
         match self.stand_ins.as_str() {
@@ -254,7 +254,7 @@ impl Rate {
         }
     }
 
-    /// Plays a part, or what is left of it, into its file.
+    /// Plays a part, or the rest of it, into its file.
     fn one_part(self, plan: Plan, shard: Shard) -> Result<(), Failure> {
         let path = self
             .part
@@ -301,7 +301,7 @@ impl Rate {
         }
     }
 
-    /// Plays what is left of a part with as many players as there are threads.
+    /// Plays the rest of a part with as many players as there are threads.
     fn play(
         &self,
         part: &mut RatingPart,

@@ -72,7 +72,7 @@ pub(crate) struct ReplayCommand {
     /// Only rounds this player was dealt in
     #[arg(long, value_name = "NAME", conflicts_with = "bot")]
     player: Option<String>,
-    /// Only what that player was told and replied: nothing it could not see
+    /// Print only the messages and replies of this player
     #[arg(long, requires = "player", conflicts_with = "format")]
     hide: bool,
     /// Wait for a key after each round; q ends
@@ -105,7 +105,7 @@ pub(crate) struct ReplayCommand {
     /// Re-ask the recorded decisions of --as: house bot, folder, file or command line
     #[arg(long, value_name = "SPEC", value_parser = Spec::find, requires = "seat")]
     bot: Option<Spec>,
-    /// Whose seat the other bot takes
+    /// The player whose seat the other bot takes
     #[arg(id = "seat", long = "as", value_name = "NAME", requires = "bot")]
     seat: Option<String>,
 }
@@ -190,7 +190,7 @@ impl ReplayCommand {
         Ok((is_over, late, bytes))
     }
 
-    /// Writes a file that everybody may read, and says which.
+    /// Writes a public file and prints its path.
     fn write(&self, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
         write_anew(file, bytes, Readers::Everyone)
             .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
@@ -269,13 +269,13 @@ impl ReplayCommand {
         output.flush()
     }
 
-    /// What the coach says of each mistake, by table and round.
+    /// The coach's verdict on each mistake, by table and round.
     fn coach_notes(&self) -> Result<BTreeMap<(u32, u64), TurnNotes>, Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
         let (names, bots) = (names(journal.header()), house_bots(journal.header()));
         let rounds = finished_rounds(journal, &self.journal)?;
         let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();
-        // Only who asked for one player's rounds is that player.
+        // Only the author of a request for one player's rounds is that player.
         let spoken_to = self.player.as_deref();
         for decision in analyse(&names, &bots, &rounds, None).decisions {
             let is_player = spoken_to == Some(decision.name.as_str());
@@ -297,7 +297,7 @@ impl ReplayCommand {
         })
     }
 
-    /// What was shown so far stays shown: the journal goes wrong only here.
+    /// Text printed before a damage in the journal remains.
     fn differs(&self, error: &ReplayError) -> Failure {
         unreadable(&self.journal, error)
     }

@@ -11,7 +11,8 @@ use super::flags::{TournamentArgs, by_flag};
 use super::specs::startable;
 use super::terminal::Terminal;
 
-/// The players for whom a freeze-out's ante rises until it ends, if nothing is said. More of them play on at the last ante.
+/// Maximum number of players for whom a freeze-out's ante rises until it ends by default. More players continue at the
+/// last ante.
 const GREAT_EVENT: u64 = 1_000;
 
 /// A new tournament as the flags and the event file ask for it.
@@ -33,7 +34,7 @@ impl TournamentArgs {
         new.play_is_usual = said.says_nothing_of_play();
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
         *stack = said.stack.unwrap_or(*stack);
-        // A freeze-out of which nobody said how it ends is played to the last chip.
+        // A freeze-out without a limit is played to the last chip.
         if let (true, Some(level_rounds), None) =
             (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, said.rounds)
         {

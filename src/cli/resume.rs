@@ -14,7 +14,7 @@ use super::flags::{JobsArgs, MAIN, PersonArgs, PresentationArgs, RosterArgs, Tim
 use super::output::{anything_lost, remark};
 use super::values::{EVERYWHERE, address};
 
-/// What `--minutes` mean here.
+/// The meaning of `--minutes` here.
 const MINUTES: &str = "Remaining minutes of the show; 0: as fast as possible [default: those left]";
 
 #[derive(Args)]

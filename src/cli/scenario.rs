@@ -23,7 +23,7 @@ pub(crate) struct ScenarioCommand {
 
 #[derive(Subcommand)]
 enum What {
-    /// Play scenario files and compare what comes of them with what they say
+    /// Play scenario files and compare the results with the expected ones
     Run(Run),
 }
 
@@ -49,7 +49,7 @@ struct Run {
     /// Print one JSON array with an object for each file
     #[arg(long)]
     json: bool,
-    /// Print only what did not pass
+    /// Print only failures
     #[arg(long, conflicts_with = "json")]
     quiet: bool,
 }
@@ -57,7 +57,7 @@ struct Run {
 /// As many as a full table needs at both ends, and the program itself.
 const FILES_FOR_TCP: u64 = 64;
 
-/// What came of a file.
+/// The result of a file.
 #[derive(Serialize)]
 struct ScenarioObject {
     file: String,

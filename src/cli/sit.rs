@@ -1,4 +1,4 @@
-//! The flags and words of `casino sit`, and what they share with the other ways in which a person plays.
+//! The arguments of `casino sit`, shared with other ways in which a person plays.
 
 use casino_host::Spec;
 use clap::Args;
@@ -74,8 +74,8 @@ impl SitCommand {
         play(request, self.seat)
     }
 
-    /// The names of the bots of --against, which play and show after each round what they held. In a gauntlet the flag says
-    /// whom everybody meets.
+    /// The names of the bots of --against, which show their cards after each round. In a gauntlet the flag names the
+    /// opponents.
     fn own_bots(&mut self) -> Result<Vec<String>, Failure> {
         if self.tournament.format.is_some() {
             return Ok(Vec::new());

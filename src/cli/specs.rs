@@ -10,7 +10,7 @@ use casino_system::command_line::{find_program, in_folder, quote, run_line};
 use super::Failure;
 use super::output::remark;
 
-/// What a player may be called, for the help of a command.
+/// The ways to name a player, for the help of a command.
 pub(super) const SPECS: &str = "A SPEC is the same everywhere:
   cautious, random*3              a house bot, or several of a kind (see `casino bots`)
   'java Poker {host} {port}'      a command line
@@ -18,7 +18,7 @@ pub(super) const SPECS: &str = "A SPEC is the same everywhere:
   poker.py                        a file: Python, JavaScript, Java, a jar, or a program
   NAME=...                        any of these but house bots, under this name";
 
-/// How many lines of the end of what a compiler said are shown.
+/// Number of lines shown of the end of a compiler's output.
 const COMPILER_LINES: usize = 20;
 
 /// The same players, those that are folders or files as command lines. A folder is built where it is.
@@ -77,7 +77,7 @@ fn build(folder: &Path, line: &str) -> Result<(), Failure> {
     Err(Failure::Usage(format!("{} cannot be built: {line} failed{last}", folder.display())))
 }
 
-/// The command that runs what was built: only the build shows what some programs are called.
+/// The command that runs the built program: for some languages only the build reveals its name.
 fn run(recipe: &Recipe, folder: &Path) -> String {
     let is_there = |name: &&&str| find_program(&folder.join(name).to_string_lossy()).is_some();
     match recipe.makes.iter().find(is_there) {

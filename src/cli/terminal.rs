@@ -1,4 +1,4 @@
-//! What the terminal prints of a day of tournaments.
+//! The terminal's output of a day of tournaments.
 
 use std::error::Error;
 use std::io::{self, IsTerminal};
@@ -30,7 +30,7 @@ pub(super) struct Terminal {
     json: bool,
     /// Whether only the final table is printed.
     quiet: bool,
-    /// Whether the end of what started programs have printed is shown.
+    /// Whether the end of the started programs' output is shown.
     show_output: bool,
     /// Whether the rounds of all tables are printed.
     all_rounds: bool,
@@ -51,7 +51,7 @@ impl Terminal {
         !self.json && !self.quiet
     }
 
-    /// Tells people what only those want to know who are at the terminal.
+    /// Prints messages that matter only at the terminal.
     fn remark_if_chatty(&self, text: &str) {
         if self.is_chatty() {
             remark(text);
@@ -161,7 +161,7 @@ fn print(line: impl std::fmt::Display) -> io::Result<()> {
     output.line(line).and_then(|()| output.flush()).map_err(Failure::into_io)
 }
 
-/// Says what people have to know before the first deal.
+/// Prints the notices before the first deal.
 fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
     match start.seed.promise() {
         Some(promise) => {
@@ -230,8 +230,8 @@ fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     output.flush()
 }
 
-/// What people want to know of the programs that were started: what they did wrong and how to find out why, what they
-/// printed last if that is `shown`, and where all of it is.
+/// Prints the outcome of the started programs: their fouls with a pointer to the cause, the end of their output if
+/// `shown`, and the folder with all of it.
 fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool) -> String {
     let mut lines: Vec<String> = Vec::new();
     for program in programs {

@@ -36,7 +36,7 @@ pub(super) fn positive<T: TryFrom<u64>>() -> impl Fn(&str) -> Result<T, String> 
     whole(1..=u64::MAX)
 }
 
-/// A seed that nobody can know before.
+/// An unpredictable seed.
 pub(super) fn drawn_seed() -> Result<Seed, Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
@@ -109,10 +109,10 @@ pub(super) fn address(
     }
 }
 
-/// Where players and the room connect from, so what a port alone is open to: the network.
+/// The interface for a port alone, for players and the room: the network.
 pub(super) const EVERYWHERE: Ipv4Addr = Ipv4Addr::UNSPECIFIED;
 
-/// What a port alone of the console is open to, which decides about the day: this machine only.
+/// The interface for a port alone of the console, which controls the day: this machine only.
 pub(super) const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
 #[cfg(test)]

@@ -55,8 +55,7 @@ impl All {
         self.all.as_deref()
     }
 
-    /// The seed of cases that nobody chose: that of the class, if one has been drawn for it before. It is kept before anything is
-    /// graded with it.
+    /// The default seed of cases: the one of the class, if it was drawn before. It is saved before any grading with it.
     pub(super) fn class_seed(&self) -> Result<Seed, Failure> {
         if self.all.is_none() {
             return drawn_seed();
@@ -116,7 +115,7 @@ impl All {
             bar.say(verdict.folder.escape_debug().to_string());
             bar.more(1);
             if let Err(failure) = self.write_reports(formats, &reports, verdict) {
-                // What cannot be written once is not tried for everybody.
+                // An output that cannot be written is detected before the grading.
                 stop.store(true, Ordering::Relaxed);
                 unwritten.lock().expect("no thread panics here").get_or_insert(failure);
             }
@@ -233,7 +232,7 @@ impl All {
     }
 }
 
-/// Says what this machine could not judge: each reason once.
+/// Prints the reasons for inconclusive results, each once.
 fn not_judged(verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for verdict in verdicts.iter().filter(|verdict| !verdict.report.is_judged()) {

@@ -154,7 +154,7 @@ impl Formats {
             return Err(Failure::usage(&setback.reason));
         }
         match verdict {
-            // If the machine could not judge, nobody may take this for a verdict.
+            // An inconclusive result must not look like a verdict.
             Verdict::Failed | Verdict::NeverStarted if self.exit_zero => Ok(()),
             verdict => judging::exit(verdict),
         }

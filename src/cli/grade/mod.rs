@@ -267,7 +267,7 @@ struct CaseTerms {
 }
 
 impl CaseTerms {
-    /// What of it decides about the points.
+    /// The part that decides the points.
     fn key(&self) -> String {
         let CaseSettings { seed, cases, time } = &self.cases;
         format!("{cases} {} {time:?}", seed.text())

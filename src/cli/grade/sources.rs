@@ -1,4 +1,4 @@
-//! Programs of the sister games that are built from what was handed in.
+//! Programs of the sister games, built from a submission.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use casino_judge::grade::{CaseSettings, Report, blackjack};
 use casino_judge::sandbox::Sandbox;
 use casino_system::files;
 
-// What was handed in, where no command says how it is run
+// The submission, if no command runs it
 #[derive(clap::Args)]
 pub(super) struct HandedIn {
     /// A folder, zip or tar.gz with the sources of the program, which is built
@@ -28,7 +28,7 @@ pub(super) struct HandedIn {
 }
 
 impl HandedIn {
-    /// What was handed in, if that is a Prolog file by itself.
+    /// The submission, if it is a single Prolog file.
     pub(super) fn prolog_file(&self) -> Option<&Path> {
         self.folder.as_deref().filter(|path| path.extension().is_some_and(|ending| ending == "pl"))
     }
@@ -46,7 +46,7 @@ impl HandedIn {
 }
 
 impl How {
-    /// Judges what was handed in, built from its sources. `ready` makes a student of the command that runs it.
+    /// Judges a submission, built from its sources. `ready` makes a student of the command that runs it.
     pub(super) fn run_sources<S>(
         &self,
         game: &str,

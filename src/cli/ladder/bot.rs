@@ -1,4 +1,4 @@
-//! `casino ladder bot`: a version plays anywhere, and the versions of everybody on the day.
+//! `casino ladder bot`: runs a version anywhere, and the versions of absent players on the day.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -101,7 +101,7 @@ fn connected(program: &mut LaunchedProgram, version: &Version) -> Result<TcpStre
     }
 }
 
-/// Hands on what each of two sends to the other, until both have ended or one is gone.
+/// Copies bytes in both directions until both ends have closed or one has failed.
 fn joined(one: &TcpStream, other: &TcpStream) -> io::Result<()> {
     for stream in [one, other] {
         stream.set_nonblocking(false)?;
@@ -121,8 +121,8 @@ fn handed_on(mut from: &TcpStream, mut to: &TcpStream) {
     let _ = to.shutdown(Shutdown::Write);
 }
 
-/// Everybody on the ladder who is not retired, as they play on the day: the version that is active is started unless somebody
-/// connects with the GitHubId of its player.
+/// All active ladder players for the day: a player's active version is started unless a connection with its GitHubId
+/// comes.
 pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Failure> {
     let ladder = open(folder)?;
     let folder = std::path::absolute(folder)

@@ -40,7 +40,7 @@ pub(super) struct Import {
     json: bool,
 }
 
-/// What has come of it.
+/// The result.
 #[derive(Default, Serialize)]
 struct ImportObject {
     /// How many are on the roster.
@@ -51,12 +51,12 @@ struct ImportObject {
 #[derive(Serialize)]
 struct ImportedObject {
     folder: String,
-    /// `None` if nobody in the roster has this folder.
+    /// `None` if the roster has no such folder.
     version: Option<String>,
     state: Option<&'static str>,
 }
 
-/// Somebody of the roster.
+/// A row of the roster.
 struct Listed {
     github_id: String,
     name: Option<String>,
@@ -69,7 +69,7 @@ impl Import {
         let found = self.submissions.as_deref().map(submissions).transpose()?.unwrap_or_default();
         let mut output = Output::stdout();
         let mut ladder = Ladder::create(&self.at.folder).map_err(failure)?;
-        // Whoever reads along sees each submission when it is taken in.
+        // Each submission is reported when it is stored.
         let mut tell = |text: String| if self.json { Ok(()) } else { output.line(text) };
         let mut imported = ImportObject { listed: listed.len(), ..ImportObject::default() };
         ladder.add_house_bots(now_ms()).map_err(failure)?;
@@ -142,7 +142,7 @@ fn submissions(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
     Ok(found)
 }
 
-/// Adds whoever is new in a roster, and gives others their new names.
+/// Adds new players of a roster, and renames known ones.
 pub(super) fn add_roster(ladder: &mut Ladder, path: &Path) -> Result<(), Failure> {
     add_listed(ladder, &roster(path)?).map(drop)
 }
@@ -151,10 +151,10 @@ pub(super) fn add_roster(ladder: &mut Ladder, path: &Path) -> Result<(), Failure
 fn add_listed(ladder: &mut Ladder, listed: &[Listed]) -> Result<BTreeMap<String, PlayerId>, Failure> {
     let mut players = BTreeMap::new();
     for Listed { github_id, name, folder } in listed {
-        // Who has a name keeps it where the roster has none.
+        // A player keeps its name if the roster has none.
         let known = ladder.player_of_github_id(github_id).map_err(failure)?;
         let name = name.clone().or(known.map(|player| player.name));
-        // Nobody's GitHubId is shown because a name is missing.
+        // A missing name is never replaced by the GitHubId.
         let name = match name {
             Some(name) => name,
             None => format!("Player {}", ladder.players().map_err(failure)?.len() + 1),

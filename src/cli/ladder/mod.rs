@@ -72,7 +72,7 @@ fn open(folder: &Path) -> Result<Ladder, Failure> {
     Ladder::open(folder).map_err(failure)
 }
 
-/// What somebody did wrong is told as that; what the machine could not do, as a failure.
+/// Errors of the user are reported as such; failures of the machine, as failures.
 fn failure(error: LadderError) -> Failure {
     match error {
         LadderError::Unknown { .. } | LadderError::Refused(_) => Failure::usage(error),

@@ -1,4 +1,4 @@
-//! `casino ladder DIR`: plays what is due, for weeks.
+//! `casino ladder DIR`: plays due matches, for weeks.
 
 use std::net::SocketAddr;
 use std::num::NonZero;
@@ -34,7 +34,7 @@ pub(super) struct Serve {
     /// Where bots connect and wait for their matches [default: nowhere]
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     bind: Option<SocketAddr>,
-    /// A CSV file with the columns github_id and name: whoever is new in it joins
+    /// A CSV file with the columns github_id and name: new players in it join
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Matches played at a time, at most one per core [default: 1]
@@ -112,7 +112,7 @@ fn tell_addresses(served: &ServedLadder) {
     }
 }
 
-/// Who plays, or why the ladder waits.
+/// The current match, or the reason for waiting.
 fn who_plays(ladder: &Ladder) -> Result<String, LadderError> {
     let plays = |version: &&Version| version.kind != VersionKind::House;
     let playing = ladder.active_versions()?.iter().filter(plays).count();
@@ -126,7 +126,7 @@ fn who_plays(ladder: &Ladder) -> Result<String, LadderError> {
     })
 }
 
-/// What happened, in a line.
+/// The event, in a line.
 fn in_words(ladder: &Ladder, news: &JobNews) -> String {
     match news {
         JobNews::Checked { version } => match (version.state, &version.reason) {

@@ -1,4 +1,4 @@
-//! `casino ladder status`: who stands where.
+//! `casino ladder status`: the leaderboard.
 
 use clap::Args;
 use serde::Serialize;

@@ -8,7 +8,7 @@ use super::super::progress::ShownProgress;
 use super::super::{Failure, Output};
 use super::{Folder, failure, open};
 
-/// Play every journal again and compare the results with what is recorded
+/// Replay every journal and compare the results with the records
 #[derive(Args)]
 #[command(after_help = "Exit codes: 0 everything follows, 1 something does not, 2 there is no ladder.
 

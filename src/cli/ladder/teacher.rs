@@ -1,4 +1,4 @@
-//! `casino ladder keys`, `set`, `activate` and `retire`: what the teacher does.
+//! `casino ladder keys`, `set`, `activate` and `retire`: the teacher's commands.
 
 use clap::Args;
 
@@ -57,7 +57,7 @@ impl Keys {
     }
 }
 
-/// Say how matches are played, what everybody may use, and whether the ladder is paused or frozen
+/// Print the settings of matches and limits, and whether the ladder is paused or frozen
 #[derive(Args)]
 #[command(
     after_help = "Without a value everything is printed as it is. A match that is planned already keeps its terms.
@@ -72,7 +72,7 @@ Examples:
 pub(super) struct Set {
     #[command(flatten)]
     at: Folder,
-    /// What is to be changed, and how
+    /// The settings to change
     #[arg(value_name = "NAME=VALUE")]
     values: Vec<String>,
     /// Print one JSON object

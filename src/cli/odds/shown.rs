@@ -25,7 +25,7 @@ struct AnswerObject<'a> {
     pot: Option<Chips>,
     #[serde(skip_serializing_if = "Option::is_none")]
     to_call: Option<Chips>,
-    /// What this player takes of the pot on average.
+    /// The player's average share of the pot.
     #[serde(skip_serializing_if = "Option::is_none")]
     chips: Option<f64>,
 }
@@ -65,7 +65,7 @@ pub(super) fn json(asked: &WrittenSituation, odds: &Odds) -> Result<String, Fail
     serde_json::to_string(&answer).map_err(Failure::broke)
 }
 
-/// A chance as people write it. What is certain is told from what is only nearly so.
+/// A probability for people. Certain values are distinguished from nearly certain ones.
 fn percent(chance: f64) -> String {
     match format!("{:.2}", 100.0 * chance).as_str() {
         "0.00" if chance > 0.0 => "> 0 %".to_string(),

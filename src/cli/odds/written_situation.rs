@@ -10,7 +10,7 @@ use casino_stud::stud::{Chips, Rules};
 
 pub(super) struct WrittenSituation {
     pub(super) situation: Situation,
-    /// The pot, without what there is to call.
+    /// The pot, without the amount to call.
     pub(super) pot: Option<Chips>,
     pub(super) to_call: Option<Chips>,
 }
@@ -47,7 +47,7 @@ impl FromStr for WrittenPlayers {
 /// Reads a question. Players on its board who show one of the folded cards are out, and the rest of these cards are out
 /// of the deck.
 pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, String> {
-    // What a raise may be is nothing to the odds.
+    // The limit of raises does not affect the odds.
     let raise_cap = Rules::default().raise_cap;
     let command = match Command::read(text.trim(), raise_cap) {
         Ok(Command::Question(question)) => question,
@@ -68,7 +68,7 @@ pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, 
     Ok(WrittenSituation { situation, pot: Some(question.pot), to_call: Some(question.bounds.to_call) })
 }
 
-/// What is wrong with a text that should be a question.
+/// The error in the text of a question.
 fn why_no_question(text: &str) -> String {
     const FORM: &str =
         "bet1:stack:pot:to call:hole:up:up:cards..., or bet2 with two up cards for each player";

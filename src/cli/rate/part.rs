@@ -14,18 +14,18 @@ use casino_system::files::{Readers, read_text, write_anew};
 /// The version of the format. No other is read.
 const VERSION: u32 = 2;
 
-/// What has been played of a part, and of what.
+/// The results of a part, with its plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::cli) struct RatingPart {
-    /// [`VERSION`]; the name says what the file is.
+    /// [`VERSION`]; the name identifies the format.
     casino_rating_part: u32,
     pub(in crate::cli) shard: Shard,
     pub(in crate::cli) plan: Plan,
     pub(in crate::cli) played: PlayedPart,
 }
 
-/// Only what tells whether the rest can be read at all.
+/// The fields that tell whether the rest can be read.
 #[derive(Deserialize)]
 struct Probe {
     casino_rating_part: u32,

@@ -19,7 +19,7 @@ use super::{RatingPart, kept, probability};
 /// The exit code where nothing can be said of a bot that --baseline watches.
 const OPEN: u8 = 3;
 
-/// What stands where too few deals decided for a range of places or a probability.
+/// Stands for a range of places or a probability when too few deals decided.
 const UNKNOWN: &str = "?";
 
 /// The heading of the flags that compare with a former rating.
@@ -54,7 +54,7 @@ impl ReportArgs {
         !self.json
     }
 
-    /// Finds out before the work what would go wrong after it.
+    /// Detects, before the work, errors that would occur after it.
     pub(in crate::cli) fn check(&self, plan: &Plan) -> Result<(), Failure> {
         for file in [&self.csv, &self.html].into_iter().flatten() {
             fs::OpenOptions::new()
@@ -115,7 +115,7 @@ impl ReportArgs {
         if programs.is_empty() { plan.bots().iter().map(name).collect() } else { programs }
     }
 
-    /// Says what became of the bots since last time: on standard error, so that `--json` stays JSON.
+    /// Prints the changes of the bots since the last rating, on standard error, so that `--json` stays JSON.
     fn judge(&self, regression: &Regression) -> Result<(), Failure> {
         for change in &regression.changes {
             if !change.trusted {
@@ -272,7 +272,7 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
     table
 }
 
-/// Everybody against everybody, if they are not too many.
+/// All pairs, if they are not too many.
 fn pairs(report: &RatingReport) -> Option<DataTable> {
     const MOST: usize = 17;
     if report.standings.len() > MOST {

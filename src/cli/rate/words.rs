@@ -1,4 +1,4 @@
-//! What a report says in words, on paper and on the page.
+//! The texts of a report.
 
 use casino_analysis::rating::{DayWinner, Deals, Estimate, HALF_INTERVAL, LEAST_GROUPS, RatingReport};
 
@@ -11,8 +11,8 @@ pub(super) fn share(probability: f64) -> String {
     }
 }
 
-/// The probability of an order for people. How often what is rarer than one in a hundred comes up is not known, so nothing is
-/// said to be surer.
+/// The probability of an order for people. The frequency of errors rarer than one in a hundred is unknown, so higher
+/// probabilities are not stated.
 pub(super) fn likelihood(probability: f64) -> String {
     match 100.0 * probability {
         percent if percent < 1.05 => "<1%".to_string(),
@@ -21,7 +21,7 @@ pub(super) fn likelihood(probability: f64) -> String {
     }
 }
 
-/// What was played. That fewer freeze-outs were played than wanted is said, as after Ctrl-C.
+/// The amount of play. It mentions when fewer freeze-outs were played than requested, as after Ctrl-C.
 pub(super) fn headline(report: &RatingReport) -> String {
     let plan = &report.plan;
     let seats = plan.seats();
@@ -39,7 +39,7 @@ pub(super) fn headline(report: &RatingReport) -> String {
     )
 }
 
-/// Who wins a day where that is another bot than the first by chips, in a sentence.
+/// The winner of most freeze-outs, if it is not the first by chips, in a sentence.
 pub(super) fn day(report: &RatingReport) -> Option<String> {
     let day = report.day.as_ref()?;
     let DayWinner { first_by_chips, winner, players, sure } = day;
@@ -68,10 +68,10 @@ pub(super) fn too_few_days(report: &RatingReport) -> Option<String> {
     })
 }
 
-/// A standard error of the logarithm of what equal deals were worth with which nothing is said of it.
+/// Maximum standard error of the logarithm of the gain of equal deals for which the gain is stated.
 const UNKNOWN_WORTH: f64 = 0.35;
 
-/// What equal deals were worth, in a sentence, if enough was played to know.
+/// The gain of equal deals, in a sentence, if it is known well enough.
 pub(super) fn worth(report: &RatingReport) -> Option<String> {
     let (gain, off) =
         report.plain_deals_need.zip(report.plain_deals_error).filter(|(_, off)| *off < UNKNOWN_WORTH)?;
@@ -95,7 +95,7 @@ pub(super) fn worth(report: &RatingReport) -> Option<String> {
     ))
 }
 
-/// What the sequential test says, in a sentence.
+/// The result of the sequential test, in a sentence.
 pub(super) fn settled(report: &RatingReport) -> Option<String> {
     let sure = report.sure.as_ref()?;
     let error = share(sure.error);
@@ -123,7 +123,7 @@ pub(super) fn settled(report: &RatingReport) -> Option<String> {
     })
 }
 
-/// What stands in the place of an interval.
+/// Stands in the place of an interval.
 pub(in crate::cli) const TOO_FEW: &str = "[too few deciding deals]";
 
 /// Why there are results without intervals, in a sentence.
