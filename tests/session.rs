@@ -215,7 +215,7 @@ fn the_lobby_after_an_interruption_tells_nothing_that_was_not_shown() {
         let lobbies = page.0.lock().unwrap();
         let first = lobbies.first().unwrap();
         assert_eq!((first.wanted, first.guests.len()), (inside, inside), "after round {shown}");
-        assert_eq!(first.next, Some(format!("it goes on with round {}", shown + 1)));
+        assert_eq!(first.next, Some(format!("it continues with round {}", shown + 1)));
     }
 }
 

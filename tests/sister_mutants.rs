@@ -55,7 +55,7 @@ fn default_cases() -> CaseSettings {
 
 /// The names of everything that was found wrong.
 fn named(report: &Report) -> Vec<&str> {
-    let found = report.parts.iter().find(|part| part.title == "What the differences come from");
+    let found = report.parts.iter().find(|part| part.title == "Causes of the differences");
     found.map_or(Vec::new(), |part| part.items.iter().map(|item| item.id.as_str()).collect())
 }
 

@@ -27,21 +27,20 @@ use super::{Failure, Output};
 
 #[derive(Args)]
 #[command(
-    after_help = "The tournament must be over: until then hole cards are secret. A proven mistake is one whatever the others
-held and whatever they would have done. What other decisions cost is estimated: the rest of the round is played many times
-with cards that the player could not see, the others doing what they usually do in this journal, or what they say themselves if they
-are house bots that do not remember. Only what costs at least six times its
-standard error, and is a mistake however the player goes on, is called one. docs/coach.md has the proofs, the method, and how far it can be trusted.
-
-Exit codes: 0 analysed, 2 the journal cannot be used or nobody of that name plays in it.
-
-Examples:
+    after_help = "The tournament must be over, because until then hole cards are secret. A proven mistake is worse \
+        than another reply for any cards and actions of the opponents. The cost of other decisions is \
+        estimated: the rest of the round is played many times with random unseen cards and opponents \
+        that follow their habits in this journal; house bots without a memory are asked instead. Only \
+        decisions that cost at least six standard errors for any continuation are reported. \
+        docs/coach.md has the proofs, the method and its accuracy.\n\n\
+        Exit codes: 0 analysed, 2 the journal is unusable or has no player of that name.\n\n\
+        Examples:
   casino analyse casino-day.jsonl
   casino analyse casino-day.jsonl --player Steph
   casino analyse casino-day.jsonl --json"
 )]
 pub(crate) struct Analyse {
-    /// The journal of a tournament that is over
+    /// Journal of a finished tournament
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
     /// Only this player
@@ -50,7 +49,7 @@ pub(crate) struct Analyse {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Threads; all processors without it. The analysis does not depend on it
+    /// Number of threads; the analysis does not depend on it [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
 }
@@ -113,7 +112,7 @@ impl Analyse {
     fn player_named(&self, name: &str, names: &[String]) -> Result<usize, Failure> {
         names.iter().position(|other| other == name).ok_or_else(|| {
             let (name, names) = (name.escape_debug(), names.join(", "));
-            self.unusable(&format!("nobody named \"{name}\" plays in it; there are {names}"))
+            self.unusable(&format!("there is no player \"{name}\"; there are {names}"))
         })
     }
 

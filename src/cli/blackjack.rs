@@ -13,22 +13,24 @@ use casino_stud::cards::Seed;
 use casino_system::files::read_text;
 
 #[derive(clap::Args)]
-#[command(after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\
-        \n    casino blackjack 100 3 simple\n\n\
-        prints what the course's sample shows.\n\n\
-        Exit codes: 0 played, 2 an argument or the file of cuts cannot be used.\n\n\
+#[command(
+    after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\n    \
+        casino blackjack 100 3 simple\n\n\
+        prints the course's sample.\n\n\
+        Exit codes: 0 played, 2 unusable argument or file of cuts.\n\n\
         Examples:\n  \
         casino blackjack 100 3 simple | diff - sample.txt\n  \
         casino blackjack 500 1000 counting --seed monday | tail -1\n  \
-        casino grade blackjack ./handed-in      judges a student's program")]
+        casino grade blackjack ./handed-in      judges a student's program"
+)]
 pub(super) struct Args {
-    /// The chips that the player starts with: 1 to 10000
+    /// Starting bankroll in chips: 1 to 10000
     #[arg(value_parser = whole::<u32>(1..=10_000))]
     bankroll: u32,
-    /// The most hands to play: 1 to 10000
+    /// Maximum number of hands: 1 to 10000
     #[arg(value_parser = whole::<u32>(1..=10_000))]
     hands: u32,
-    /// Which of the document's players plays
+    /// Player of the document
     player: Who,
     /// The implementations behind these three, by name.
     #[arg(hide = true)]

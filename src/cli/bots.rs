@@ -8,16 +8,15 @@ use super::{Failure, Output};
 
 #[derive(Args)]
 #[command(
-    after_help = "The weakest comes first, by the chips it wins a round against the other house bots. docs/bots.md describes the \
-        measurement and its intervals.
-
-Examples:
+    after_help = "The weakest comes first, by its chips per round against the other house bots. docs/bots.md \
+        describes the measurement and its intervals.\n\n\
+        Examples:
   casino bots
   casino bots --seats 2
   casino play --bot cautious --bot random*3"
 )]
 pub(crate) struct Bots {
-    /// Order them by their strength at tables of so many: 2, 6 or 17
+    /// Sort by strength at tables of this size: 2, 6 or 17
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = measured)]
     seats: usize,
     /// Print one JSON array instead of a table

@@ -29,17 +29,13 @@ const OUTPUT_LINES: usize = 12;
 
 #[derive(Args)]
 #[command(
-    after_help = "The program is started as often as it takes, on a port of its own, and led through numbered steps:
-login, bets, limits, long lists, messages in pieces, 1,000 rounds against house bots, done. Where one
-fails you see what was said, what was expected, and what is probably the matter. docs/check.md
-lists the steps and the diagnoses.
-
-A sound program takes a few seconds. After --total-secs no round is begun.
-
-Exit codes: 0 passed, 1 failed in something, 2 the arguments cannot be used, 3 the program never
-started or never connected.
-
-Examples:
+    after_help = "Starts the program for each step, on a port of its own: login, bets, limits, long lists, \
+        messages in pieces, 1,000 rounds against house bots, done. A failed step prints the messages, \
+        the expected reply and the probable cause. docs/check.md lists the steps and the diagnoses.\n\n\
+        A sound program takes a few seconds. No round begins after --total-secs.\n\n\
+        Exit codes: 0 passed, 1 a step failed, 2 unusable arguments, 3 the program did not start or did \
+        not connect.\n\n\
+        Examples:
   casino check 'java Poker {host} {port}'
   casino check 'mybot=python3 poker.py {host} {port}'
   casino check my-bot/ --sandbox auto
@@ -55,19 +51,19 @@ pub(crate) struct Check {
     /// Build command of the folder, in place of the detected one; repeatable
     #[arg(long, value_name = "COMMAND")]
     build: Vec<String>,
-    /// The command that runs the program of the folder, with {host} and {port}
+    /// Run command of the folder, with {host} and {port}
     #[arg(long, value_name = "COMMAND")]
     run: Option<String>,
-    /// Milliseconds a reply may take
+    /// Time limit of a reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
-    /// Seconds the program may take to connect
+    /// Time limit to connect in seconds
     #[arg(long, value_name = "S", default_value_t = 20, value_parser = whole::<u64>(1..=600))]
     start_secs: u64,
-    /// Milliseconds the program may take to go after done
+    /// Time limit to exit after done in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = whole::<u64>(10..=60_000))]
     leave_ms: u64,
-    /// Seconds after which no further round is begun, and no step once one has failed
+    /// Time in seconds after which no round begins, and after a failure no step
     #[arg(long, value_name = "S", default_value_t = 120, value_parser = whole::<u64>(1..=3_600))]
     total_secs: u64,
     /// Rounds against house bots

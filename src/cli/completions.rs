@@ -7,7 +7,8 @@ use super::{Casino, Failure, Output};
 
 #[derive(Args)]
 #[command(
-    after_help = "The script goes where the shell looks for it; `make install` puts those of bash, zsh and fish there.\n\n\
+    after_help = "Save the script in the folder of your shell's completions; `make install` does so for bash, zsh \
+        and fish.\n\n\
         Examples:\n  \
         casino completions bash > ~/.local/share/bash-completion/completions/casino\n  \
         casino completions zsh > ~/.zfunc/_casino\n  \
@@ -16,7 +17,7 @@ use super::{Casino, Failure, Output};
         casino completions elvish >> ~/.config/elvish/rc.elv"
 )]
 pub(super) struct Completions {
-    /// The shell that is to complete
+    /// Your shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

@@ -15,9 +15,9 @@ use casino_stud::cards::{Card, Notation};
 use casino_system::files;
 
 #[derive(clap::Args)]
-#[command(after_help = "Cards are written like TH, like 10H or like 'card(10,hearts)'; a Prolog list \
-        '[card(10,hearts),card(ace,spades)]' is fine too.\n\n\
-        Exit codes: 0 answered, 2 the cards cannot be used.\n\n\
+#[command(after_help = "Write cards like TH, like 10H or like 'card(10,hearts)'; a Prolog list \
+        '[card(10,hearts),card(ace,spades)]' works too.\n\n\
+        Exit codes: 0 answered, 2 unusable cards.\n\n\
         Examples:\n  \
         casino cribbage value 5H 5S 5C JD 5D\n  \
         casino cribbage select 5H KC 5S 9D 5C JD --explain\n  \
@@ -42,10 +42,11 @@ enum Sub {
         #[command(flatten)]
         how: How,
     },
-    /// Print which four of four to six cards to keep
+    /// Select the four cards to keep out of four to six
     #[command(
-        after_help = "Kept is the choice with the greatest average value over all start cards that were \
-            not dealt;\nof equal ones the first in the order given.\n\nExamples:\n  \
+        after_help = "Keeps the cards with the greatest average value over all start cards that were not dealt, and \
+        the first of equal choices in the given order.\n\n\
+        Examples:\n  \
             casino cribbage select 5H KC 5S 9D 5C JD\n  \
             casino cribbage select 'card(5,hearts)' TH 6D 7S 8C --notation prolog --explain"
     )]

@@ -46,12 +46,11 @@ const STAY: Duration = Duration::from_secs(3);
 
 #[derive(Args)]
 #[command(
-    after_help = "On a terminal the demo takes two minutes: it prints a line for each round, and the address of the page that shows
-them. Only this machine can open the page. Without a terminal there is no page, and the demo ends within seconds.
-
-Ctrl-C ends it. It writes no file.
-
-Examples:
+    after_help = "On a terminal the demo takes two minutes: it prints a line for each round, and the address of a \
+        page that only this machine can open. Without a terminal it serves no page and ends within \
+        seconds.\n\n\
+        Ctrl-C ends it. It writes no file.\n\n\
+        Examples:
   casino demo
   casino demo --minutes 5 --seed friday
   casino demo --web 127.0.0.1:8080"

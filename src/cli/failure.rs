@@ -63,7 +63,7 @@ fn advice(error: &SessionError) -> Option<String> {
         SessionError::TooManyPlayers { .. } => ": spread them over several with --seats".to_string(),
         SessionError::TooManyChips { .. } => ": choose a smaller --stack".to_string(),
         SessionError::JournalExists { path } => {
-            format!(": name a new file, or go on with it by casino resume {}", path.display())
+            format!(": name a new file, or resume it with casino resume {}", path.display())
         }
         SessionError::NoPageToStay => ": --stay needs --web".to_string(),
         SessionError::NoAddress { .. } => ": say where with --bind ADDR:PORT".to_string(),

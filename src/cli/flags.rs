@@ -95,7 +95,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',',
         help_heading = MANY_TABLES)]
     pub(super) ante_schedule: Option<Vec<Chips>>,
-    /// Play a series of so many tournaments for points
+    /// Play a series of this many tournaments for points
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) series: Option<u32>,
     /// Points of each place in a series, as in 10,7,5,3 [default: one per player beaten]
@@ -186,7 +186,7 @@ pub(crate) struct PresentationArgs {
     /// Pause between rounds in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64>(0..=60_000), help_heading = OUTPUT)]
     pace: u64,
-    /// Serve the page for so long after the end [default: until Ctrl-C]
+    /// Serve the page for this long after the end [default: until Ctrl-C]
     #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=1_000_000), help_heading = OUTPUT)]
     stay: Option<u64>,
     /// Print only the final table

@@ -16,10 +16,10 @@ use super::values::{EVERYWHERE, address, positive};
 
 #[derive(Args)]
 #[command(
-    after_help = "A port alone is open to the network, 127.0.0.1:PORT to this machine only. The first line on
-standard output is `listening on ADDR:PORT`. The console changes minutes, pace, chairs and rehearsal during the day.
-
-Examples:
+    after_help = "A port alone is open to the network, 127.0.0.1:PORT to this machine only. The first line on \
+        standard output is `listening on ADDR:PORT`. The console changes minutes, pace, chairs and \
+        rehearsal during the day.\n\n\
+        Examples:
   casino host --bind 9000 --roster class.csv --web 8080 --console --journal class.jsonl
   casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --on-foul fold
   casino host --bind 9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl"
@@ -52,7 +52,7 @@ impl Host {
         if let Some(folder) = &self.ladder {
             if options.console.is_none() {
                 return Err(Failure::Usage(
-                    "--ladder needs --console: nobody knows who will connect, so somebody says when play begins".to_string(),
+                    "--ladder needs --console, where the teacher starts play".to_string(),
                 ));
             }
             new.ladder = super::ladder::players(folder)?;
@@ -87,7 +87,7 @@ fn players_wanted(flag: Option<usize>, file: Option<usize>, listed: Option<usize
         )),
         (Some(players), None) | (None, Some(players)) => Ok(players),
         (None, None) => Err(Failure::Usage(
-            "say how many players there are to be with --players N, or who with --roster".to_string(),
+            "give the number of players with --players N, or a roster with --roster FILE".to_string(),
         )),
     }
 }

@@ -17,10 +17,9 @@ use super::{Failure, Output};
 
 #[derive(Args)]
 #[command(
-    after_help = "The link to the lessons is printed; they stay until Ctrl-C. Each lesson says what to look for, lets you play a dealt
-hand against two bots, and says why it came as it came.
-
-Examples:
+    after_help = "Prints the link to the lessons, which are served until Ctrl-C. In each lesson you play a dealt \
+        hand against two bots and read the reasons for the result.\n\n\
+        Examples:
   casino learn
   casino learn 4
   casino learn --web 8080"

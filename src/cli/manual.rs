@@ -14,8 +14,8 @@ use super::{Casino, Failure, Output};
 
 #[derive(Args)]
 #[command(
-    after_help = "The folder is made if it is not there. Pages that are in it already are written anew. \
-        `make install` puts the pages where `man` finds them.\n\n\
+    after_help = "Creates the folder if necessary and overwrites existing pages. `make install` puts the pages \
+        where `man` finds them.\n\n\
         Examples:\n  casino manual ~/.local/share/man/man1\n  man casino-host"
 )]
 pub(super) struct Manual {

@@ -11,18 +11,16 @@ use super::rate::{RatingPart, ReportArgs};
 
 #[derive(Args)]
 #[command(
-    after_help = "The parts may be given in any order, but all of them must be there and complete. The result is the \
-        same to the byte as if one machine had played everything.
-
-Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts do not make a whole, 3 too few deals decided to say
-whether a bot got worse than in --baseline.
-
-Examples:
+    after_help = "The parts may be given in any order, but all of them must be there and complete. The result is \
+        the same to the byte as from one machine.\n\n\
+        Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts are incomplete, 3 too few \
+        decisive deals for --baseline.\n\n\
+        Examples:
   casino merge rate-*-of-8.json
   casino merge parts/*.json --json > result.json"
 )]
 pub(crate) struct Merge {
-    /// The files that `casino rate --shard` wrote
+    /// Files written by `casino rate --shard`
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
     #[command(flatten)]

@@ -108,12 +108,11 @@ const NEXT: [&str; 3] = [
 ];
 
 #[derive(clap::Args)]
-#[command(
-    after_help = "The folder is made if it is not there. No file in it is overwritten.\n\nExamples:\n  \
+#[command(after_help = "Creates the folder if necessary, and overwrites no file.\n\n\
+        Examples:\n  \
         casino new-bot java mybot\n  \
         casino new-bot python ~/casino/first-try\n  \
-        casino play --bot me=first-try --bot cautious --bot random"
-)]
+        casino play --bot me=first-try --bot cautious --bot random")]
 pub(super) struct NewBot {
     /// The language of the bot
     #[arg(value_parser = PossibleValuesParser::new(KITS.iter().map(|kit| kit.language)))]
@@ -140,11 +139,11 @@ impl NewBot {
             output.line(format_args!("    {command}"))?;
         }
         output
-            .line("\nNext, in that folder: find out whether it keeps to the protocol, let it play, and see what it could\nhave done better.\n")?;
+            .line("\nNext, in that folder: check that it follows the protocol, let it play, and look at its\ncostliest decisions.\n")?;
         for command in NEXT {
             output.line(format_args!("    {command}"))?;
         }
-        output.line("\nREADME.md says more, and what beats what.")?;
+        output.line("\nREADME.md has more, including the order of hands.")?;
         output.flush()
     }
 }

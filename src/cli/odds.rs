@@ -19,18 +19,14 @@ use written_situation::{WrittenCards, WrittenPlayers, WrittenSituation};
 
 #[derive(Args)]
 #[command(
-    after_help = "Cards are written as in the protocol: 10S, AD, 2C. A question is what the dealer sends, bet1:...
-or bet2:...; whoever is on its board is taken to be in unless --folded names a card that it
-shows. Chances are those if nobody else folds: what players bet says something about their
-cards, and the odds do not listen to it.
-
-The second street is exact against 1 to 16 others, the first against one or two; against more a
-sample is dealt, until its standard error is small enough, or --exact goes through all deals (up
-to four others, which takes some seconds).
-
-Exit codes: 0 answered, 2 the situation is impossible or the command line cannot be used.
-
-Examples:
+    after_help = "Write cards as in the protocol: 10S, AD, 2C. A question is the dealer's bet1:... or bet2:... \
+        command; the players on its board count as in, unless --folded names a card that they show. The \
+        odds assume that no player folds, and ignore the information in other players' bets.\n\n\
+        The second street is exact against 1 to 16 others, the first against one or two. Against more, \
+        deals are sampled until the standard error is small enough, or --exact enumerates all deals (up \
+        to four others, which takes some seconds).\n\n\
+        Exit codes: 0 answered, 2 impossible situation or unusable command line.\n\n\
+        Examples:
   casino odds bet2:183:66:0:KS:10D:10S:up:AS:AD:8H:6D:10D:10S:QD:JC:2C:4H
   casino odds --hand 'AS KH' --others '10D, QC, 7H' --folded 9D
   casino odds --hand 'AS KH 2D' --others '10D 4S, QC JD' --pot 24 --json
@@ -52,16 +48,16 @@ pub(crate) struct OddsCommand {
     /// Print the value of a pot of this many chips
     #[arg(long, value_name = "CHIPS", conflicts_with = "question", value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
     pot: Option<Chips>,
-    /// Go through all deals of the first street against three or four others
+    /// Enumerate all deals of the first street against three or four others
     #[arg(long, conflicts_with_all = ["precision", "samples", "seconds"])]
     exact: bool,
     /// Sample until the standard error of the share is this small [default: 0.001]
     #[arg(long, value_name = "ERR", value_parser = error)]
     precision: Option<f64>,
-    /// Deal a sample of at most so many deals
+    /// Maximum number of sampled deals
     #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     samples: Option<u64>,
-    /// Sample for at most so many seconds; the result then depends on the machine
+    /// Maximum sampling time in seconds; the result then depends on the machine
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
     /// The seed of the sample: the same one gives the same answer
@@ -160,7 +156,7 @@ impl OddsCommand {
                 let situation = situation.map_err(|error: ImpossibleSituation| error.to_string())?;
                 Ok(WrittenSituation { situation, pot: self.pot, to_call: None })
             }
-            _ => Err("say whose odds: the question that the player was asked, as in `casino odds bet1:500:3:0:10S:AD:up:AD:KC:2H`, \
+            _ => Err("give a situation: the question that the player was asked, as in `casino odds bet1:500:3:0:10S:AD:up:AD:KC:2H`, \
                  or cards with --hand and --others"
                 .to_string()),
         }

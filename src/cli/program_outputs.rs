@@ -26,7 +26,7 @@ impl ProgramOutputs {
     /// Says where they are, if they are wanted, or else removes them.
     pub(super) fn close(self, wanted: bool) {
         if wanted {
-            remark(&format!("What the programs printed is in {}.", self.0.display()));
+            remark(&format!("The programs' output is in {}.", self.0.display()));
             return;
         }
         // A folder of a few log files that cannot be removed is no reason to fail.

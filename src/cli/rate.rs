@@ -35,7 +35,7 @@ pub(super) use report::ReportArgs;
 
 /// The headings of `--help` that only a rating has; the others are those of a tournament.
 const FREEZE_OUTS: &str = "Freeze-outs";
-const HOW_SURE: &str = "How sure it is";
+const HOW_SURE: &str = "Precision";
 const MACHINES: &str = "Cores and machines";
 
 /// About how many rounds a freeze-out takes, for the progress bar.
@@ -46,15 +46,13 @@ const CHECKPOINT: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(
-    after_help = format!("Everyone plays the same cards from the same seats, so that luck falls out of the comparison. What is \
-        printed depends on the flags and the programs, never on --jobs or on how the work was shared out.
-
-{SPECS}
-
-Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used, 3 too few
-deals decided to say whether a bot got worse than in --baseline.
-
-Examples:
+    after_help = format!("All bots play the same cards from the same seats, which removes most of the luck from the \
+        comparison. The output depends on the flags and the programs, never on --jobs or the division of \
+        the work.\n\n\
+        {SPECS}\n\n\
+        Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 unusable flags or \
+        file, 3 too few decisive deals for --baseline.\n\n\
+        Examples:
   casino rate --bot cautious --bot bold --bot simple --rounds 100000 --seed monday
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
   casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
@@ -70,22 +68,22 @@ pub(crate) struct Rate {
     /// Number of rounds, rounded up to whole blocks of one round per bot
     #[arg(long, value_name = "N", value_parser = positive::<u64>(), help_heading = MAIN)]
     rounds: u64,
-    /// How many sit at a table, 2 to 17 [default: all bots, 17 at most]
+    /// Players at a table, 2 to 17 [default: all bots, 17 at most]
     #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=MAX_SEATS as u64), help_heading = MAIN)]
     seats: Option<u64>,
-    /// Chips everyone has at the beginning of every round
+    /// Stack at the beginning of every round in chips
     #[arg(long, default_value_t = 500, value_parser = whole::<Chips>(0..=u64::MAX), help_heading = MAIN)]
     stack: Chips,
     /// Any text: it decides every deck and the seats [default: drawn from the system]
     #[arg(long, value_name = "TEXT", help_heading = MAIN)]
     seed: Option<String>,
-    /// How long a program's reply may take, in milliseconds
+    /// Time limit of a program's reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
     /// Number of freeze-outs, rounded up until each bot had each seat equally often
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
     tournaments: u64,
-    /// The rounds of a level of these freeze-outs
+    /// Rounds in a level of the freeze-outs
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
     level_rounds: u64,
     /// Ante of each level of the freeze-outs in chips, as in 1,1,2,5; the last one stays
@@ -94,7 +92,7 @@ pub(crate) struct Rate {
     /// Event file of the freeze-outs, as for `casino play --event`
     #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS)]
     event: Option<PathBuf>,
-    /// Stop when the ranking is settled with at most this error probability
+    /// Stop when the ranking is decided with at most this error probability
     #[arg(long, value_name = "ERR", value_parser = probability, help_heading = HOW_SURE)]
     until_sure: Option<f64>,
     /// With --until-sure: chips a round below which two bots count as equal
@@ -106,7 +104,7 @@ pub(crate) struct Rate {
     /// House bots as control variates for programs: names, `none` or `auto`
     #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = HOW_SURE)]
     stand_ins: String,
-    /// How many threads to use [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES)]
     jobs: Option<NonZeroUsize>,
     /// Play part I of N, resume it if it exists, and write it for `casino merge`
@@ -249,7 +247,7 @@ impl Rate {
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped => {
-                Err(Failure::Busted("stopped by Ctrl-C: the report is of what was played".to_string()))
+                Err(Failure::Busted("stopped by Ctrl-C: the report covers the rounds played".to_string()))
             }
         }
     }
@@ -351,7 +349,7 @@ where
     };
     let all = left(&played);
     let bar = ShownProgress::share(all);
-    let first = || remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
+    let first = || remark("The current blocks are played to their end; press Ctrl-C again to stop at once.");
     let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
     let mut written = Instant::now();
     let mut failed = None;

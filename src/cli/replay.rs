@@ -43,13 +43,11 @@ const NEVER_STARTED: u8 = 3;
 const DIFFERENCES_SHOWN: usize = 20;
 
 #[derive(Args)]
-#[command(after_help = "Names are those everyone sees; nobody's GitHubId is ever printed.
-
-With --bot the recorded view of one seat is put to a house bot or a program, and every decision is compared
-with the recorded one. Exit codes then: 0 all decisions the same, 1 some differ, 2 the command line or the journal
-cannot be used, 3 the program never came to play.
-
-Examples:
+#[command(after_help = "Shows public names only, never a GitHubId.\n\n\
+        --bot re-asks the recorded decisions of one seat: a house bot or a program receives the recorded \
+        messages, and each of its replies is compared with the recorded one. Exit codes: 0 all equal, 1 \
+        some differ, 2 unusable command line or journal, 3 the program did not connect.\n\n\
+        Examples:
   casino replay casino-day.jsonl
   casino replay casino-day.jsonl --round 12
   casino replay casino-day.jsonl --step --coach
@@ -60,7 +58,7 @@ Examples:
   casino replay casino-day.jsonl --format csv > stacks.csv
   casino replay casino-day.jsonl --bot 'mine=java -cp out Poker {host} {port}' --as Steph")]
 pub(crate) struct ReplayCommand {
-    /// The journal to be replayed
+    /// Journal of the tournament
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Only this round
@@ -99,7 +97,7 @@ pub(crate) struct ReplayCommand {
     /// Write a public record without secrets, which `casino verify` accepts
     #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach", "html"])]
     public: Option<PathBuf>,
-    /// Let the page play the whole tournament in so many minutes
+    /// Length of the page's replay in minutes
     #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
     /// Re-ask the recorded decisions of --as: house bot, folder, file or command line
@@ -165,7 +163,7 @@ impl ReplayCommand {
     fn write_record(&self, file: &Path) -> Result<(), Failure> {
         let (is_over, _, record) = self.public_record()?;
         if !is_over {
-            let why = "the tournament is not over, and whoever had the record would know all cards to come";
+            let why = "the tournament is not over, and the record would reveal all future cards";
             return Err(self.unusable(&why));
         }
         self.write(file, &record)
@@ -293,7 +291,7 @@ impl ReplayCommand {
         let names = names(journal.header());
         names.iter().position(|other| other == name).ok_or_else(|| {
             let (name, names) = (name.escape_debug(), names.join(", "));
-            self.unusable(&format!("nobody named \"{name}\" plays in it; there are {names}"))
+            self.unusable(&format!("there is no player \"{name}\"; there are {names}"))
         })
     }
 
@@ -345,7 +343,7 @@ impl ReplayCommand {
                 // A few log files in the system's folder for such things that cannot be removed do no harm.
                 let _ = std::fs::remove_dir_all(folder.path());
             } else if !self.json {
-                output.line(format_args!("What the program printed is in {}.", folder.path().display()))?;
+                output.line(format_args!("The program's output is in {}.", folder.path().display()))?;
             }
         }
         output.flush()?;

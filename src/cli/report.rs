@@ -13,17 +13,17 @@ use super::{Failure, Output};
 
 #[derive(Args)]
 #[command(
-    after_help = "Writes report.html, a page for everybody, and cards/NN-NAME.html, a report card for each player. Each file needs
-nothing else, and nobody's GitHubId is in any of them. Reply times come from the file beside the journal. If the tournament
-is over, the coach goes through all rounds and says on each card which decisions cost most (docs/coach.md).
-
-Examples:
+    after_help = "Writes report.html, a public page, and cards/NN-NAME.html, a report card for each player. Each \
+        file is self-contained and contains no GitHubId. Reply times come from the file beside the \
+        journal. For a finished tournament, each card lists the player's costliest decisions \
+        (docs/coach.md).\n\n\
+        Examples:
   casino report casino-day.jsonl --out report
   casino report casino-day.jsonl --out report --certificates --title 'Casino Day 2026' --venue 'Room 101, 24 November'
   casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
 )]
 pub(crate) struct ReportCommand {
-    /// The journal to be reported on
+    /// Journal of the tournament
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// The folder to write to

@@ -20,14 +20,13 @@ const MINUTES: &str = "Remaining minutes of the show; 0: as fast as possible [de
 #[derive(Args)]
 #[command(
     mut_arg("minutes", |minutes| minutes.help(MINUTES)),
-    after_help = "Stacks, places, seats and the number of the round come from the journal alone. The round that was in play is dealt
-again from the same deck. Programs are started again, once you have seen their command lines and typed y, or at once
-with --run-programs; players who connect are known by their GitHubId.
-
-Without a file, the newest journal of a tournament that is not over is taken: from the folder that is named, the one of
---out, or this one, and from folders of results in it.
-
-Examples:
+    after_help = "Stacks, places, seats and the number of the round come from the journal. The interrupted round \
+        is dealt again from the same deck. Programs are started again after you have confirmed their \
+        command lines, or at once with --run-programs; connecting players are identified by their \
+        GitHubId.\n\n\
+        Without a file, the newest unfinished journal is resumed: from the given folder, the folder of \
+        --out, or this one, and from folders of results in it.\n\n\
+        Examples:
   casino resume casino-day.jsonl --bind 9000
   casino resume results/journal.jsonl --out results --run-programs
   casino resume
@@ -80,7 +79,7 @@ impl ResumeCommand {
             folder => {
                 let folder = folder.or_else(|| options.out.clone()).unwrap_or_else(|| PathBuf::from("."));
                 let journal = newest_unfinished(&folder)?;
-                remark(&format!("Going on with {}.", shown::path(&journal)));
+                remark(&format!("Resuming {}.", shown::path(&journal)));
                 journal
             }
         };

@@ -29,12 +29,10 @@ enum What {
 
 #[derive(Args)]
 #[command(
-    after_help = "A scenario is a JSON file: seats, cards that matter, scripted replies, and what must come
-out. scenarios/README.md describes it.
-
-Exit codes: 0 all passed, 1 some did not, 2 a file cannot be read.
-
-Examples:
+    after_help = "A scenario is a JSON file with seats, cards, scripted replies and expected results. \
+        scenarios/README.md describes the format.\n\n\
+        Exit codes: 0 all passed, 1 some failed, 2 unreadable file.\n\n\
+        Examples:
   casino scenario run scenarios
   casino scenario run scenarios/R10 my-case.json --tcp
   casino scenario run scenarios --json | jq '.[] | select(.passed | not)'"

@@ -19,11 +19,11 @@ const ME: &str = "me";
 
 #[derive(Args)]
 #[command(
-    after_help = "You play in a browser: the link to your seat is printed. You see what a bot in your seat would be told, and nothing
-more. Without --web the page is open to this machine only, at a free port. --against takes a bot of yours, which shows
-after each round what it held. With --journal or --out the game is recorded, and `casino resume` gives you your seat back.
-
-Examples:
+    after_help = "Prints the link to your seat in a browser. You see exactly the messages a bot in your seat would \
+        receive. Without --web the page is open to this machine only, at a free port. --against takes a \
+        bot of yours, which shows its cards after each round. With --journal or --out the game is \
+        recorded, and `casino resume` restores your seat.\n\n\
+        Examples:
   casino sit
   casino sit --hints --bot cautious*3
   casino sit --bot my-bot/ --think 120 --journal me.jsonl

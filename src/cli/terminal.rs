@@ -78,13 +78,13 @@ impl DayNotices for Terminal {
             DayNotice::MorePlay(more) => self.remark_if_chatty(&more.to_string()),
             DayNotice::NoTimes { why } => remark(&format!("No reply times are kept: {why}.")),
             DayNotice::TornJournal { journal, torn } => {
-                remark(&format!("{}: {torn}; it was announced to nobody and is cut off", journal.display()));
+                remark(&format!("{}: {torn}; it was never announced and is cut off", journal.display()));
             }
             DayNotice::AlreadyOver { journal } => {
                 remark(&format!("{}: this tournament is finished.", journal.display()));
             }
             DayNotice::GoesOn(round) => {
-                self.remark_if_chatty(&format!("The tournament goes on with round {round}."));
+                self.remark_if_chatty(&format!("The tournament continues with round {round}."));
             }
             DayNotice::TimeBank { name, round, bank } => self.remark_if_chatty(&format!(
                 "{name} used {} ms of its time bank in round {round}; {} ms are left.",
@@ -243,7 +243,7 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
                 lines.extend(last_lines(&stderr, ERROR_LINES));
             }
             let spec = quoted(&format!("{}={}", program.name, program.command));
-            lines.push("  To find out what is the matter, run".to_string());
+            lines.push("  To find the cause, run".to_string());
             lines.push(format!("    casino check {spec}\n"));
         }
         for (what, output) in [("standard output", stdout), ("standard error", stderr)] {
@@ -254,7 +254,7 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
         }
     }
     lines.push(match folder {
-        Some(folder) => format!("What the programs printed is in {}.", folder.display()),
+        Some(folder) => format!("The programs' output is in {}.", folder.display()),
         None => "The programs printed nothing.".to_string(),
     });
     lines.join("\n")

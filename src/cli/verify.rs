@@ -20,17 +20,15 @@ const DIFFERS: u8 = 4;
 
 #[derive(Args)]
 #[command(
-    after_help = "Every deck is dealt again from the seed, every reply is played again through the table, house bots are asked again,
-and every line is compared. A drawn seed must have the SHA-256 that was shown before the first deal.
-
-Exit codes: 0 verified, 4 a line does not follow, 2 the file cannot be read as a journal.
-
-Examples:
+    after_help = "Deals every deck again from the seed, replays every reply, asks house bots again, and compares \
+        every line. A drawn seed must have the SHA-256 shown before the first deal.\n\n\
+        Exit codes: 0 verified, 4 a line differs, 2 the file is no readable journal.\n\n\
+        Examples:
   casino verify casino-day.jsonl
   casino verify casino-day.jsonl --json"
 )]
 pub(crate) struct Verify {
-    /// The journal to be verified
+    /// Journal of the tournament
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Print one JSON object
@@ -184,13 +182,13 @@ fn words(verified: &Verified) -> Document {
         times => words.say(format!("The dealer was started again {times} times.")),
     }
     if let JournalEnd::Open { torn: Some(torn), .. } | JournalEnd::Unsaid { torn: Some(torn) } = end {
-        words.say(format!("The last line is torn: {torn}. It was announced to nobody."));
+        words.say(format!("The last line is torn: {torn}. It was never announced."));
     }
     match end {
         JournalEnd::Over => {}
         JournalEnd::Unsaid { .. } => words.say(
-            "All rounds are played; only the line at the end is missing that says so. Its host died before it wrote that, \
-             or the line was cut off. Casino resume writes it, and no player is needed for that."
+            "All rounds are played, and only the last line is missing: the host crashed before it wrote the line, or the \
+             line was cut off. `casino resume` writes it; no player has to connect."
                 .to_string(),
         ),
         JournalEnd::Open { round: Some(round), .. } => words.say(format!(

@@ -168,7 +168,7 @@ pub(super) fn challenge(
     }
     let other = ladder.player(form.opponent)?;
     if other.id == player.id {
-        return refused("choose somebody else: your own versions meet in rated matches");
+        return refused("choose another player: your own versions meet in rated matches");
     }
     let mut versions = Vec::new();
     for who in [player, &other] {

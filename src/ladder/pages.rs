@@ -98,8 +98,9 @@ impl Overview {
             announcement: settings.announcement,
             paused: settings.is_paused,
             frozen: settings.is_frozen,
-            problem: problem
-                .map(|_| "Something is in the way of playing; the teacher's console says what.".to_string()),
+            problem: problem.map(|_| {
+                "The ladder cannot play at the moment; the teacher's console has the reason.".to_string()
+            }),
             zero: ratings.zero().map(str::to_string),
             longest_wait_s: settings.longest_wait_s,
             standings,

@@ -173,7 +173,7 @@ fn remedy(name: &str) -> Option<&'static str> {
     match fault.into_iter().find(|foul| foul.name() == name) {
         Some(foul) => Some(foul.remedy()),
         None if name == "illegal bet" => Some(
-            "Bet at least what is to call, at most 10 more, and never more than the stack: the first numbers of the question.",
+            "Bet at least the amount to call, at most 10 more, and never more than the stack: the question has both numbers.",
         ),
         None => None,
     }

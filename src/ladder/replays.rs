@@ -78,12 +78,10 @@ pub(super) async fn verify(State(state): Shared, Path(id): Path<i64>) -> Respons
                     && results.eq(proof.results.iter().copied());
                 let words = match is_same {
                     true => format!(
-                        "Played again from its journal: {} rounds, and every chip is as it is told here.",
+                        "Replayed from its journal: {} rounds, and every chip is as shown here.",
                         proof.rounds
                     ),
-                    false => {
-                        "The journal is a proof of another result than the one that is told here.".to_string()
-                    }
+                    false => "The journal proves another result than the one shown here.".to_string(),
                 };
                 Proved { proved: is_same, words }
             }

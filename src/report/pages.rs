@@ -138,7 +138,7 @@ fn fouls(data: &ReportData, links: &ReportLinks, page: &mut Document) {
     page.section();
     page.heading(2, "Fouls");
     if count == 0 {
-        page.say("Nobody broke a rule.");
+        page.say("There was no foul.");
         return;
     }
     let mut table = DataTable::default()

@@ -102,7 +102,7 @@ pub(crate) struct ChairRow {
 pub(crate) enum NoChair {
     #[error("This link is not the one of today: ask the teacher for the new one.")]
     Uninvited,
-    #[error("Say what you are called: nothing of that name can be shown.")]
+    #[error("Enter a name: this one has no printable characters.")]
     NoName,
     #[error("All chairs are taken: ask the teacher for another one.")]
     AllTaken,

@@ -41,7 +41,7 @@ pub enum SessionError {
     Results { path: PathBuf, source: io::Error },
     #[error("{} cannot be resumed: {source}", shown::path(path))]
     NotResumable { path: PathBuf, source: Box<dyn Error + Send + Sync> },
-    #[error("{} names {}, and nobody has said that {} may be started", shown::path(path), command_lines(commands), if commands.len() == 1 { "it" } else { "they" })]
+    #[error("{} names {}, and starting {} was not confirmed", shown::path(path), command_lines(commands), if commands.len() == 1 { "it" } else { "they" })]
     ProgramsNotAllowed {
         path: PathBuf,
         /// The command lines. Not harmless, but in the error's own sentence.
@@ -73,7 +73,7 @@ pub enum SessionError {
     #[error("the journal {} cannot be written: {source}", shown::path(path))]
     OldJournal { path: PathBuf, source: io::Error },
     #[error(
-        "the tournament was stopped, because what happened could not be recorded any more{}: {source}. Nothing was \
+        "the tournament was stopped, because events could not be recorded any more{}: {source}. Nothing was \
          announced that is not in the journal", in_journal(journal.as_deref())
     )]
     Recording { journal: Option<PathBuf>, resume: Option<String>, source: io::Error },

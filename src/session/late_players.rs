@@ -14,7 +14,7 @@ use casino_stud::tournament::{
 use super::{ConsoleState, Member, PlayerKind, PlayerRoster};
 
 /// The reason why a former player is not let in again.
-const TWICE: &str = "this GitHubId has played in this game already, and nobody comes in twice";
+const TWICE: &str = "this GitHubId has already played in this game, and cannot enter twice";
 
 /// Those who have come in late, in the order of their numbers.
 #[derive(Clone, Debug, Default)]

@@ -44,7 +44,7 @@ impl PlayerRoster {
             roster.names.insert(github_id, name);
         }
         if roster.names.is_empty() {
-            return Err(RosterError::at_line(2, "nobody is on the roster"));
+            return Err(RosterError::at_line(2, "the roster is empty"));
         }
         roster.secrets = SecretIds::new(roster.names.keys());
         Ok(roster)
@@ -129,6 +129,6 @@ mod tests {
         // A message stays one sentence for any content of the file.
         let long = wrong(&format!("github_id\n{}\n", "\u{10}".repeat(5_000)));
         assert!(long.contains("line 2: \"\\u0010\\u0010") && long.len() < 600, "{long}");
-        assert!(wrong("github_id\n").contains("nobody is on the roster"));
+        assert!(wrong("github_id\n").contains("the roster is empty"));
     }
 }

@@ -64,7 +64,7 @@ impl Returning<'_> {
         let left = player.and_then(|player| Some((player, how_it_left(self.rebuilt, player)?)));
         match left {
             None => Refusal::Unwanted(
-                "this game goes on with those who began it, and you are not among them".to_string(),
+                "this game continues with the players who began it, and you are not among them".to_string(),
             ),
             Some((player, (_, why, forgiven))) if self.is_known(player, peer) => {
                 Refusal::Out(why.last_word(forgiven))
@@ -134,7 +134,7 @@ impl Returning<'_> {
             connect: crowd.connect.clone(),
             page_url: link.as_ref().map(|link| link.url.clone()),
             qr: link.and_then(|link| link.qr),
-            next: Some(format!("it goes on with round {}", self.next_in_room())),
+            next: Some(format!("it continues with round {}", self.next_in_room())),
             roster: None,
             resumed: true,
             occasion: header.occasion.clone(),

@@ -167,7 +167,7 @@ impl Presenter {
         let rounds = rounds_of(journal);
         if rounds > 0 {
             self.console_state.notice(format!(
-                "Beside the journal nothing says what the page had shown: it is taken that all {rounds} recorded rounds were."
+                "There is no show log beside the journal: all {rounds} recorded rounds count as shown."
             ));
         }
         History::assumed(rounds)

@@ -279,8 +279,8 @@ impl Presenter {
 
     fn tell_of_log(&self, error: &io::Error) {
         self.console_state.notice(format!(
-            "What the page has shown cannot be noted beside the journal ({error}): after an interruption it would take all \
-             recorded rounds as shown."
+            "The show log beside the journal cannot be written ({error}): after an interruption all recorded rounds would \
+             count as shown."
         ));
     }
 

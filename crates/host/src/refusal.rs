@@ -136,15 +136,15 @@ impl fmt::Display for Refusal {
             Refusal::Unwanted(why) => write!(f, "{why}"),
             Refusal::NotOnRoster { sent, near: Some(near) } => write!(
                 f,
-                "your program said that its GitHubId is {}, and the roster of this game has {}: send it exactly as \
-                 it stands there",
+                "your program sent the GitHubId {}, and the roster of this game has {}: send it exactly as on the \
+                 roster",
                 escape(sent),
                 escape(near)
             ),
             Refusal::NotOnRoster { sent, near: None } => write!(
                 f,
-                "your program said that its GitHubId is {}, which is not on the roster of this game: correct what \
-                 your program sends, or ask the teacher to put you on the roster",
+                "your program sent the GitHubId {}, which is not on the roster of this game: correct it in your program, \
+                 or ask the teacher to add you to the roster",
                 escape(sent)
             ),
             Refusal::Out(_) => write!(f, "it has left this game"),
@@ -168,7 +168,7 @@ impl fmt::Display for Refusal {
             ),
             Refusal::AddressShut => write!(
                 f,
-                "nobody is let in from the address of this computer, because too many programs connected from it: stop \
+                "the address of this computer is blocked, because too many programs connected from it: stop \
                  them, and ask the teacher to open the address again"
             ),
             Refusal::Full => write!(f, "all places are taken"),

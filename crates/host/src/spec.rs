@@ -84,7 +84,7 @@ impl FromStr for WrittenSpec {
 
     fn from_str(text: &str) -> Result<WrittenSpec, SpecError> {
         if text.trim().is_empty() {
-            let words = "nobody is named: write a house bot (`casino bots` lists them), a folder or a file with a program, or \
+            let words = "the player is missing: write a house bot (`casino bots` lists them), a folder or a file with a program, or \
                          a command line with {host} and {port}";
             return Err(SpecError(words.to_string()));
         }

@@ -125,7 +125,7 @@ impl Ladder {
             }
             (MatchState::Played, _) => {
                 return Err(LadderError::Refused(format!(
-                    "the match {} was played already, with another journal: what came first counts",
+                    "the match {} was played already, with another journal: the first one counts",
                     found.name
                 )));
             }

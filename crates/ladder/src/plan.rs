@@ -94,7 +94,7 @@ impl MatchPlan {
     pub(crate) fn check(&self) -> Result<(), LadderError> {
         if self.name != self.name_by_content() {
             return Err(LadderError::Refused(format!(
-                "the match is called {}, and by what is in it {}: something of it was changed",
+                "the match is called {}, and its contents give {}: it was changed",
                 self.name.escape_debug(),
                 self.name_by_content()
             )));
@@ -103,7 +103,7 @@ impl MatchPlan {
         labels.sort_unstable();
         labels.dedup();
         if labels.len() < self.seats.len() {
-            return Err(LadderError::Refused("somebody sits in two seats of the match".to_string()));
+            return Err(LadderError::Refused("a player has two seats in the match".to_string()));
         }
         self.header().map(drop)
     }

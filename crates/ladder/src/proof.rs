@@ -34,7 +34,7 @@ pub enum ProofError {
     #[error("the match is not over in it")]
     Unfinished,
     /// A host went on with it. No match is gone on with: whoever connected has seen its cards.
-    #[error("somebody went on with it after an interruption, and a match is played in one go")]
+    #[error("it was resumed after an interruption, and a match must not be")]
     Resumed,
 }
 

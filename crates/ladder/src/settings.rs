@@ -95,7 +95,7 @@ impl Settings {
             return refused(format!("reply_ms is {}, where a reply may take 1 to 600000", self.reply_ms));
         }
         if self.longest_wait_s == 0 {
-            return refused("longest_wait_s is 0, where everybody has to wait a second at least".to_string());
+            return refused("longest_wait_s is 0; it must be at least 1".to_string());
         }
         Ok(())
     }

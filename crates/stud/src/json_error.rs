@@ -20,7 +20,7 @@ pub fn without_place(error: &serde_json::Error) -> String {
     let what = text.strip_suffix(&place).unwrap_or(&text);
     match error.classify() {
         Category::Eof => "the file ends in the middle of it".to_string(),
-        Category::Syntax => format!("this is no JSON: {what}"),
+        Category::Syntax => format!("this is not JSON: {what}"),
         Category::Data | Category::Io => data(what),
     }
 }

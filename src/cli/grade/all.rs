@@ -108,8 +108,11 @@ impl All {
         let batch = batch.with_projects(roster.projects());
         let jobs = self.jobs.map_or_else(|| cores().get() * a_processor, usize::from);
         let bar = ShownProgress::of("submissions", batch.submissions.len() as u64);
-        let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
-            .map_err(Failure::broke)?;
+        let stop = on_interrupt(
+            || remark("Programs in progress are finished; press Ctrl-C again to end at once."),
+            || {},
+        )
+        .map_err(Failure::broke)?;
         let unwritten = Mutex::new(None);
         let done = |verdict: &SubmissionVerdict| {
             bar.say(verdict.folder.escape_debug().to_string());
@@ -190,7 +193,7 @@ impl All {
             let strangers: Vec<&String> =
                 handed_in.iter().filter(|folder| roster.github_id(folder).is_none()).collect();
             for folder in strangers {
-                remark(&format!("The roster does not say whose the folder {} is.", folder.escape_debug()));
+                remark(&format!("The roster has no row for the folder {}.", folder.escape_debug()));
             }
             for folder in missing {
                 remark(&format!("There is no folder {}: nothing was handed in.", folder.escape_debug()));
@@ -245,8 +248,6 @@ fn not_judged(verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
     for (reason, folders) in &reasons {
         remark(&format!("Not judged: {}. {}", folders.join(", "), short_line(reason)));
     }
-    remark(
-        "They have no row in the gradebook. Once this is mended, the same command grades them and nobody else.",
-    );
+    remark("They have no row in the gradebook. Correct this, and the same command grades only them.");
     judging::exit(Verdict::NotJudged)
 }

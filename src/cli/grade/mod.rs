@@ -28,11 +28,11 @@ use stud::Stud;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "The program is split into words as a shell does, and run without a shell, in a sandbox where \
-        there is one:\nit sees its folder and what the command line names, and cannot write there. A name in \
-        braces is where the\nprogram expects its task.\n\n\
-        Exit codes: 0 full marks, 1 the program failed in something, 2 the arguments cannot be used or \
-        name a folder\nwithout a program, 3 the program never started, 4 this machine could not judge it.\n\n\
+    after_help = "The program's command line is split into words like in a shell, and runs without a shell, in a \
+        sandbox if there is one: the program can read its folder and the files on its command line, and \
+        cannot write there. Names in braces stand for the task.\n\n\
+        Exit codes: 0 full marks, 1 points were lost, 2 unusable arguments or a folder without a \
+        program, 3 the program did not start, 4 inconclusive: this machine could not judge it.\n\n\
         Examples:\n  \
         casino grade stud ./Project01 --html report.html\n  \
         casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
@@ -55,9 +55,9 @@ enum Sub {
     Stud(Box<Stud>),
     /// Judge the transcripts of a Blackjack program
     #[command(
-        after_help = "The program has to use the cuts of the course's generator. Of a program in C++ that is built \
-            from what was\nhanded in, deck.cpp, hand.cpp and player.cpp are judged by themselves too, and test cases \
-            like deck.case.1.cpp.\n\nExamples:\n  \
+        after_help = "The program has to use the cuts of the course's generator. For a submission in C++, deck.cpp, \
+        hand.cpp and player.cpp are also judged separately, and so are test cases like deck.case.1.cpp.\n\n\
+        Examples:\n  \
             casino grade blackjack ./handed-in --given card.h\n  \
             casino grade blackjack --all submissions --roster roster.csv --out grades\n  \
             casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
@@ -86,7 +86,8 @@ enum Sub {
 #[derive(Subcommand)]
 enum Cribbage {
     /// Judge the values of hands: four cards and the start card, the number is printed
-    #[command(after_help = "Time for each case: 1 s.\n\nExamples:\n  \
+    #[command(after_help = "Time limit of each case: 1 s.\n\n\
+        Examples:\n  \
             casino grade cribbage value --program 'java HandValue {cards}'\n  \
             casino grade cribbage value --prolog cribbage.pl")]
     Value {
@@ -96,7 +97,8 @@ enum Cribbage {
         how: How,
     },
     /// Judge which four of the cards dealt are kept; marks for choices close to the best
-    #[command(after_help = "Time for each case: 5 s for a program, 4 s for a Prolog file.\n\nExamples:\n  \
+    #[command(after_help = "Time limit of each case: 5 s for a program, 4 s for a Prolog file.\n\n\
+        Examples:\n  \
             casino grade cribbage select --program 'java SelectHand {cards}'\n  \
             casino grade cribbage select --prolog cribbage.pl --json")]
     Select {
@@ -107,8 +109,9 @@ enum Cribbage {
     },
     /// Judge both predicates of a Prolog file: 50 points for the value, 20 for the selection
     #[command(
-        after_help = "Time for each case: 1 s for a value, 4 s for a selection. 30 points are for people to \
-            give.\n\nExamples:\n  \
+        after_help = "Time limit of each case: 1 s for a value, 4 s for a selection. The other 30 points are given by \
+        people.\n\n\
+        Examples:\n  \
             casino grade cribbage prolog ./handed-in\n  \
             casino grade cribbage prolog --file cribbage.pl --html report.html\n  \
             casino grade cribbage prolog --all submissions --out grades"

@@ -81,7 +81,7 @@ impl How {
         }
         let Some(folder) = &source.folder else {
             return Err(Failure::usage(
-                "name what was handed in, a folder or an archive; or use --program, --prolog or --all",
+                "name the submission, a folder or an archive; or use --program, --prolog or --all",
             ));
         };
         if !folder.exists() {

@@ -28,14 +28,14 @@ const A_PROCESSOR: usize = 4;
 /// Judge a bot for three-card stud by the course's rubric
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "A folder is recognised by its files, copied, built, and run in a sandbox. The bot is taken through the
-protocol, as `casino check` does, and put into situations at a table: it must play legally in all of them, and
-sensibly in many. Each is played until it is clear what the bot does there. docs/grading.md says how.
-
-Exit codes: 0 full marks, 1 the bot failed in something, 2 the arguments cannot be used or name a folder
-without a bot, 3 it never started or never connected, 4 this machine could not judge it. With --all: 0 all are graded, 1 stopped, 4 some were not judged.
-
-Examples:
+    after_help = "A folder is recognized by its files, copied, built, and run in a sandbox. The bot takes the \
+        steps of `casino check`, and is put into situations at a table: all need a legal reply, many a \
+        sensible one. Each is played until the bot's choice is clear. docs/grading.md describes the \
+        rubric.\n\n\
+        Exit codes: 0 full marks, 1 points were lost, 2 unusable arguments or a folder without a bot, 3 \
+        the bot did not start or did not connect, 4 inconclusive: this machine could not judge it. With \
+        --all: 0 all graded, 1 stopped, 4 some inconclusive.\n\n\
+        Examples:
   casino grade stud ./Project01 --html report.html
   casino grade stud 'java -cp . Poker {host} {port}' --html stud.html --markdown stud.md
   casino grade stud /autograder/submission --gradescope /autograder/results/results.json --exit-zero
@@ -64,7 +64,7 @@ pub(super) struct Stud {
     /// Rounds of the conformance run against house bots
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole::<u64>(1..=1_000_000))]
     rounds: u64,
-    /// Milliseconds a reply may take
+    /// Time limit of a reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
     /// Points for chips won in equal deals, 0 to 1000 [default: measured without points]

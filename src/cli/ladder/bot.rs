@@ -26,15 +26,14 @@ const CONNECT: Duration = Duration::from_secs(60);
 /// How long a program may go on when the game is over for it.
 const LEAVE: Duration = Duration::from_secs(3);
 
-/// Start a version in the box, and let it play at this address
+/// Start a version in the sandbox and connect it to this address
 #[derive(Args)]
 #[command(
-    after_help = "The version is built, started in the box, and connected to the address with nothing in between: whoever listens there
-plays with it. `casino host --ladder` starts everybody's version so.
-
-Exit codes: 0 it has played, 1 it cannot be built, does not connect, or nobody listens there, 2 there is no such version.
-
-Examples:
+    after_help = "Builds the version, starts it in the sandbox, and connects it to the host at the address. \
+        `casino host --ladder` starts the versions of absent players this way.\n\n\
+        Exit codes: 0 it has played, 1 it does not build or connect, or the host does not answer, 2 \
+        there is no such version.\n\n\
+        Examples:
   casino ladder bot spring Ada/3 127.0.0.1 9000"
 )]
 pub(super) struct Bot {

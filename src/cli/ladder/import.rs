@@ -15,13 +15,13 @@ use casino_system::files;
 use super::super::{Failure, Output};
 use super::{Folder, failure, now_ms};
 
-/// Take in the submissions of a class, and its roster
+/// Import the submissions of a class, and its roster
 #[derive(Args)]
 #[command(
-    after_help = "Every folder and every archive in FOLDER is a submission, as for `casino grade stud --all`. Whoever is in the roster by the name
-of its folder is that player; without a roster the player is called as the folder. What has not changed makes no new version.
-
-Examples:
+    after_help = "Every folder and every archive in FOLDER is a submission, as for `casino grade stud --all`. The \
+        roster maps folder names to players; without a roster the folder's name is the player's. An \
+        unchanged submission makes no new version.\n\n\
+        Examples:
   casino ladder import spring submissions/ --roster class.csv
   casino ladder import spring --roster class.csv
   casino ladder import spring submissions/ --json"
@@ -95,7 +95,7 @@ impl ImportedObject {
             (Some(version), Some(state)) => {
                 format!("{}: {version}, {}", self.folder, state.replace('_', " "))
             }
-            _ => format!("{}: nobody in the roster has this folder", self.folder),
+            _ => format!("{}: no row of the roster has this folder", self.folder),
         }
     }
 }

@@ -21,12 +21,11 @@ pub(super) use bot::players;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "A ladder is a folder: everybody hands programs in, they play matches of equal deals against each other and the house bots
-whenever the machine is free, and the ratings follow from the journals of these matches alone. docs/ladder.md says how.
-
-Exit codes: 0 done, 1 the work failed or something does not follow, 2 the flags or a file cannot be used.
-
-Examples:
+    after_help = "A ladder is a folder. Students submit programs, which play matches of equal deals against each \
+        other and the house bots whenever the machine is free; the ratings follow from the journals of \
+        these matches. docs/ladder.md describes it.\n\n\
+        Exit codes: 0 done, 1 the work failed or a journal does not verify, 2 unusable flags or file.\n\n\
+        Examples:
   casino ladder import spring submissions/ --roster class.csv
   casino ladder spring --jobs 2 --web 8080 --bind 7777
   casino ladder status spring"

@@ -25,13 +25,13 @@ use super::{failure, import, now_ms};
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// The folder of the ladder, which is made if there is none
+    /// Folder of the ladder, created if necessary
     #[arg(value_name = "DIR", required = true)]
     folder: Option<PathBuf>,
     /// Serve the pages and the teacher's console at this port or address [default: no page]
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     web: Option<SocketAddr>,
-    /// Where bots connect and wait for their matches [default: nowhere]
+    /// Port or address where bots connect and wait for their matches [default: none]
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     bind: Option<SocketAddr>,
     /// A CSV file with the columns github_id and name: new players in it join
@@ -40,7 +40,7 @@ pub(super) struct Serve {
     /// Matches played at a time, at most one per core [default: 1]
     #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
-    /// Stop after so many matches [default: go on until Ctrl-C]
+    /// Number of matches to play [default: until Ctrl-C]
     #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     matches: Option<u64>,
     /// Sandbox: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
@@ -60,8 +60,11 @@ impl Serve {
         raise_file_limit();
         let sandbox = judging::sandbox(self.sandbox, false)?;
         let workshop = Workshop::new(sandbox, CheckSettings::default());
-        let first =
-            || remark("What is being played is void; what was played is kept. Once more ends at once.");
+        let first = || {
+            remark(
+                "The matches in progress are void; finished ones are kept. Press Ctrl-C again to end at once.",
+            )
+        };
         let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
         let failed = AtomicBool::new(false);
         let stop = || interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
@@ -105,7 +108,7 @@ fn tell_addresses(served: &ServedLadder) {
         remark(&open_page("The ladder's page", page));
         let url = page_url(page);
         let url = url.trim_end_matches('/');
-        remark(&format!("The teacher's console, for nobody else: {url}/console.html#{}", served.token));
+        remark(&format!("The teacher's console, keep this link secret: {url}/console.html#{}", served.token));
     }
     if let Some(door) = served.door {
         remark(&format!("Bots connect at {}, which is {}.", reachable(door)[0], open_to(door)));
@@ -118,8 +121,8 @@ fn who_plays(ladder: &Ladder) -> Result<String, LadderError> {
     let playing = ladder.active_versions()?.iter().filter(plays).count();
     let waiting = ladder.waiting_versions()?.len();
     Ok(match (playing, waiting) {
-        (0, 0) => "Nobody plays yet, and house bots do not play among themselves: the ladder waits for programs that are \
-                   handed in (`casino ladder import --help`) or connect."
+        (0, 0) => "There is no player yet, and house bots do not play among themselves: the ladder waits for submissions \
+                   (`casino ladder import --help`) or connections."
             .to_string(),
         (playing, 0) => format!("Programs that play: {playing}."),
         (playing, waiting) => format!("Programs that play: {playing}; to be checked first: {waiting}."),

@@ -10,9 +10,8 @@ use super::{Folder, failure, open};
 
 /// Replay every journal and compare the results with the records
 #[derive(Args)]
-#[command(after_help = "Exit codes: 0 everything follows, 1 something does not, 2 there is no ladder.
-
-Examples:
+#[command(after_help = "Exit codes: 0 verified, 1 a journal does not verify, 2 there is no ladder.\n\n\
+        Examples:
   casino ladder verify spring
   casino ladder verify spring --json")]
 pub(super) struct Verify {
@@ -56,12 +55,12 @@ impl Verify {
     }
 }
 
-/// Copy the database as it is now, also while the ladder plays
+/// Back up the database, also while the ladder plays
 #[derive(Args)]
 #[command(
-    after_help = "The journals in matches/ and what was handed in, in submissions/, are files that never change: copy them as they are.
-
-Examples:
+    after_help = "The journals in matches/ and the archives in submissions/ never change: copy these files \
+        separately.\n\n\
+        Examples:
   casino ladder backup spring monday.db"
 )]
 pub(super) struct Backup {

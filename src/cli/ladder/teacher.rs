@@ -7,12 +7,11 @@ use casino_ladder::{Ladder, LadderError, Settings};
 use super::super::{Failure, Output};
 use super::{Folder, failure, now_ms, open};
 
-/// Give each player the key of its personal link, and print them as CSV for a mail merge
+/// Create the keys of personal links, as CSV for a mail merge
 #[derive(Args)]
 #[command(
-    after_help = "Whoever has a key already keeps it and is not printed: only the SHA-256 of a key is kept.
-
-Examples:
+    after_help = "A player with a key keeps it and is not printed: only the SHA-256 of a key is stored.\n\n\
+        Examples:
   casino ladder keys spring > keys.csv
   casino ladder keys spring --link https://ladder.example.org/ > links.csv
   casino ladder keys spring --renew Ada"
@@ -59,16 +58,13 @@ impl Keys {
 
 /// Print the settings of matches and limits, and whether the ladder is paused or frozen
 #[derive(Args)]
-#[command(
-    after_help = "Without a value everything is printed as it is. A match that is planned already keeps its terms.
-
-Examples:
+#[command(after_help = "Without a value all settings are printed. Planned matches keep their terms.\n\n\
+        Examples:
   casino ladder set spring
   casino ladder set spring --json
   casino ladder set spring seats=4 decks=30
   casino ladder set spring is_frozen=true
-  casino ladder set spring quotas.submissions_an_hour=6"
-)]
+  casino ladder set spring quotas.submissions_an_hour=6")]
 pub(super) struct Set {
     #[command(flatten)]
     at: Folder,
@@ -127,7 +123,7 @@ fn print(output: &mut Output, before: &str, all: &serde_json::Value) -> Result<(
     Ok(())
 }
 
-/// Let another version of a player play, or one that was set aside again
+/// Activate another version of a player
 #[derive(Args)]
 #[command(after_help = "Examples:
   casino ladder activate spring Ada/2")]
@@ -150,11 +146,10 @@ impl Activate {
     }
 }
 
-/// Let a player play no more, or again
+/// Retire a player, or undo it
 #[derive(Args)]
-#[command(after_help = "What the player has played stays, and counts.
-
-Examples:
+#[command(after_help = "The player's matches stay, and count.\n\n\
+        Examples:
   casino ladder retire spring Ada
   casino ladder retire spring Ada --undo")]
 pub(super) struct Retire {

@@ -95,7 +95,7 @@ pub(super) fn words(asked: &WrittenSituation, odds: &Odds) -> Document {
         ("    the best hand alone", odds.sole),
         ("    tied for it", odds.tied),
         ("  of the spade half", odds.spade),
-        ("nobody has a spade in the hole", odds.no_spade),
+        ("no player has a spade in the hole", odds.no_spade),
     ];
     for (what, chance) in rows {
         table.row([what.into(), percent(chance).into(), Words::bar(chance, 1.0, percent(chance)).into()]);
@@ -120,14 +120,14 @@ pub(super) fn words(asked: &WrittenSituation, odds: &Odds) -> Document {
         });
     }
     document.say(match (odds.exact, chances.exact) {
-        (true, true) => "If nobody else folds. Every number is exact.".to_string(),
+        (true, true) => "If all others stay in. Every number is exact.".to_string(),
         (true, false) => format!(
-            "If nobody else folds. Your numbers are exact, the others' hand halves to about {}.",
+            "If all others stay in. Your numbers are exact, the others' hand halves to about {}.",
             percent(2.0 * chances.standard_error)
         ),
         (false, _) => format!(
-            "If nobody else folds. From {} random deals: your share is off by at most {} in nineteen of twenty cases. \
-             What concerns the spade half is exact.",
+            "If all others stay in. From {} random deals: your share is within {} in nineteen of twenty cases. The \
+             numbers of the spade half are exact.",
             odds.samples,
             percent(2.0 * odds.standard_error)
         ),

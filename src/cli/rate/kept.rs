@@ -31,9 +31,8 @@ pub(super) fn read(path: &Path) -> Result<RatingReport, Failure> {
 }
 
 fn parsed(text: &str) -> Result<RatingReport, String> {
-    let is_none = |error: serde_json::Error| {
-        format!("this is not what `casino rate --json` prints: {}", in_words(&error))
-    };
+    let is_none =
+        |error: serde_json::Error| format!("this is no output of `casino rate --json`: {}", in_words(&error));
     let mut fields: Map<String, Value> = serde_json::from_str(text).map_err(is_none)?;
     let digest = fields.remove(FIELD);
     let report = RatingReport::deserialize(Value::Object(fields)).map_err(is_none)?;

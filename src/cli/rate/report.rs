@@ -23,7 +23,7 @@ const OPEN: u8 = 3;
 const UNKNOWN: &str = "?";
 
 /// The heading of the flags that compare with a former rating.
-const WORSE: &str = "Has a bot got worse";
+const WORSE: &str = "Regression test";
 
 // The flags of a report.
 #[derive(Args)]
@@ -31,13 +31,13 @@ pub(in crate::cli) struct ReportArgs {
     /// Compare with a former --json result, and fail if a bot got worse
     #[arg(long, value_name = "FILE", help_heading = WORSE)]
     baseline: Option<PathBuf>,
-    /// How probable a false alarm of --baseline may be
+    /// Maximum probability of a false alarm of --baseline
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = WORSE)]
     baseline_level: f64,
     /// Bots compared with --baseline, repeatable [default: the programs, otherwise all]
     #[arg(long, value_name = "NAME", requires = "baseline", help_heading = WORSE)]
     watch: Vec<String>,
-    /// Print one JSON object and nothing for people
+    /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
     json: bool,
     /// Write the standings to this file, a line for each bot
@@ -172,7 +172,7 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     page.section();
     page.table(standings(report, digits));
     page.section();
-    page.heading(2, "Neighbours: who is better, and by how many chips a round");
+    page.heading(2, "Neighbors: the better bot, and by how many chips a round");
     page.table(neighbours(report, digits));
     if report.standings.len() > 2 {
         page.section();

@@ -81,7 +81,7 @@ pub(super) fn worth(report: &RatingReport) -> Option<String> {
                 "These are plain random deals; without --plain everyone plays the same cards.".to_string(),
             );
         }
-        Deals::Equal if report.plan.stand_ins().count() > 0 => "Equal deals and stand-ins",
+        Deals::Equal if report.plan.stand_ins().count() > 0 => "Equal deals and control variates",
         Deals::Equal => "Equal deals",
     };
     let [low, high] = [-HALF_INTERVAL, HALF_INTERVAL].map(|errors: f64| gain * (errors * off).exp());

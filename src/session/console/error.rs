@@ -24,11 +24,11 @@ impl ConsoleError {
 
     /// `what` follows from the journal of a resumed tournament.
     pub(super) fn recorded(what: &str) -> ConsoleError {
-        format!("{what} stays as it is in the journal that is gone on with").into()
+        format!("{what} cannot change while a journal is resumed").into()
     }
 
     pub(super) fn unknown_player() -> ConsoleError {
-        "nobody with this GitHubId has connected and is in".into()
+        "no connected player has this GitHubId".into()
     }
 
     /// Seats are counted from 1.
@@ -52,5 +52,5 @@ impl From<String> for ConsoleError {
 /// A reason on one line of at most 200 characters.
 pub(super) fn reason_of(reason: &str) -> Result<String, ConsoleError> {
     let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
-    if reason.is_empty() { Err("say why: the player and the room are told".into()) } else { Ok(reason) }
+    if reason.is_empty() { Err("give a reason: the player and the room see it".into()) } else { Ok(reason) }
 }

@@ -146,7 +146,7 @@ impl ConsoleState {
     /// Frees the chair of this number, 1-based.
     pub(crate) fn free_chair(&self, number: usize) -> Result<(), ConsoleError> {
         if !self.chairs().free(number) {
-            return Err(format!("nobody sits on chair {number}").into());
+            return Err(format!("chair {number} is free").into());
         }
         self.done(format!("free chair {number}"));
         self.lobby_changed.notify_one();
@@ -200,7 +200,7 @@ impl ConsoleState {
     /// Blocks this address, or unblocks it.
     pub(crate) fn shut(&self, from: IpAddr, on: bool) -> Result<(), ConsoleError> {
         if on && !self.lobby_orders.shut(from) {
-            return Err("nobody is let in from this address already".into());
+            return Err("this address is blocked already".into());
         }
         if !on && !self.lobby_orders.reopen(from) {
             return Err("clients are let in from this address".into());
@@ -234,9 +234,9 @@ impl ConsoleState {
     }
 
     pub(crate) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
-        let mut state = self.state_in(DayPhase::Lobby, "changing what a foul costs")?;
+        let mut state = self.state_in(DayPhase::Lobby, "changing the cost of a foul")?;
         if state.lobby.resumed {
-            return Err(ConsoleError::recorded("What a foul costs"));
+            return Err(ConsoleError::recorded("The cost of a foul"));
         }
         state.rehearsal = on;
         drop(state);
@@ -267,7 +267,7 @@ impl ConsoleState {
         from: Option<IpAddr>,
         reason: &str,
     ) -> Result<(), ConsoleError> {
-        let state = self.state_in(DayPhase::Lobby, "sending somebody out of the lobby")?;
+        let state = self.state_in(DayPhase::Lobby, "removing a player from the lobby")?;
         let reason = reason_of(reason)?;
         let is_in = |member: &Member| member.github_id == github_id && member.kind == PlayerKind::Remote;
         let waits = |player: &AwaitingPlayer| player.github_id == github_id;
@@ -282,7 +282,7 @@ impl ConsoleState {
 
     /// Accepts a player from a new address.
     pub(crate) fn approve(&self, github_id: &str, from: Option<IpAddr>) -> Result<(), ConsoleError> {
-        let state = self.state_in(DayPhase::Lobby, "approving somebody")?;
+        let state = self.state_in(DayPhase::Lobby, "approving a player")?;
         let meant = |player: &&AwaitingPlayer| {
             player.github_id == github_id && from.is_none_or(|from| from == player.from)
         };
@@ -307,18 +307,18 @@ impl ConsoleState {
 
     /// Goes on without those who are missing: one of them, or all.
     pub(crate) fn go_on_without(&self, github_id: Option<&str>) -> Result<(), ConsoleError> {
-        let mut state = self.state_in(DayPhase::Lobby, "going on without somebody")?;
+        let mut state = self.state_in(DayPhase::Lobby, "resuming without a player")?;
         if !state.lobby.resumed {
             return Err("a new tournament begins with those who are in".into());
         }
         if state.members.is_empty() {
-            return Err("nobody is back yet, and without anybody there is no game".into());
+            return Err("no player is back yet, and a game needs at least one".into());
         }
         let meant = |player: &&MissingPlayer| github_id.is_none_or(|id| id == player.github_id);
         let missing: Vec<String> =
             state.missing.iter().filter(meant).map(|player| player.github_id.clone()).collect();
         if missing.is_empty() {
-            return Err("nobody with this GitHubId is missing".into());
+            return Err("no missing player has this GitHubId".into());
         }
         for id in &missing {
             self.listed_in(&mut state, format!("go on without {}", escape(id)));

@@ -340,7 +340,7 @@ impl ConsoleState {
     }
 
     pub(crate) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
-        let players = self.state_in(DayPhase::Playing, "sending somebody out")?.members.len();
+        let players = self.state_in(DayPhase::Playing, "removing a player")?.members.len();
         let reason = reason_of(reason)?;
         if !(1..=players).contains(&seat) {
             return Err(ConsoleError::unknown_seat(seat));
@@ -359,7 +359,7 @@ impl ConsoleState {
         let Day::Over { seed, revealed, .. } = &mut state.day else {
             return Err(ConsoleError::wrong_phase("revealing the seed", DayPhase::Over));
         };
-        let seed = seed.clone().ok_or("the tournament can still go on with this seed")?;
+        let seed = seed.clone().ok_or("the tournament can still be resumed with this seed")?;
         *revealed = true;
         drop(state);
         self.done("reveal seed");

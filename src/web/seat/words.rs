@@ -37,7 +37,7 @@ pub(crate) fn ending(table: &TableView, names: &[String], me: usize, own: Option
             lines.push(format!("Everyone else folded: the whole pot of {pot} goes to {best}, spade or not."))
         }
         (true, None) => lines.push(format!(
-            "Best hand: {best}, {}. Nobody left has a spade in the hole, so it takes the whole pot of {pot}.",
+            "Best hand: {best}, {}. No spade is in the hole, so it takes the whole pot of {pot}.",
             result.words
         )),
         (true, Some(spade)) => {
@@ -125,6 +125,6 @@ pub(crate) fn odds(question: &Question<'_>) -> String {
         ),
     };
     format!(
-        "Odds if nobody folds: about {share:.0} % of the pot, the highest spade with {spade:.0} %; {price}."
+        "Odds if all stay in: about {share:.0} % of the pot, the highest spade with {spade:.0} %; {price}."
     )
 }

@@ -246,7 +246,7 @@ impl Plan {
             return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
         }
         if self.stand_ins.len() == 1 || self.stand_ins.len() > MOST_STAND_INS {
-            return refuse(format!("stand-ins are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
+            return refuse(format!("control variates are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
         }
         let levels = self.tournament_plan();
         if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.tournament_stack())) {
@@ -434,7 +434,9 @@ impl Plan {
                 point("the levels of tournaments", levels(self), levels(other))
             })
             .or_else(|| point("the day", format!("{:?}", self.day), format!("{:?}", other.day)))
-            .or_else(|| point("the list of stand-ins", self.stand_ins.join(", "), other.stand_ins.join(", ")))
+            .or_else(|| {
+                point("the list of control variates", self.stand_ins.join(", "), other.stand_ins.join(", "))
+            })
     }
 
     /// The range of `count` items that belongs to part `index`, counted from 0, of `of` parts.

@@ -182,7 +182,7 @@ impl fmt::Display for ProgramStartError {
             write!(f, "\n    {}", line.replace(|c: char| c.is_control(), " "))?;
         }
         match self.command.as_ref().and_then(|command| quote(&format!("{}={command}", self.name))) {
-            Some(spec) => write!(f, "\n  To find out what is the matter, run\n    casino check {spec}"),
+            Some(spec) => write!(f, "\n  To find the cause, run\n    casino check {spec}"),
             None => Ok(()),
         }
     }

@@ -102,7 +102,7 @@ impl<Q> Cases<Q> {
     }
 }
 
-const PART: &str = "What the differences come from";
+const PART: &str = "Causes of the differences";
 
 pub(super) fn explanations_part(
     explanations: &[Explanation],

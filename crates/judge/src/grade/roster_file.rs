@@ -132,12 +132,12 @@ fn in_words(error: &csv::Error) -> String {
             let line = pos.as_ref().map_or(0, csv::Position::line);
             let (there, wanted) = (cells(*len), cells(*expected_len));
             format!(
-                "line {line} has {there}, and the lines above it have {wanted}: quote what has a comma or semicolon in it"
+                "line {line} has {there}, and the lines above it have {wanted}: quote fields with a comma or semicolon"
             )
         }
         csv::ErrorKind::Utf8 { pos, .. } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line} is not UTF-8; save the table as what spreadsheets call CSV UTF-8")
+            format!("line {line} is not UTF-8; save the table as CSV UTF-8")
         }
         _ => error.to_string(),
     }

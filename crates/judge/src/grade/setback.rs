@@ -38,9 +38,7 @@ impl SetbackKind {
     /// The sentence before the reason.
     pub fn headline(self) -> &'static str {
         match self {
-            SetbackKind::NothingRecognised => {
-                "Nothing recognised: no program was found in what was handed in."
-            }
+            SetbackKind::NothingRecognised => "Nothing recognized: there is no program in the submission.",
             SetbackKind::Several => "Several programs: it is not clear which one is to be judged.",
             SetbackKind::NotBuilt => "Cannot be built.",
             SetbackKind::NeverConnected => "The program never started or never connected.",

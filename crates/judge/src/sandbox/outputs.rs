@@ -40,7 +40,7 @@ impl KeptOutput {
     /// As text, which says at its beginning that it is not all.
     pub(super) fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
-        let cut = if self.is_cut { "(What it printed before this is cut.)\n" } else { "" };
+        let cut = if self.is_cut { "(Earlier output is cut.)\n" } else { "" };
         format!("{cut}{}", text.trim_end())
     }
 }
@@ -159,10 +159,7 @@ mod tests {
         assert!(shared.wait(Duration::from_secs(60), |observed| observed.open_outputs == 0));
         let observed = shared.observed();
         assert_eq!(observed.overflow, None);
-        assert_eq!(
-            observed.stdout.text(),
-            format!("(What it printed before this is cut.)\n{}", ".".repeat(1_000))
-        );
+        assert_eq!(observed.stdout.text(), format!("(Earlier output is cut.)\n{}", ".".repeat(1_000)));
         assert_eq!(observed.stderr.text(), "oh dear");
     }
 }

@@ -127,7 +127,7 @@ impl ExpectReader<'_> {
 
     fn player(&self, name: &str, field: &str) -> Result<usize, FileError> {
         self.names.iter().position(|other| *other == name).ok_or_else(|| {
-            let message = format!("nobody is named \"{name}\": there are {}", self.names.join(", "));
+            let message = format!("there is no player \"{name}\": there are {}", self.names.join(", "));
             self.places.mistake(field, message)
         })
     }

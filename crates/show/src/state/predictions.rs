@@ -91,9 +91,9 @@ impl fmt::Display for PredictionError {
                 "The predictions are closed. They open before the start and before the last table."
             }
             PredictionError::NoSuchPlayer => "That player is not in play. Choose another one.",
-            PredictionError::TheSame => "Nobody wins and is out first. Choose two players.",
+            PredictionError::TheSame => "The winner cannot be the first player out. Choose two players.",
             PredictionError::NoName => "Choose a name with at least one letter or digit.",
-            PredictionError::BadId => "This phone could not be told from others. Load the page again.",
+            PredictionError::BadId => "This phone has no identifier. Load the page again.",
             PredictionError::AnotherAddress => {
                 "This phone has predicted from another address of the network. Go back to the network it was in."
             }

@@ -215,7 +215,9 @@ impl<R: BufRead> Replay<R> {
         player.check_name().map_err(|why| differs(Some(entry), None, &why.to_string()))?;
         let number = match self.event.enter() {
             Ok(number) => number,
-            Err(why) => return Err(differs(Some(entry), None, &format!("nobody could come in here: {why}"))),
+            Err(why) => {
+                return Err(differs(Some(entry), None, &format!("late entry is impossible here: {why}")));
+            }
         };
         player.seat = number + 1;
         compare(entry, &JournalLine::Entry(player.clone()).bytes())?;

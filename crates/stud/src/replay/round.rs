@@ -198,7 +198,7 @@ impl<R: BufRead> Replay<R> {
             let table = self.tournament().table();
             let seat = match self.seat(number) {
                 Some(seat) if table.seated().contains(seat) => seat,
-                _ => return Err(differs(round.next(), None, &format!("nobody sits in seat {number}"))),
+                _ => return Err(differs(round.next(), None, &format!("seat {number} is empty"))),
             };
             let waits = match table.round().turn() {
                 // Was the fault reported while a player was asked, or before? While, if the same player answers next.

@@ -60,7 +60,7 @@ pub enum RecordingError {
     #[error(transparent)]
     Journal(#[from] ReplayError),
     /// There is no player of that name.
-    #[error("nobody named \"{}\" plays in it; there are {}", name.escape_debug(), players.join(", "))]
+    #[error("there is no player \"{}\"; there are {}", name.escape_debug(), players.join(", "))]
     NoSuchPlayer {
         /// The name that was asked for.
         name: String,

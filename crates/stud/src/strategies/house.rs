@@ -51,7 +51,7 @@ enum Strategy {
 /// All house bots, the simplest first.
 #[rustfmt::skip]
 pub static HOUSE: [HouseBot; 14] = [
-    HouseBot { name: "folder", line: "folds whatever happens", strategy: Strategy::Simple(|_, _| Reply::Fold) },
+    HouseBot { name: "folder", line: "always folds", strategy: Strategy::Simple(|_, _| Reply::Fold) },
     HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: Strategy::Simple(passive) },
     HouseBot { name: "caller", line: "always calls, never raises", strategy: Strategy::Simple(|question, _| add(question, 0)) },
     HouseBot { name: "raiser", line: "always raises as much as it may", strategy: Strategy::Simple(|question, _| add(question, Chips::MAX)) },
@@ -61,7 +61,7 @@ pub static HOUSE: [HouseBot; 14] = [
     HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: Strategy::Simple(bold) },
     HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: Strategy::Simple(reader) },
     HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: Strategy::Simple(spades) },
-    HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: Strategy::Simple(odds) },
+    HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: Strategy::Simple(odds) },
     HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
     HouseBot { name: "shark", line: "bets what earns most against the hands it infers", strategy: Strategy::Shark },
     HouseBot { name: "solver", line: "plays what it learned against itself if two play, else as shark", strategy: Strategy::Solver },

@@ -287,8 +287,7 @@ impl SeatList {
             let field = format!("{list}[{index}]");
             let name = &changed.name.0;
             let Some((cards_field, seat)) = rows.iter_mut().find(|(_, seat)| seat.name.0 == *name) else {
-                let message =
-                    format!("nobody is named {name} above: \"instead\" changes those who sit there");
+                let message = format!("there is no {name} above: \"instead\" changes those who sit there");
                 return Err(places.mistake(&field, message));
             };
             if changed.plays.is_some() {

@@ -76,7 +76,7 @@ impl Built {
     /// How it was built, in a sentence, if that is not what was tried first.
     pub fn told(&self) -> Option<String> {
         let lines = self.at_last_by.as_ref()?;
-        Some(format!("What was tried first failed; it was built by: {}", lines.join(" && ")))
+        Some(format!("The first attempt failed; it was built by: {}", lines.join(" && ")))
     }
 }
 
