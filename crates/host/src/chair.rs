@@ -1,4 +1,4 @@
-//! A chair for a person: told what a program is told, as the same text, and given more time (R23).
+//! A person's seat: receives the same text as a program, with more time to reply (R23).
 
 use std::error::Error;
 use std::fmt;
@@ -15,19 +15,19 @@ use casino_stud::table::{Question, Reply, Status};
 
 use super::deadline::DeadlineTimer;
 
-/// Who lets at least this part of its time run out is away; who had less because of others is not.
+/// A timeout marks the person as away only if at least this fraction of its thinking time was available.
 const WORTH_THE_NAME: u32 = 10;
 
-/// The dealer's end of a chair. Whoever sits there is folded when its time is over, stays if nothing is to call, and is
-/// never sent out for it.
+/// The dealer's end of a chair. After a timeout the person is folded, or checks if there is nothing to call, and is
+/// never ejected for it.
 #[derive(Debug)]
 pub struct Chair {
     shared: Arc<Shared>,
     think: Duration,
 }
 
-/// The person's end: what is drawn for a person looks here, and as many may look as like. The chair stays when all of them
-/// are gone.
+/// The person's end, for the page or terminal that draws the table. It can be cloned freely; the chair remains when all
+/// clones are dropped.
 #[derive(Clone, Debug)]
 pub struct ChairHandle(Arc<Shared>);
 
@@ -36,16 +36,16 @@ struct Shared {
     state: Mutex<ChairState>,
     /// The person has said something.
     said: Notify,
-    /// The person has been told something.
+    /// Notified when the state changes.
     told: watch::Sender<()>,
 }
 
-/// What is known at a chair.
+/// The state of a chair.
 #[derive(Clone, Debug, Default)]
 pub struct ChairState {
     /// The commands since the last look at the end of a round, in the protocol's words, the oldest first.
     pub told: Vec<String>,
-    /// How many commands were told before those.
+    /// Number of commands sent before those.
     pub told_before: u64,
     /// The question that waits for an answer.
     pub asked: Option<Asked>,
@@ -53,7 +53,8 @@ pub struct ChairState {
     pub looks_until: Option<Instant>,
     /// How many questions ran out of time.
     pub run_out: u64,
-    /// Whether the person let a time run out and has given no sign since. Nobody else waits for who is away.
+    /// Whether the person let a question time out and has been silent since. Other players do not wait for a person who
+    /// is away.
     pub away: bool,
     questions: u64,
     reply: Option<Reply>,
@@ -64,21 +65,21 @@ pub struct ChairState {
 pub struct Asked {
     /// Which question at this chair it is, from 1: a reply names it.
     pub number: u64,
-    /// What may be replied.
+    /// Limits of a legal reply.
     pub bounds: Bounds,
     /// When the time is over, if the host does not stand still meanwhile.
     pub until: Instant,
 }
 
 impl ChairState {
-    /// How many seconds the person is still waited for, rounded up; `None` if nobody waits for it.
+    /// Remaining time of the person in seconds, rounded up; `None` if no reply is pending.
     pub fn seconds_left(&self) -> Option<u64> {
         let until = self.asked.map(|asked| asked.until).or(self.looks_until)?;
         Some(until.saturating_duration_since(Instant::now()).as_millis().div_ceil(1_000) as u64)
     }
 }
 
-/// Why a person's reply was not taken. It is told to the person, and no foul.
+/// Why a person's reply was rejected. The person receives the reason; it is no foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotTaken {
     /// Its question is answered, or its time is over.
@@ -111,7 +112,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what is known, and tells those who look.
+    /// Changes the state and notifies the watchers.
     fn tell(&self, change: impl FnOnce(&mut ChairState)) {
         change(&mut self.state());
         self.told.send_replace(());
@@ -218,12 +219,12 @@ impl Chair {
 }
 
 impl ChairHandle {
-    /// What is known at the chair now.
+    /// Returns a copy of the current state.
     pub fn look(&self) -> ChairState {
         self.0.state().clone()
     }
 
-    /// Is told whenever something else is known.
+    /// A receiver notified at each change of state.
     pub fn changes(&self) -> watch::Receiver<()> {
         self.0.told.subscribe()
     }

@@ -1,4 +1,4 @@
-//! What counts at a chair, and what does not.
+//! Tests of a person's seat: timeouts, absence and rejected replies.
 
 use std::io;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::{Chair, ChairHandle, ConnectionLimits, EventHost, NotTaken, SeatedPla
 
 const THINK: Duration = Duration::from_secs(60);
 
-/// What each player did, and how many fouls there were.
+/// The recorded actions and the number of fouls.
 #[derive(Debug, Default)]
 struct Inbox {
     acts: Vec<(Seat, Action)>,
@@ -33,8 +33,8 @@ impl TableRecorder for Inbox {
 
 const PERSON: Seat = Seat::new(0);
 
-/// A person in the first seat plays so many rounds against this house bot; `at_question` is called with each of its questions.
-/// What it did by the record, and how many fouls there were.
+/// Plays this many rounds with a person in the first seat against this house bot, calling `at_question` with each of
+/// the person's questions. Returns the person's recorded actions and the number of fouls.
 async fn sit(
     bot: &str,
     rounds: u64,

@@ -21,7 +21,7 @@ use super::late_replies::LateReplies;
 use super::socket::{Socket, forget};
 use super::time_bank::TimeBank;
 
-/// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
+/// Bytes that may wait to be sent to a player who does not read; a player who exceeds it is ejected.
 const OUTBOX_CAP: usize = 64 * 1024;
 
 /// How many bytes there is room for from the beginning: for a reply, and for a `status` and a question after it at a
@@ -82,7 +82,7 @@ impl Connection {
         self.hand_over(limit).await?;
         let login = self.next_frame(limit).await;
         if self.inbox.is_empty() {
-            // What the login was cut off from is shared with it, which costs memory as long as it is kept.
+            // The login shares this buffer's memory and would keep it allocated.
             self.inbox = BytesMut::with_capacity(INBOX);
         }
         login
@@ -149,9 +149,9 @@ impl Connection {
     /// Waits until all replies that were too late have come, and throws them away. Cancel-safe.
     ///
     /// # Errors
-    /// The fault, if the player hangs up or sends what is no frame.
+    /// The fault, if the player disconnects or sends an invalid frame.
     pub async fn late_replies(&mut self) -> Result<(), Fault> {
-        // A status that has not left yet may be what the player waits for.
+        // The player may be waiting for a status that is still in the outbox.
         if self.flush().is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
             return Err(self.hung_up());
         }
@@ -179,7 +179,8 @@ impl Connection {
         }
     }
 
-    /// The reply, if it has come, and belongs to this question for sure and to no earlier one, whose reply was too late.
+    /// Returns the reply if it has arrived and certainly belongs to this question rather than to an earlier one that
+    /// timed out.
     fn reply_at_hand(&mut self) -> Option<Answer> {
         while self.late.is_owed() {
             match self.decode() {
@@ -213,7 +214,7 @@ impl Connection {
         if self.is_on_this_machine() { None } else { Some(&mut self.time_bank) }
     }
 
-    /// Sets the time bank to what the journal of a resumed tournament leaves.
+    /// Restores the time bank from the journal of a resumed tournament.
     pub fn restore_time_bank(&mut self, left: Duration) {
         self.time_bank = TimeBank::holding(left);
     }
@@ -326,8 +327,8 @@ impl Connection {
         }
     }
 
-    /// Sends `done` with this reason as far as that can be done at once. The rest is done by what is returned, which ends
-    /// when the player has hung up, or after a while (R15).
+    /// Sends as much of `done` as the socket takes at once. The returned future sends the rest and ends when the player
+    /// disconnects or after a while (R15).
     pub fn done(mut self, reason: &str) -> impl Future<Output = ()> + Send + use<> {
         write_done(reason, &mut self.outbox);
         Goodbye::new(self.socket, self.outbox).end()

@@ -37,7 +37,7 @@ impl Contestants {
                             1 => bot.name.to_string(),
                             _ => format!("{}-{number}", bot.name),
                         };
-                        // A colon, which no login can contain: nobody can pass for a house bot.
+                        // No login can contain a colon, so no player can impersonate a house bot.
                         let entrant = Entrant::new(format!("house:{name}"), "").named(name);
                         contestants.house.push((entrant, bot));
                     }

@@ -1,4 +1,4 @@
-//! What the teacher may do to a tournament that is being played.
+//! The teacher's control over a running tournament: pause, pace and removals.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,5 +1,4 @@
-//! One timer for all the deadlines of a table. It beats while somebody is waited for, and so knows how long the host
-//! stood still.
+//! One timer for all deadlines of a table. It ticks during a wait, which shows for how long the host was suspended.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -21,7 +20,7 @@ const TOLERANCE: Duration = Duration::from_millis(25);
 pub(super) struct DeadlineTimer {
     /// Fires at most one beat after the last wait began.
     sleep: Pin<Box<Sleep>>,
-    /// The task that it wakes when it fires: as long as that one waits, the timer need not be told of it again.
+    /// The task woken when the timer fires. The timer need not be registered again while the same task waits.
     wakes: Option<Waker>,
 }
 
@@ -72,8 +71,8 @@ impl DeadlineTimer {
         }
     }
 
-    /// Returns the future's output, or `None` at the next beat or at this deadline, whichever comes first. Then `lived`
-    /// knows how much of the limit is left.
+    /// Returns the future's output, or `None` at the next tick or at this deadline if that is earlier. Afterwards
+    /// `lived` has the remaining part of the limit.
     pub(super) async fn until_next_beat<F: Future>(
         &mut self,
         lived: &mut Lived,

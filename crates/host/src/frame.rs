@@ -112,7 +112,7 @@ mod tests {
     }
 
     proptest! {
-        /// However the bytes arrive, the same frames come out, and what is left over is never lost.
+        /// Any split of the bytes gives the same frames and loses no remainder.
         #[test]
         fn frames_survive_any_split(
             messages in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..8),

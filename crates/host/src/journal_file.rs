@@ -35,8 +35,8 @@ impl JournalFile {
         Ok(JournalFile::with_times(journal, times))
     }
 
-    /// Goes on with a journal that has been rebuilt from this file, which [`open_to_resume`] has opened: cuts a torn
-    /// last line off, and says that it goes on.
+    /// Resumes a journal rebuilt from this file, which [`open_to_resume`] has opened: cuts off a torn last line and
+    /// records the resumption.
     pub fn resume(
         path: &Path,
         file: File,
@@ -49,7 +49,7 @@ impl JournalFile {
         }
         files::to_end(&file)?;
         let times = open_times(path, &file, false);
-        // Whoever began it may have died before the file's name was made sure of.
+        // The first host may have died before the file's directory entry was synced.
         files::sync_names(path)?;
         Ok(JournalFile::with_times(Journal::go_on(Box::new(file), from, durability)?, times))
     }
@@ -90,14 +90,13 @@ fn late_players(path: &Path) -> Result<Vec<HeaderPlayer>, ReadError> {
     Ok(open_journal(path)?.map_while(Result::ok).filter_map(late).collect())
 }
 
-/// Opens a journal to go on with it, and keeps every other process from doing the same: two hosts that write one journal
-/// would destroy it.
+/// Opens a journal to resume it and locks it: two hosts writing one journal would destroy it.
 pub fn open_to_resume(path: &Path) -> io::Result<File> {
     files::open_alone(path)
 }
 
-/// The times of a journal that begins `anew`, or goes on. What is left of an earlier journal of this name, which is gone,
-/// is emptied.
+/// Opens the file of times, for a new journal (`anew`) or a resumed one. A new journal empties the file left by an
+/// earlier journal of the same name.
 fn open_times(journal_path: &Path, journal: &File, anew: bool) -> io::Result<BufWriter<File>> {
     let mut path = journal_path.as_os_str().to_owned();
     path.push(".times.csv");

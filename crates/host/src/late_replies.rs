@@ -1,4 +1,4 @@
-//! What may still come of questions that a player did not answer in time, where it plays on all the same (R19).
+//! Late replies of a player that continues to play after a timeout (R19).
 //!
 //! A message has no number, so nothing in it tells whether it is the late reply or the reply to the next question. Three
 //! things do: when it comes, whether another comes after it, and that a program answers in order.
@@ -20,7 +20,7 @@ pub(super) struct LateReplies {
     held: Option<Bytes>,
     /// How many came since the question.
     came: u32,
-    /// Until when the next question waits for what is owed.
+    /// When the next question stops waiting for late replies.
     until: Option<Instant>,
 }
 
@@ -35,13 +35,13 @@ impl LateReplies {
         self.owed += 1;
     }
 
-    /// How long the next question has to wait for what is owed: the late reply has as long again as it had.
+    /// How long the next question still waits for late replies. A late reply gets its time limit once more.
     pub(super) fn patience(&self) -> Option<Duration> {
         let left = self.until.filter(|_| self.is_owed())?.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
     }
 
-    /// Takes a message that came while nothing was asked. False if it was owed by nobody.
+    /// Takes a message that came while no question was open. Returns false if no late reply was expected.
     pub(super) fn forgive(&mut self) -> bool {
         let Some(left) = self.owed.checked_sub(1) else { return false };
         self.owed = left;

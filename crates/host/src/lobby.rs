@@ -87,7 +87,7 @@ pub const BARRED: Duration = Duration::from_secs(120);
 /// How many clients may wait for the host's decision at the same time.
 const MAX_WAITING: usize = 64;
 
-/// What a host says to a login that can be read.
+/// The host's decision about a well-formed login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// The client is let in.
@@ -125,14 +125,14 @@ pub struct Lobby {
     /// Logins under way.
     arriving: JoinSet<Arrival>,
     strangers: Strangers,
-    /// Connections that are being told why they are refused.
+    /// Connections that are receiving the reason of their refusal.
     turned_away: JoinSet<()>,
     /// The same ones, the oldest first, to be cut off where there are too many.
     farewells: VecDeque<AbortHandle>,
     guests: Vec<Guest>,
     /// Clients that have logged in and wait for the host's decision.
     waiting: Vec<Guest>,
-    /// Who was sent away: the GitHubId, the address, and since when.
+    /// Barred players: GitHubId, address, and the time since when.
     barred: Vec<(String, IpAddr, Instant)>,
     orders: LobbyOrders,
 }
@@ -177,8 +177,8 @@ impl Lobby {
         self.listener.address()
     }
 
-    /// Waits until `count` guests are in at the same time and returns them, reporting each change to `news`.
-    /// `admit` says what becomes of a well-formed login from an address.
+    /// Waits until `count` guests are connected at the same time and returns them, reporting each change to `news`.
+    /// `admit` decides about each well-formed login from an address.
     pub async fn gather(
         &mut self,
         count: usize,
@@ -189,7 +189,8 @@ impl Lobby {
         let mut looks = tokio::time::interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.are_here(count, &mut news) {
-            // In this order, so that the same arrivals give the same lobby. Who comes next is last, and starves nobody.
+            // In this order, so that the same arrivals give the same lobby. New connections come last, so that they
+            // starve nothing else.
             tokio::select! {
                 biased;
                 Some(arrived) = self.arriving.join_next() => {
@@ -231,8 +232,8 @@ impl Lobby {
         });
     }
 
-    /// Sees to it that one more stranger of this address is not too many: whoever was told its last word first is cut off,
-    /// or an older stranger makes room. `false` if those who make room have not left yet.
+    /// Makes room for one more stranger of this address: cuts off the oldest connection that is being refused, or
+    /// displaces an older stranger. `false` if the displaced connections have not closed yet.
     async fn make_room(&mut self, address: IpAddr) -> bool {
         let most = self.limits.strangers;
         self.farewells.retain(|farewell| !farewell.is_finished());
@@ -324,7 +325,8 @@ impl Lobby {
         Some(left.as_secs() + 1)
     }
 
-    /// Carries out an order of the host. One for a client who has just left does nothing: that was told already.
+    /// Carries out an order of the host. An order for a client that has just disconnected does nothing; the disconnect
+    /// is reported already.
     fn carry_out(&mut self, order: LobbyOrder, news: &mut impl FnMut(LobbyNews)) {
         match order {
             LobbyOrder::Approve { github_id, from } => {
@@ -373,7 +375,7 @@ impl Lobby {
 
     /// Sends those away who have written something or hung up since the last look.
     fn look_at_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
-        // From the last one on, because the last one takes the place of whoever leaves.
+        // Backwards, because `swap_remove` puts the last guest in the place of a removed one.
         for index in (0..self.guests.len()).rev() {
             self.check_guest(index, look, news);
         }
@@ -398,7 +400,7 @@ impl Lobby {
         }
     }
 
-    /// Sends away somebody who was in.
+    /// Sends away a guest who was admitted.
     fn let_go(&mut self, guest: Guest, why: Refusal, news: &mut impl FnMut(LobbyNews)) {
         let Guest { login, connection } = guest;
         let peer = connection.peer();
@@ -418,8 +420,9 @@ impl Lobby {
         self.close_but_for(LateDoor::shut(), nobody, news)
     }
 
-    /// Goes on accepting connections while the game is played. While this door is open, those may wait behind it whom
-    /// `admit` does not refuse; all others are told why they may not. This ends when the [`ClosedLobby`] is dropped.
+    /// Continues to accept connections while the game is played. While this door is open, logins that `admit` does not
+    /// refuse may wait behind it; all others receive the reason of their refusal. This ends when the [`ClosedLobby`] is
+    /// dropped.
     pub fn close_but_for(
         self,
         door: LateDoor,
@@ -505,8 +508,8 @@ impl Lobby {
     }
 }
 
-/// Says why to a new connection that is closed at once: a crowd costs neither a task nor a file that way. Whoever has
-/// written something before it was asked may lose the sentence with it.
+/// Writes the reason to a new connection that is closed at once, so that a crowd costs neither a task nor a file
+/// descriptor. A client that wrote before it was asked may lose the sentence.
 fn tell_in_passing(socket: &Socket, why: &Refusal) {
     let mut message = BytesMut::new();
     write_done(&why.last_word(), &mut message);
@@ -566,7 +569,7 @@ mod tests {
         socket
     }
 
-    /// Whether somebody honest comes in while so many others, of so many addresses, connect and say nothing.
+    /// Whether an honest client is admitted while `silent` others from `addresses` addresses connect and send nothing.
     async fn is_let_in(silent: u32, addresses: u32) -> bool {
         let here = SocketAddr::from(([127, 0, 0, 1], 9));
         let (connector, listener) = MemoryListener::new(here);

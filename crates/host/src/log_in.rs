@@ -14,8 +14,8 @@ use super::refusal::Refusal;
 use super::socket::Socket;
 use super::{Connection, ConnectionLimits, Guest};
 
-/// Asks a new connection for its login, twice if the limits say so (R16). It ends at once when the client is displaced by
-/// another one.
+/// Asks a new connection for its login, twice if the limits allow it (R16). It ends at once when another client
+/// displaces this one.
 pub(super) async fn log_in(
     socket: Socket,
     peer: SocketAddr,
@@ -32,7 +32,7 @@ pub(super) async fn log_in(
     match asked {
         Ok(login) => Ok(Guest { login, connection: Box::new(connection) }),
         Err(Refusal::Crowded) => {
-            // Nobody waits until it has read its last word: the place is needed.
+            // Not awaited: the place is needed at once.
             drop(connection.done(&Refusal::Crowded.last_word()));
             Err(Refusal::Crowded)
         }

@@ -19,7 +19,7 @@ use super::{ConnectionLimits, ShellCommand, StartedProgram};
 /// A program plays for a rating as long as it answers now and then.
 const RULE: RestartRule = RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer };
 
-/// What a program is told with `done`.
+/// The reason sent with `done`.
 const REASON: &str = "All rounds of the rating have been played. Thank you for playing.";
 
 /// Programs, each a process of its own with a connection of its own, and house bots. A program that hangs up or goes

@@ -1,4 +1,4 @@
-//! What happens in a lobby, and why somebody is not let in.
+//! Events of a lobby and reasons of refusal.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -39,8 +39,8 @@ pub enum LobbyNews {
     },
 }
 
-/// Why a client is not let in, or is sent away. Displayed as the words after "you are not in the game:" for the
-/// client itself; [`Refusal::in_public`] has the words for everybody else.
+/// Why a client is refused or removed. Displayed as the words after "you are not in the game:" for the client;
+/// [`Refusal::in_public`] has the text for all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There was no reply to `login`.
@@ -49,7 +49,7 @@ pub enum Refusal {
     BadLogin {
         /// The reply as text; its bytes in hexadecimal, or the first of them, if it is no text.
         sent: String,
-        /// What is wrong with it.
+        /// The error in the login.
         error: LoginError,
     },
     /// The second reply to `login` was not the first (R16).
@@ -65,9 +65,10 @@ pub enum Refusal {
         /// The GitHubId of the list that was probably meant.
         near: Option<String>,
     },
-    /// The GitHubId has left the game: the sentence that it was told then, or was to be told when the host died.
+    /// The GitHubId has left the game, with the reason sent then, or due when the host died.
     Out(String),
-    /// Another address played under this GitHubId before, and nobody is here to say whether it is the same player.
+    /// Another address played under this GitHubId before, and the teacher is not there to confirm that it is the same
+    /// player.
     Stranger,
     /// The teacher sent it out of the lobby, for this reason.
     SentAway(String),
@@ -80,11 +81,11 @@ pub enum Refusal {
     Restless(Fault),
     /// Too many clients are connected without having logged in.
     Crowded,
-    /// The teacher lets nobody in from this address.
+    /// The teacher blocks this address.
     AddressShut,
     /// The last place was taken while the client logged in.
     Full,
-    /// The game has begun, and nobody comes in any more, for this reason.
+    /// The game has begun and late entry has ended, for this reason.
     TooLate(EntryError),
 }
 
@@ -97,7 +98,7 @@ impl Refusal {
         }
     }
 
-    /// The words without anything the program sent, which may contain somebody's GitHubId.
+    /// The text without any words of the program, which may contain a GitHubId.
     pub fn in_public(&self) -> String {
         match self {
             Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),
@@ -109,7 +110,7 @@ impl Refusal {
         }
     }
 
-    /// The words for whoever runs the game and sees beside them what the program sent.
+    /// The text for the teacher's terminal, which also shows the program's words.
     pub fn for_teacher(&self) -> String {
         match self {
             Refusal::NotOnRoster { near: Some(near), .. } => {

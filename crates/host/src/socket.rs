@@ -1,4 +1,4 @@
-//! What players connect through: a socket of the system, or one end of a pair in memory.
+//! The transport of players: a socket of the system, or one end of a pair in memory.
 
 use std::future::poll_fn;
 use std::io;
@@ -40,7 +40,7 @@ impl Socket {
         }
     }
 
-    /// Has the system acknowledge now what has come: the rest of a message may be kept back until then.
+    /// Acknowledges the received bytes at once; until then the sender may hold back the rest of a message.
     pub(super) fn acknowledge_at_once(&self) {
         if let Socket::Tcp(stream) = self {
             // A connection that is broken shows when it is read.
@@ -90,7 +90,7 @@ impl Socket {
         }
     }
 
-    /// Reads what has come, if the runtime knows of it, or with [`ReadMode::Now`] whatever the runtime knows.
+    /// Reads the received bytes that the runtime has noticed, or with [`ReadMode::Now`] also others.
     pub(super) fn try_read(&self, look: ReadMode, buffer: &mut [u8]) -> io::Result<usize> {
         let stream = match self {
             Socket::Tcp(stream) => stream,
@@ -146,7 +146,7 @@ impl Socket {
         }
     }
 
-    /// Breaks the connection off instead of closing it. What was written and has not been read may be lost.
+    /// Resets the connection instead of closing it. Unread bytes may be lost.
     pub fn reset(self) {
         match self {
             // Without lingering, closing a socket resets its connection. Where the option fails, the connection is
@@ -157,7 +157,7 @@ impl Socket {
     }
 }
 
-/// Removes the first bytes. If those are all, what comes next is put where they were, without asking for memory.
+/// Removes the first bytes. An emptied buffer is reused from its start, without an allocation.
 pub(super) fn forget(bytes: &mut BytesMut, count: usize) {
     match count == bytes.len() {
         true => bytes.clear(),

@@ -142,7 +142,7 @@ impl<'a> ProgramPlayer<'a> {
     /// Tells the program how a round ended. The status leaves with its next question, in one write.
     ///
     /// # Errors
-    /// [`Fault::NotReading`] if it does not read what it is told.
+    /// [`Fault::NotReading`] if the program does not read its messages.
     pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         let Some((connection, _)) = &mut self.playing else { return Ok(()) };
         connection.tell(status);
@@ -198,8 +198,8 @@ impl<'a> ProgramPlayer<'a> {
     }
 }
 
-/// Puts a recording to a program, until it cannot be asked any more. `progress` is told after each question how many
-/// have been asked.
+/// Replays a recording to a program until it cannot be asked any more. `progress` receives the number of questions
+/// asked so far.
 pub fn put_recording(
     recording: &Recording,
     player: &mut ProgramPlayer<'_>,
@@ -209,7 +209,7 @@ pub fn put_recording(
     for view in recording.views() {
         match view {
             RecordedView::Told(status) => {
-                // A program that cannot be told anything has a fault at its next question.
+                // A failed write shows as a fault at the next question.
                 let _ = player.hear(status);
             }
             RecordedView::Asked(decision) => {

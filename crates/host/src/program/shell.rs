@@ -25,7 +25,7 @@ const FILE_CAP: u64 = 16 << 20;
 /// outside its tree may have none.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
-/// A command line for the system's shell, with `{host}` and `{port}`: what `--bot NAME=COMMAND` starts.
+/// A command line for the system's shell, with `{host}` and `{port}`, as in `--bot NAME=COMMAND`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellCommand {
     command: String,
@@ -39,15 +39,15 @@ impl ShellCommand {
         ShellCommand { command: command.into(), files: None }
     }
 
-    /// The same command line, its outputs appended to `NAME.stdout` and `NAME.stderr` in a folder. They are appended
-    /// so that a resumed tournament keeps what the program printed before.
+    /// The same command line, its outputs appended to `NAME.stdout` and `NAME.stderr` in a folder, so that a resumed
+    /// tournament keeps the earlier output.
     #[must_use]
     pub fn with_output_files(self, folder: &Path, name: &str) -> ShellCommand {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         ShellCommand { files: Some([file("stdout"), file("stderr")]), ..self }
     }
 
-    /// What runs this command line, with pipes for both outputs.
+    /// The shell command for this command line, with pipes for both outputs.
     fn command(&self, address: SocketAddr) -> Command {
         let line = self.command.replace("{host}", &address.ip().to_string());
         let line = line.replace("{port}", &address.port().to_string());
@@ -81,8 +81,7 @@ impl ProgramStarter for ShellCommand {
     }
 }
 
-/// A process tree and its two outputs. All of it is killed when this is dropped, and what it had printed is in its files
-/// then.
+/// A process tree and its two outputs. Dropping it kills the whole tree; its output is in the files then.
 #[derive(Debug)]
 struct ReadProcess {
     tree: ProcessTree,
