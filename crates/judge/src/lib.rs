@@ -7,7 +7,7 @@ pub mod grade;
 pub mod sandbox;
 pub mod scenario;
 
-/// What judging a program comes to, whether it was checked or graded.
+/// The verdict on a checked or graded program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Everything is as it should be.

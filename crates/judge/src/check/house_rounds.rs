@@ -38,7 +38,7 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
         let mut game =
             TableGame::new(TableSettings::default(), &seed, house.len() + 1, STACK, ROUNDS_PER_GAME);
         while played < wanted && game.table().seated().contains(seat) && game.deal() {
-            // A program that thinks long breaks no rule: what it has played is what is known of it.
+            // Slow thinking is no foul: the rounds played so far count.
             if played > 0 && Instant::now() > until {
                 wire.deliver();
                 return Ok(format!("no foul in {played} of {wanted} rounds, for which the time was enough"));

@@ -33,7 +33,7 @@ pub use step::CheckStep;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepOutcome {
-    /// The program did what the step asks for.
+    /// The program passed the step.
     Passed,
     /// The program did something else.
     Failed,
@@ -113,7 +113,7 @@ pub struct StepResult {
     pub number: usize,
     /// The step that was taken.
     pub step: CheckStep,
-    /// What was tried, in words.
+    /// A short description of the step.
     pub title: &'static str,
     /// Passed, failed or not run.
     pub outcome: StepOutcome,
@@ -123,7 +123,7 @@ pub struct StepResult {
     /// The fault that was recognised, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<Diagnosis>,
-    /// What was expected, if it failed.
+    /// The expected behavior, if the step failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<&'static str>,
     /// The last messages, if it failed.
@@ -238,7 +238,7 @@ impl Checked {
         self.steps.iter().all(|result| result.outcome == StepOutcome::Passed)
     }
 
-    /// The result for a program that cannot be built: which command failed, and what it printed.
+    /// The result for a program that cannot be built, with the failed command and its output.
     pub fn not_built(subject: &str, command: &str, printed: &str) -> Checked {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: printed.to_string() };
         let diagnosis = diagnosis::diagnose(
@@ -259,7 +259,7 @@ impl Checked {
         }
     }
 
-    /// What the check comes to.
+    /// The overall verdict of the check.
     pub fn verdict(&self) -> Verdict {
         match self.connected {
             false => Verdict::NeverStarted,

@@ -36,7 +36,7 @@ impl Subject for ProgramSubject<'_> {
     }
 }
 
-/// What a player has put in on the street before and on the one in play, in chips, without the ante.
+/// The chips a player has put in on the previous street and on the current one, without the ante.
 fn put_in(game: &TableGame, seat: Seat) -> [Chips; 2] {
     let events = game.table().events();
     let round = events.iter().rposition(|event| matches!(event, TableEvent::Dealt { .. })).unwrap_or(0);

@@ -17,7 +17,7 @@ const LATE_AT_FIRST: &str = "at the second try: at the first it gave no answer i
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// Without pauses: what a program sends too much comes out of step with its next reply.
+    /// Without pauses: a superfluous message is then taken for the next reply.
     Brisk,
     Usual,
     /// Once more, because no answer came, or an earlier step's fault showed.
@@ -44,7 +44,7 @@ impl FailedAttempt {
     }
 }
 
-/// A failure that was explained: by what it may be recognised when it comes again.
+/// A diagnosed failure, with the mark by which its repetition is recognized.
 struct KnownFault {
     mark: String,
     step: CheckStep,
@@ -135,7 +135,7 @@ impl<'a> CheckRunner<'a> {
                     self.judge_failure(step, *failure);
                     return None;
                 }
-                // It is about what was measured by now, and takes nothing.
+                // The step judges the reply times measured so far; its failure does not end the other steps.
                 Err(failure) if step == CheckStep::Times => self.judge_failure(step, *failure),
                 Err(failure) => {
                     let CheckRunner { starter, settings, connected, .. } = *self;
@@ -172,7 +172,7 @@ impl<'a> CheckRunner<'a> {
                 found.number()
             ));
         }
-        // Who has shown no fault and only thinks long is taken through all steps.
+        // A program without a fault that only thinks long takes all steps.
         let failed = self.results.values().any(|result| result.outcome == StepOutcome::Failed);
         (failed && self.began.elapsed() > self.settings.total)
             .then(|| format!("the {} s of the check are over", self.settings.total.as_secs()))
@@ -467,7 +467,7 @@ fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(
             None if matches!(cause, Cause::HangsUp | Cause::LeavesAtStatus) => {
                 ("it has left".to_string(), "the same end")
             }
-            // An end without a message has its reason in what was asked.
+            // The cause of an exit without an error message is the question.
             None => return None,
         }),
         Evidence::Silence { probe, .. } if probe.late.is_none() && cause.is_a_matter_of_time() => {

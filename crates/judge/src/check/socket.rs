@@ -82,13 +82,13 @@ impl BlockingSocket {
         while !self.closed && self.raw.is_empty() && self.read(deadline) {}
     }
 
-    /// Reads what comes within this time; returns at once if the connection is closed.
+    /// Reads the messages that arrive within this time; returns at once if the connection is closed.
     pub(super) fn listen(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while !self.closed && self.inbox.len() < FLOOD && self.read(deadline) {}
     }
 
-    /// Whether something has come by the deadline. What is there already is always read.
+    /// Whether a message has arrived by the deadline. Bytes already received are always read.
     fn read(&mut self, deadline: Instant) -> bool {
         let mut buffer = [0; 4096];
         let read = loop {

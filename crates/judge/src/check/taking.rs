@@ -94,7 +94,7 @@ impl CheckRunner<'_> {
             CheckStep::Joined => subject.wire.deliver(),
             CheckStep::Status => {
                 subject.wire.deliver();
-                // Whoever answers a status and not the question after it shows itself only here.
+                // A program that answers the status instead of the question after it shows itself only here.
                 subject.wire.expect_silence(quiet.max(settings.quiet / 2))?;
                 rounds::plain().play(&mut subject)?;
                 subject.wire.deliver();
@@ -163,7 +163,8 @@ impl CheckRunner<'_> {
         let (asked, folds) = (program.wire.replies.answers, program.wire.replies.folds);
         let (traces, mentions) = (Complaint::traces(&outputs), Complaint::mentions(&outputs));
         let always = asked > 0 && folds == asked;
-        // Who throws on more questions than it folds to plays on all the same. An exception may be told as the cause of another.
+        // If exceptions outnumber the folds, the program plays on after them. One exception may be printed as the cause
+        // of another.
         let told = traces.max(mentions);
         let folds_then = traces >= ENOUGH && told <= 2 * folds;
         if folds >= ENOUGH && (folds_then || (always && mentions >= ENOUGH)) {
@@ -191,7 +192,7 @@ impl CheckRunner<'_> {
         Ok(times.to_string())
     }
 
-    /// Adds to the evidence what other copies of the program do that shows whether the cause is the right one.
+    /// Tests the suspected cause on other copies of the program and adds the result to the evidence.
     pub(super) fn try_out(&mut self, evidence: &mut Evidence, cause: Cause) {
         if self.began.elapsed() > self.settings.total {
             return;

@@ -16,7 +16,7 @@ use casino_stud::shown::{short_line, short_text};
 /// The style of pages with tables and charts, on a screen and on paper.
 pub const STYLE: &str = include_str!("page.css");
 
-/// A document: sections, each begun with [`Document::section`], of what is then added to the last of them.
+/// A document of sections. Each [`Document::section`] begins one, and everything added afterwards goes into it.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     sections: Vec<Section>,
@@ -40,12 +40,12 @@ enum Block {
 }
 
 impl Document {
-    /// Begins a section: as text it stands apart from what is before it.
+    /// Begins a section, set apart from the one before.
     pub fn section(&mut self) {
         self.sections.push(Section::default());
     }
 
-    /// Begins what stands at the top of a page.
+    /// Begins the header of the page.
     pub fn header(&mut self) {
         self.sections.push(Section { is_header: true, ..Section::default() });
     }
@@ -94,12 +94,12 @@ impl Document {
         self.add(Block::Table(table.without_empty_columns()));
     }
 
-    /// Adds a picture in SVG, with the colours of its curves and what they are; text and Markdown leave it out.
+    /// Adds an SVG picture with the colors and labels of its curves; text and Markdown leave it out.
     pub fn picture(&mut self, svg: String, legend: Vec<(String, Words)>) {
         self.add(Block::Picture { svg, legend });
     }
 
-    /// Adds what was found, in this order.
+    /// Adds findings, in this order.
     pub fn findings(&mut self, findings: Vec<Finding>) {
         self.add(Block::Findings(findings));
     }
@@ -123,7 +123,7 @@ impl Document {
         text
     }
 
-    /// As HTML: what stands in the body of a page.
+    /// Renders the body of an HTML page.
     pub fn html(&self) -> String {
         let of_kind = |is_header: bool, tag: &str| {
             let mut html = String::new();
@@ -253,7 +253,7 @@ fn code_block(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What somebody else wrote to get into a document as more than text.
+    /// Foreign text that tries to inject markup and control characters into a document.
     const HOSTILE: &str =
         "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
 

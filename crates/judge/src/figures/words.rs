@@ -4,7 +4,7 @@ use html_escape::encode_double_quoted_attribute;
 
 use casino_stud::shown::{lines, short_text};
 
-/// What the colour of a word says on a terminal.
+/// The meaning of a word's color on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// As it should be.
@@ -51,7 +51,7 @@ enum Piece {
     },
 }
 
-/// The words of a line. Any text is plain words; whatever is in it, it stays text in every form.
+/// The words of a line. Any text is plain words and stays text in every format.
 #[derive(Clone, Debug, Default)]
 pub struct Words(Vec<Piece>);
 
@@ -103,7 +103,7 @@ impl Words {
         self
     }
 
-    /// What they say, as it is: for other programs.
+    /// Renders without any formatting, for other programs.
     pub(super) fn plain(&self) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Strong(words) | Piece::Link { words, .. } => words.plain(),

@@ -154,7 +154,7 @@ fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) 
     (connects, replies)
 }
 
-/// Steps that nobody passes who gives no legal reply.
+/// Steps that cannot be passed without a legal reply.
 const ANSWERING: [CheckStep; 4] =
     [CheckStep::Bet1, CheckStep::Bet2, CheckStep::OpeningZero, CheckStep::ManyPlayers];
 
@@ -244,7 +244,7 @@ fn built(submission: &Submission) -> Option<Item> {
 fn step_item(result: &StepResult) -> Item {
     let item = Item::new(result.step.id(), result.title, Points::ONE);
     match (&result.diagnosis, result.outcome) {
-        // A hint, and no fault: whoever answers in time has kept to the rule (R17).
+        // A hint rather than a fault: every reply in time keeps the rule (R17).
         (Some(hint), StepOutcome::Failed) if hint.cause == Cause::SlowReplies => {
             Item { reason: hint.to_string(), ..item.passed() }
         }

@@ -1,4 +1,4 @@
-//! The roster that says whose submission is whose, and the table of points for the school's system.
+//! The roster, which assigns submissions to students, and the table of points for the school's system.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -81,7 +81,7 @@ pub struct Graded<'a> {
     pub folder: &'a str,
     /// Its report; `None` if nothing was submitted.
     pub report: Option<&'a Report>,
-    /// The file of its report, from the folder of the gradebook on; empty if there is none.
+    /// The report's file, relative to the gradebook's folder; empty without a report.
     pub file: String,
     /// The names of all submissions that hold the same files, its own included; none if no other does.
     pub same_as: &'a [String],
@@ -132,7 +132,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
     book.csv()
 }
 
-/// The reports that say what the points of everybody are: those of programs that were tried, or of all if none was.
+/// The reports that determine the columns: those of programs that started, or all if none did.
 fn whole_reports<'a>(rows: &[Graded<'a>]) -> Vec<&'a Report> {
     let judged = || rows.iter().filter_map(|row| row.report).filter(|report| report.is_judged());
     let tried: Vec<&Report> = judged().filter(|report| !report.never_started()).collect();

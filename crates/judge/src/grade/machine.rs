@@ -1,4 +1,4 @@
-//! Failures of the grading machine: a missing compiler, a full disk, overload. Nobody loses points for them.
+//! Failures of the grading machine: a missing compiler, a full disk, overload. They cost no points.
 
 use std::io;
 use std::path::{Path, is_separator};
@@ -11,7 +11,7 @@ const TOOLS: &str = "javac java g++ gcc c++ cc clang clang++ cargo rustc go node
                      ruby perl php lua dotnet mono kotlinc kotlin scala scalac ocaml ocamlfind dune sbcl guile \
                      julia Rscript deno bun tsc zig nim swift bash";
 
-/// What a shell says of a program that it does not find.
+/// Shell messages for a program that is not found.
 const NOT_FOUND: [&str; 4] =
     ["not found", "No such file or directory", "is not recognized as", "cannot find the"];
 
@@ -37,7 +37,7 @@ pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<Str
             full.trim()
         ));
     }
-    // What a shell ends with when it does not find a program.
+    // The exit code of a shell for a program that is not found.
     const NO_PROGRAM: i32 = 127;
     let first = split(line).and_then(|words| words.first().cloned());
     if code == Some(NO_PROGRAM)

@@ -16,10 +16,10 @@ use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 /// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
 pub(super) const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
-/// What a player wins on average in each round who gets no points, in chips: one that always folds loses its ante.
+/// Mean winnings per round, in chips, that earn no points: a player that always folds loses its ante.
 const NO_POINTS: f64 = -1.0;
 
-/// What a player wins on average in each round who gets all points, in chips: more than any house bot wins there.
+/// Mean winnings per round, in chips, that earn all points: more than any house bot wins at this table.
 const ALL_POINTS: f64 = 6.0;
 
 /// The name of the player in the plan. No house bot has it.
@@ -51,7 +51,7 @@ impl Strength {
     }
 }
 
-/// What [`Strength`] counts in.
+/// The unit of [`Strength`].
 const ALL_EARNED: usize = 10_000;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.

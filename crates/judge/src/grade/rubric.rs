@@ -47,7 +47,7 @@ pub struct Rubric {
     pub(crate) parts: Vec<RubricPart>,
     /// The parts that people judge.
     pub(crate) by_hand: Vec<ByHand>,
-    /// A fingerprint of all its files: what was graded by another rubric is graded again.
+    /// A fingerprint of all its files: a submission graded by another rubric is graded again.
     pub digest: String,
 }
 
@@ -158,7 +158,7 @@ impl Rubric {
         Ok(Rubric { title: rubric.title, parts, by_hand, digest })
     }
 
-    /// The rubric with these points for equal deals; a part for them is added if there is none.
+    /// The rubric with these points for equal deals; adds a part for them if it has none.
     #[must_use]
     pub fn with_plays_well(mut self, points: Points) -> Rubric {
         let mut parts = self.parts.iter_mut();
@@ -350,7 +350,7 @@ mod tests {
         assert!(missed.is_empty(), "\n{}", missed.join("\n"));
     }
 
-    /// Somebody who takes the first cards of the list, or the last, for its own has to be found out.
+    /// A bot that takes the first or the last cards of the list for its own must be found out.
     #[test]
     fn the_bot_sits_in_all_places() {
         let rubric = Rubric::built_in();

@@ -14,12 +14,12 @@ use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
-/// Who stays in for so many rounds on average before a foul has all that its play earned.
+/// Mean number of rounds before a foul that keeps all earned points.
 pub(super) const LONG_ENOUGH: usize = 100;
 
 const ROUNDS: usize = 300;
 
-/// Nobody is thrown out more often than this: then it is known how long the player stays.
+/// Ejections after which the measurement ends.
 const MOST_OUTS: usize = 10;
 
 const STACK: Chips = 100;

@@ -11,7 +11,7 @@ use super::situation::{JudgedPlayer, RubricSituation, SituationJudge};
 pub enum Conformance {
     /// A bot in this process has no protocol to keep to.
     InProcess,
-    /// What the protocol check found.
+    /// The result of the protocol check.
     Checked {
         /// The steps about building, connecting and logging in.
         connects: Vec<Item>,
@@ -104,7 +104,7 @@ mod tests {
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 
-    /// House bots from the weakest to the strongest: each uses more of what it sees than the one before.
+    /// House bots from the weakest to the strongest: each uses more of the visible cards than the one before.
     const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// Programs that never look at a card: what they get for intelligence is luck, so it must be little.
+    /// Programs that never look at a card: their points for intelligence are luck, so they must be few.
     #[test]
     fn who_plays_blindly_gets_little_for_intelligence() {
         let intelligent = |name: &str| {

@@ -1,4 +1,4 @@
-//! What is judged by time: it runs beside others, and once more alone if it was late on a busy machine.
+//! Programs judged by time: each runs beside others, and once more alone if it was late on a busy machine.
 
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
@@ -79,7 +79,7 @@ fn is_too_busy() -> bool {
 mod tests {
     use super::*;
 
-    /// So whoever wants to be alone waits for it.
+    /// A run that wants to be alone waits for it.
     #[test]
     fn what_is_judged_by_time_runs_beside_others_and_nobody_is_alone_meanwhile() {
         let turns = SandboxTurns::default();

@@ -49,9 +49,9 @@ pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
     sync_names(to)
 }
 
-/// Copies what is in a folder into another one that is there, of so many bytes at most. Links are copied as links and never
-/// followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another user may
-/// run it. Bytes are counted as they are read: a file with holes in it takes less of the disk than its copy would.
+/// Copies the content of a folder into another existing one, at most this many bytes. Links are copied as links and
+/// never followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another
+/// user may run it. Bytes are counted as they are read: a sparse file takes less of the disk than its copy would.
 pub(crate) fn copy_folder(from: &Path, to: &Path, most: u64) -> Result<(), CopyError> {
     Copying { entries: ENTRIES, bytes: most, most, durably: false }.folder(from, to, 0)
 }

@@ -34,7 +34,7 @@ impl ResourceLimits {
         memory: 1 << 30,
         files: 64 << 20,
         file: 16 << 20,
-        // What a player prints is cut, and is no reason to stop it: when it would be stopped is a matter of chance.
+        // A player's output is truncated rather than limited: the moment of a kill would be a matter of chance.
         output: u64::MAX,
         errors: u64::MAX,
         cpu: Duration::from_secs(120),

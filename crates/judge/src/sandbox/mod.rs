@@ -52,10 +52,10 @@ casino_system::on_linux!({
     }
 });
 
-/// What programs are held by. Limits and the killing of what is left are there always.
+/// The isolation of programs. Limits and the killing of leftover processes always apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
-    /// Bubblewrap where it works, elsewhere what the kernel has and a warning: `auto`.
+    /// `auto`: bubblewrap where it works, elsewhere the kernel's means and a warning.
     #[default]
     Auto,
     /// Bubblewrap, or nothing runs: `require`.
@@ -89,7 +89,7 @@ trait Confinement: fmt::Debug + Send + Sync {
 
 type Confined = (Arc<dyn Confinement>, Protection);
 
-/// What programs are kept from on this machine.
+/// The protection that this machine offers.
 #[derive(Clone, Debug)]
 pub struct Protection {
     /// Whether programs run under bubblewrap, with files, processes and a network of their own.
@@ -108,7 +108,7 @@ pub struct Protection {
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     confinement: Arc<dyn Confinement>,
-    /// What programs are kept from.
+    /// The protection of this sandbox.
     pub protection: Protection,
     turns: Arc<by_time::SandboxTurns>,
 }
@@ -136,7 +136,7 @@ pub enum Unprotected {
 }
 
 impl Sandbox {
-    /// Looks at what this machine offers. This process must be the `casino` program.
+    /// Detects the protection of this machine. This process must be the `casino` program.
     pub fn new(policy: Policy) -> Result<Sandbox, Unprotected> {
         let program = env::current_exe().map_err(Unprotected::NoProgram)?;
         Sandbox::supervised_by(&program, policy)

@@ -1,4 +1,4 @@
-//! What is observed of a program that runs: its outputs, up to their limits, and how it ended.
+//! Observations of a running program: its outputs, up to their limits, and how it ended.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ pub(super) struct WatchedProgram {
 #[derive(Debug, Default)]
 pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
-    /// What it took of the processors, if whoever watched it could tell.
+    /// Its processor time, if measured.
     pub(super) cpu: Option<Duration>,
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,

@@ -16,10 +16,10 @@ use casino_system::processes::crash_name;
 const DRAIN: Duration = Duration::from_secs(10);
 
 pub(super) trait Hold: fmt::Debug + Send + Sync {
-    /// Kills whatever is left of the program, and waits until it is gone.
+    /// Kills the rest of the program and waits until it is gone.
     fn end(&self, shared: &WatchedProgram);
 
-    /// The number of the process that was started: the program, or what stands between it and the grader.
+    /// The id of the started process: the program, or the supervisor between it and the grader.
     fn pid(&self) -> i32;
 
     /// The user of its own that the program became, if it could.
@@ -38,7 +38,7 @@ pub struct SandboxedProgram {
     pub(super) scratch: Option<PathBuf>,
 }
 
-/// How a program ended, and what it wrote.
+/// How a program ended, and its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// How it ended.
@@ -83,13 +83,13 @@ impl SandboxedProgram {
         self.ended()
     }
 
-    /// What it has printed so far: standard output and standard error, or their ends.
+    /// Its standard output and standard error so far, or their ends.
     pub fn printed(&self) -> (Vec<u8>, Vec<u8>) {
         let observed = self.shared.observed();
         (observed.stdout.bytes.clone(), observed.stderr.bytes.clone())
     }
 
-    /// Kills whatever is left of it and returns how it ended. Afterwards nothing of it runs.
+    /// Kills the rest of it and returns how it ended. Afterwards none of its processes runs.
     pub fn finish(self) -> Ended {
         self.kill();
         let mut observed = self.shared.observed();

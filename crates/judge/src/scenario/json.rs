@@ -22,12 +22,12 @@ pub struct Location {
     pub field: String,
 }
 
-/// What is wrong with a file, and where.
+/// An error in a file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// The place of the mistake.
     pub place: Location,
-    /// What is wrong, and what to write instead.
+    /// The problem and the remedy.
     pub message: String,
 }
 
@@ -106,7 +106,7 @@ impl<'t> Places<'t> {
         Ok(())
     }
 
-    /// Goes on to this offset, which is behind what has been reached: each letter of a file is looked at once.
+    /// Advances to this offset, which is behind the current one: each letter of a file is visited once.
     fn advance(&mut self, offset: usize) {
         for letter in self.text[self.reached.offset..offset].chars() {
             self.reached.column += 1;
@@ -149,7 +149,7 @@ impl<const LEAST: u32, const MOST: u32> TryFrom<u32> for Whole<LEAST, MOST> {
     }
 }
 
-/// The fields of an object whose names are anybody's, in the order they are written.
+/// The fields of an object with arbitrary names, in the order they are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>);
 
@@ -180,7 +180,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
     }
 }
 
-/// What is read by its shape: a text or number, a list, or an object.
+/// A value parsed by its shape: a text or number, a list, or an object.
 trait Shaped<'de>: Sized {
     fn simple<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error>;
     fn list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error>;

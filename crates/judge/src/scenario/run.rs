@@ -1,4 +1,4 @@
-//! What came of a scenario, played in memory or over TCP.
+//! The outcome of a scenario, played in memory or over TCP.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use super::scripted_table::ScriptedTable;
 pub enum TranscriptLine {
     /// A command to the player.
     ToPlayer(String),
-    /// A message of the player, or what it did instead, in words.
+    /// A message or other action of the player, in words.
     FromPlayer(String),
 }
 
@@ -70,7 +70,7 @@ pub struct PlayedFoul {
     pub(super) why: String,
 }
 
-/// Records what happens at the table, by player instead of by seat.
+/// Records the events at the table, by player instead of by seat.
 #[derive(Debug)]
 pub(super) struct RunRecorder {
     pub(super) run: ScenarioRun,
@@ -78,7 +78,7 @@ pub(super) struct RunRecorder {
 }
 
 impl RunRecorder {
-    /// A recorder for the players of a scenario, who are given their seats.
+    /// A recorder for the players of a scenario, with their seats.
     pub(super) fn new(scenario: &Scenario) -> RunRecorder {
         let entrants: Vec<Entrant> = scenario.players.iter().map(|player| player.entrant()).collect();
         let roster = Roster::new(&entrants, &scenario.settings.seed);

@@ -33,13 +33,13 @@ const STALL_LIMIT: Duration = Duration::from_secs(20);
 /// The longest time a run may take on the virtual clock.
 const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
 
-/// The address at which sockets in memory meet. Nobody asks for it.
+/// The address of sockets in memory; it has no meaning.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// How many bytes of a direction of a connection in memory may be unread: about what systems take.
+/// Unread bytes that each direction of a connection in memory can hold: about as much as systems take.
 const CAPACITY: usize = 1 << 18;
 
-/// How often the dealer gets its turn to read what was written before a connection in memory is broken off.
+/// Scheduler turns given to the dealer to read earlier bytes before a connection in memory is reset.
 const TURNS_OF_THE_DEALER: usize = 8;
 
 const MARGIN: Duration = Duration::from_millis(1);
@@ -399,7 +399,7 @@ impl Client {
         if let Some(socket) = self.socket.take()
             && disconnect == Disconnect::Reset
         {
-            // What was written before is read by a dealer who waits for it, as systems but Windows have it.
+            // A waiting dealer reads earlier bytes before the reset, as on all systems but Windows.
             for _ in 0..TURNS_OF_THE_DEALER {
                 if !matches!(&socket, Socket::Memory(memory) if memory.unread() > 0) {
                     break;

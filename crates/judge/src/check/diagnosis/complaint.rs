@@ -5,7 +5,7 @@ use casino_host::ProgramOutputs;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum ComplaintKind {
     Keyboard,
-    /// A Scanner came to the end of what it reads, which may be the keyboard.
+    /// A Scanner reached the end of its input, which may be the keyboard.
     Scanner,
     Display,
     Syntax,
@@ -34,12 +34,12 @@ pub(in crate::check) struct Complaint {
 }
 
 impl Complaint {
-    /// The last complaint in what a program has printed: its standard error first.
+    /// The last complaint in the output of a program, standard error first.
     pub(in crate::check) fn last(outputs: &ProgramOutputs) -> Option<Complaint> {
         [&outputs.stderr, &outputs.stdout].into_iter().find_map(|text| last_in(text))
     }
 
-    /// Whether what is left of a trace is the same call again and again: its head is lost in what it printed.
+    /// Whether the end of a stack trace repeats the same call, which shows a recursion even if its head is lost.
     pub(super) fn shows_recursion(outputs: &ProgramOutputs) -> bool {
         const AGAIN: usize = 20;
         let last = outputs.stderr.lines().last().filter(|line| is_frame(line));

@@ -1,4 +1,4 @@
-//! The cases of Cribbage: hard ones chosen by hand, the others drawn from a seed.
+//! The cases of Cribbage: hard ones chosen manually, the others drawn from a seed.
 
 use crate::grade::cases::{Case, Cases};
 use casino_sisters::cribbage::read_cards;

@@ -40,7 +40,7 @@ fn weighted(report: Report, points: Points, name: &str) -> Report {
     for part in &mut report.parts {
         part.title = format!("{name}: {}", part.title.to_lowercase());
         for item in part.items.iter_mut().filter(|item| item.max_points > Points::ZERO) {
-            // What is left over of a hundredth goes to the later items, so that all add up.
+            // Later items get the rounding remainders, so that the points add up.
             let most = points.share(number + 1, items) - points.share(number, items);
             number += 1;
             let hundredths = (item.points.as_f64() * 100.0).round() as usize;

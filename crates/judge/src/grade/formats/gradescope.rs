@@ -174,7 +174,7 @@ mod tests {
             assert!(column["name"].is_string() && !column["value"].is_null());
         }
         assert_eq!(value["leaderboard"][0]["value"], alias("0123"));
-        // What was written out is a backslash, and two of them in JSON.
+        // An escaped character is written as a backslash, which JSON doubles.
         assert!(!json.contains('\u{202e}') && !json.replace(r"\\", "").contains(r"\u001b"));
         assert!(value["output"].as_str().unwrap().contains("Interview: up to 40 points"));
     }

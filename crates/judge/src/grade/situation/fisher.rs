@@ -20,7 +20,7 @@ pub(crate) fn independence(counts: &[(u32, u32)]) -> f64 {
         .filter(|(one, other)| one + other > 0)
         .map(|(one, other)| choose(one + other, *one))
         .sum();
-    // A tolerance: tables that are equally probable must not be told apart by rounding.
+    // A tolerance: rounding must not separate equally probable tables.
     let most = observed + 1e-9;
     let total = choose(grand_total, row_sum);
     let mut remaining = Vec::with_capacity(column_sums.len());

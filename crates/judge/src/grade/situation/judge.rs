@@ -1,4 +1,4 @@
-//! Plays a situation as often as it takes, and says what the bot does there and why that matters.
+//! Plays a situation as often as necessary and reports the bot's decision and why it matters.
 
 use crate::grade::{Item, Points};
 use casino_stud::table::{Foul, Reply};
@@ -19,7 +19,7 @@ const REACTION_RUNS: [usize; 2] = [12, 40];
 /// Consecutive rounds without the decision after which it is given up: reached in a third, once in a hundred.
 const MISSED_RUNS: usize = 12;
 
-/// What was found in a situation. The item says everything but the points: they depend on what else was decided.
+/// The result of a situation. The item has everything but the points, which depend on the other decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     pub(crate) item: Item,
@@ -32,7 +32,7 @@ pub(crate) enum Ruling {
     Decided { met: usize, of: usize },
     /// The bot broke a rule.
     Fouled(Foul),
-    /// The bot never came to the decision, because of what it did before.
+    /// The bot's earlier actions prevented the decision.
     NotReached,
 }
 
@@ -100,7 +100,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// What the bot decides in a run of one of the tables. Only rounds that come to the decision are runs.
+    /// The bot's decision in a run of one of the tables. Only rounds that reach the decision count as runs.
     fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
         let mut missed = 0;
         while self.played(side).len() <= run {
@@ -121,7 +121,7 @@ impl Runs<'_, '_> {
         Ok(self.played(side)[run].choice())
     }
 
-    /// Tests one expectation. `None` if the bot meets it; otherwise what it did instead, in words.
+    /// Tests one expectation. Returns `None` if the bot meets it, otherwise its behavior in words.
     fn meets(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         match expected {
             // Every reply of the round has to be legal, so it does not matter whether it comes to the decision.
@@ -255,7 +255,7 @@ mod tests {
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::Question;
 
-    /// A pair in the bot's hand, and what else it could hold.
+    /// A pair in the bot's hand, and an alternative hand.
     fn situation(expect: &str) -> RubricSituation {
         let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
         {

@@ -87,10 +87,10 @@ pub(super) fn play(
     SituationRound { foul, ..subject.round }
 }
 
-/// A bot's decision, or why there is none. Ordered by how much it puts in: folding is less than betting nothing.
+/// A bot's decision, or why there is none. Ordered by the chips put in: a fold is less than a bet of nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Choice {
-    /// The round never came to the question: it folded before, or it bet what the question would have been about.
+    /// The round never reached the question: the bot folded before, or it made the bet the question was about earlier.
     NotAsked,
     Fold,
     Bet {

@@ -120,7 +120,7 @@ impl<'a> JudgedPlayer<'a> {
         matches!(self, JudgedPlayer::Program(_, true))
     }
 
-    /// Tells a program that all is over. Its process ends with this, whatever it does.
+    /// Sends `done` to a program and ends its process in any case.
     pub fn dismiss(self) {
         if let JudgedPlayer::Program(program, _) = self {
             program.dismiss(REASON);

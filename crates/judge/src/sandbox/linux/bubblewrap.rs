@@ -1,4 +1,4 @@
-//! The command line of bubblewrap: which files a sandbox sees, and what it is cut off from.
+//! The command line of bubblewrap: the files a sandbox sees and its isolation.
 
 use std::env;
 use std::ffi::OsString;
@@ -67,7 +67,7 @@ pub(super) enum NoBubblewrap {
 }
 
 impl NoBubblewrap {
-    /// What to do about it, as the beginning of a sentence.
+    /// The remedy, as the beginning of a sentence.
     pub(super) fn remedy(&self) -> Option<&'static str> {
         match self {
             NoBubblewrap::NotInstalled => Some("Install it (make tools)"),
@@ -261,7 +261,7 @@ pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
         let beside = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
         seen.push(beside.to_path_buf());
     }
-    // What the sandbox has anyway must not be covered.
+    // Must not cover folders that the sandbox has anyway.
     let system = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/proc", "/dev", "/etc"];
     seen.retain(|path| path.parent().is_some() && !system.iter().any(|part| path.starts_with(part)));
     // The outer ones first: an inner one is then put into it.

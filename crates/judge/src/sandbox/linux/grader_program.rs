@@ -1,4 +1,4 @@
-//! Where the grader's own program is: whoever runs it inside has all answers.
+//! The location of the grader's own program, which must stay hidden: run inside, it would give all answers.
 
 use std::env;
 use std::fs;
@@ -9,7 +9,7 @@ use super::bubblewrap::toolchains;
 /// The name under which the program is installed.
 const NAME: &str = "casino";
 
-/// The real paths of this program and of what is installed as it, out of reach of judged programs.
+/// The real paths of this program and of its installed copies, hidden from judged programs.
 pub(super) fn copies(program: &Path) -> Vec<PathBuf> {
     let search = env::var_os("PATH").unwrap_or_default();
     let system = ["/usr/bin", "/usr/local/bin", "/opt/bin"].map(PathBuf::from);

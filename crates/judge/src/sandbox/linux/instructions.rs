@@ -36,7 +36,7 @@ pub(super) struct Instructions {
     pub(super) limits: ResourceLimits,
 }
 
-/// What a supervisor reports to the grader after it has handed over the listening socket.
+/// A report of the supervisor to the grader, after it has handed over the listening socket.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SupervisorMessage {

@@ -72,7 +72,7 @@ impl Processes {
         numbers.iter().filter(alive).copied().collect()
     }
 
-    /// The processes of a user, with those that the system shows as root's because nobody may look into them.
+    /// The processes of a user, including those the system shows as root's because they are not inspectable.
     pub(super) fn all_of_user(&self, user: u32) -> BTreeSet<i32> {
         let is_theirs = |number: &&i32| {
             let status = fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
@@ -82,7 +82,7 @@ impl Processes {
         self.0.keys().filter(is_theirs).copied().collect()
     }
 
-    /// The processes of a user, quickly: without those that nobody may look into.
+    /// The processes of a user, quickly: without those that are not inspectable.
     pub(super) fn of_user(&self, user: u32) -> BTreeSet<i32> {
         let is_theirs = |number: &&i32| {
             fs::metadata(format!("/proc/{number}")).is_ok_and(|process| process.uid() == user)
@@ -102,7 +102,7 @@ pub(super) struct ResourceUsage {
     pub(super) cpu: Duration,
 }
 
-/// The memory in files without a name, in bytes: it is in nobody's address space and still taken.
+/// The memory in unnamed files, in bytes, which is in no address space and still in use.
 pub(super) fn unmapped(numbers: &BTreeSet<i32>) -> u64 {
     let mut files = BTreeMap::new();
     for number in numbers {

@@ -1,4 +1,4 @@
-//! Giving up rights: what the grader may do on the machine, a program must not.
+//! Gives up the grader's privileges before a program runs.
 
 use std::io;
 

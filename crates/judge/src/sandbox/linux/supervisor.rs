@@ -201,7 +201,7 @@ impl Supervisor {
         None
     }
 
-    /// All processes that the program started, whatever their parent is by now.
+    /// All descendants of the program, including orphans.
     fn descendants(&self, processes: &Processes) -> BTreeSet<i32> {
         let own = i32::try_from(std::process::id()).unwrap_or(i32::MAX);
         let mut ours = processes.below(own);
@@ -223,7 +223,7 @@ impl Supervisor {
                 Ok(_) => continue,
             };
             if pid == self.child {
-                // The system itself ends what has computed too long.
+                // The system itself signals an exceeded CPU limit.
                 self.status = Some(match end {
                     Termination::Crashed(signal) if signal == Signal::SIGXCPU as i32 => {
                         Termination::Over(Limit::Cpu)

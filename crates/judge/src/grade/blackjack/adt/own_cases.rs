@@ -13,7 +13,7 @@ use crate::grade::program::{last_words, limits, run_in};
 use crate::grade::report::{Item, Points};
 use crate::sandbox::{Ended, Sandbox, Termination};
 
-/// How many bytes a test case may print: it may say whatever it likes.
+/// Output limit of a test case in bytes; its output is free text.
 const OUTPUT: usize = 1 << 20;
 
 const SHOWN: usize = 400;
@@ -40,7 +40,7 @@ const UNSURE: &str = "It does not say the same of one implementation each time: 
 
 pub(super) struct OwnCase {
     pub(super) source: PathBuf,
-    /// The object that it was compiled to, or what the compiler said.
+    /// The compiled object, or the compiler's error.
     pub(super) object: Result<String, String>,
 }
 

@@ -1,4 +1,4 @@
-//! Lists of operations for an abstract data type, what has to be observed of them, and what was.
+//! Lists of operations for an abstract data type, with the expected and the actual observations.
 
 use casino_sisters::blackjack::HandValue;
 use casino_stud::cards::{Card, Notation};
@@ -13,7 +13,7 @@ pub(super) struct AdtScript {
 }
 
 impl AdtScript {
-    /// What an implementation answers to each operation: none, one or several observations.
+    /// The answers of the model to each operation: none, one or several observations.
     pub(super) fn answers(&self, mut model: Box<dyn AdtModel>) -> Vec<Vec<String>> {
         self.operations.iter().map(|operation| model.answer(operation)).collect()
     }
@@ -47,7 +47,7 @@ pub(super) struct Difference {
     /// The number of the observation among those of the operation, from 0.
     pub(super) number: usize,
     pub(super) want: String,
-    /// What was; `None` if the program had ended.
+    /// The actual observation; `None` if the program had ended.
     pub(super) got: Option<String>,
 }
 
@@ -124,7 +124,7 @@ pub(super) struct DriverOutput {
 }
 
 impl DriverOutput {
-    /// Reads what was printed. Lines of the driver begin with the mark.
+    /// Parses the output. Lines of the driver begin with the mark.
     pub(super) fn read(text: &str, mark: &str) -> DriverOutput {
         let mut observed = DriverOutput::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {

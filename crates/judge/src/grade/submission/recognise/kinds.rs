@@ -101,7 +101,7 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
-/// The kind of what `make` builds.
+/// The kind of a program built by `make`.
 pub(super) const MAKEFILE: &str = "Makefile";
 
 const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
@@ -116,11 +116,11 @@ fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognise
     let recipe = Recipe {
         makes: &MADE,
         instead: MADE.iter().filter(is_target).map(|name| vec![format!("make -B {name}")]).collect(),
-        // All of it, whatever was handed in that the student's machine has built.
+        // Rebuild everything, even if the submission has files built on the student's machine.
         ..recipe_of(MAKEFILE, &["make -B"], "./{program}")
     };
     let endings = [&CPP[..], &HEADERS, &[".c", ".go", ".rs", ".hs"]].concat();
-    // It builds what is in the folders below, whatever else they could be taken for.
+    // It builds the folders below, even if they could be programs of their own.
     CandidateFolder { taken: &[], ..place }.candidate(recipe, &endings, false)
 }
 
@@ -209,7 +209,7 @@ fn compiled(
     all.sort_by_key(|path| (order(path), (*path).clone()));
     let mut recipe = recipe_of(kind, &[&build(&all)], "./casino-bot");
     if let Some(main) = &main {
-        // What does not compile, or is there a second time, may not be needed.
+        // Files that do not compile, or exist twice, may not be needed.
         let ways = [without_doubles(&all), beside(main, &all), vec![main]];
         for (at, way) in ways.iter().enumerate() {
             if *way != all && !ways[..at].contains(way) {

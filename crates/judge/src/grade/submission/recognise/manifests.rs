@@ -1,4 +1,4 @@
-//! Folders whose language has a file of its own that says what the program is: cargo's and npm's.
+//! Folders with a manifest that describes the program: cargo's and npm's.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Folders of many kinds, and what they are taken for.
+//! Tests of the recognition of many kinds of folders.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn player(package: &str, class: &str) -> String {
     )
 }
 
-/// A folder with these files, recognised as a player: where, what, and how it is run.
+/// Recognizes a folder with these files as a player and returns its place and recipe.
 fn of(name: &str, files: &[(&str, &str)]) -> Result<(PathBuf, Recipe), Unrecognised> {
     of_aim(name, files, &Aim::Player)
 }
