@@ -7,7 +7,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::LadderError;
 
-/// "Cday": whose database it is, in its header.
+/// The application id in the database header: "Cday".
 const APPLICATION: i64 = 0x4364_6179;
 
 const SCHEMA: &str = include_str!("schema.sql");
@@ -15,7 +15,7 @@ const SCHEMA: &str = include_str!("schema.sql");
 /// The number of the schema.
 const FORM: i64 = 4;
 
-/// How long somebody waits for another process that writes.
+/// How long to wait for another process that writes.
 const BUSY: Duration = Duration::from_secs(30);
 
 /// Opens the database, which is made if it `may_be_made`.
@@ -131,7 +131,7 @@ mod tests {
         std::fs::write(&path, &broken).unwrap();
         let error = open(&path, false).unwrap_err().to_string();
         assert!(error.contains("is damaged") && error.contains("backup"), "{error}");
-        // In the middle it is found by whoever goes through all of it.
+        // Damage in the middle is found by a full integrity check.
         let mut broken = whole;
         let from = broken.len() / 2;
         broken[from..from + 4096].fill(0xa5);

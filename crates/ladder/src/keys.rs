@@ -30,7 +30,7 @@ impl Ladder {
         Ok(key)
     }
 
-    /// Whose key this is. What is compared are digests, so that the time it takes tells nothing of a key.
+    /// The owner of this key. Digests are compared, so that the time reveals nothing about a key.
     pub fn player_of_key(&self, key: &str) -> Result<Option<Player>, LadderError> {
         self.one_player("key_sha256 = ?1", &sha256(key))
     }
@@ -61,7 +61,7 @@ mod tests {
         for key in ["", "0", "' OR 1=1 --"] {
             assert!(ladder.player_of_key(key).unwrap().is_none(), "{key}");
         }
-        // What was written last is beside the database, not yet in it.
+        // The latest writes are in the write-ahead log beside the database.
         let mut files: Vec<_> = std::fs::read_dir(ladder.database().parent().unwrap()).unwrap().collect();
         files.retain(|file| file.as_ref().unwrap().file_type().unwrap().is_file());
         assert!(files.len() > 1, "{files:?}");

@@ -1,4 +1,4 @@
-//! What a ladder knows of its players, their versions and the matches between them.
+//! Players of a ladder, their versions and the matches between them.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ macro_rules! words {
         pub enum $name { $($(#[$case_doc])* $case),* }
 
         impl $name {
-            /// The word for it in the database and in what scripts read.
+            /// The word in the database and in output for scripts.
             pub fn word(self) -> &'static str {
                 match self { $($name::$case => $word),* }
             }
@@ -98,7 +98,7 @@ words! {
     MatchKind {
         /// Equal deals, which the ratings follow from.
         Rated = "rated",
-        /// Equal deals that somebody wished for, beside the ratings.
+        /// Equal deals requested by a player, not rated.
         Challenge = "challenge",
     }
 
@@ -110,12 +110,12 @@ words! {
         Playing = "playing",
         /// It is over and recorded.
         Played = "played",
-        /// It came to nothing, and costs nobody anything.
+        /// Without a result, and without loss for any player.
         Void = "void",
     }
 }
 
-/// Whoever plays.
+/// A player of the ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     /// Its number.
@@ -139,7 +139,7 @@ pub struct Player {
 pub struct Version {
     /// Its number in the ladder.
     pub id: VersionId,
-    /// Whose it is.
+    /// The owner.
     pub player: PlayerId,
     /// Its number among those of its player, from 1.
     pub number: i64,
@@ -147,23 +147,23 @@ pub struct Version {
     pub label: String,
     /// How it comes to play.
     pub kind: VersionKind,
-    /// The name of a house bot, or what was handed in was called.
+    /// The name of a house bot, or of the submitted file.
     pub source: String,
-    /// The SHA-256 of what was handed in.
+    /// The SHA-256 of the submission.
     pub content_sha256: Option<String>,
     /// Whether it may play.
     pub state: VersionState,
     /// Why it does not, for its author.
     pub reason: Option<String>,
-    /// What `check` said, for its author.
+    /// The result of `check`, for its author.
     pub diagnosis: Option<String>,
-    /// The bytes of what was handed in.
+    /// The size of the submission in bytes.
     pub bytes: i64,
     /// When it came.
     pub created_ms: i64,
 }
 
-/// What a seat of a played match came to.
+/// The result of a seat in a played match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatResult {
     /// The chips it won.
@@ -181,7 +181,7 @@ pub struct SeatResult {
 pub struct MatchSeat {
     /// The version that sits there.
     pub version: VersionId,
-    /// What it came to; none before the match is played.
+    /// Its result; `None` before the match is played.
     pub result: Option<SeatResult>,
 }
 
@@ -194,7 +194,7 @@ pub struct Foul {
     pub round: u64,
     /// The name of the foul.
     pub name: String,
-    /// What was wrong, in a sentence for the author.
+    /// The fault, in a sentence for the author.
     pub why: String,
 }
 
@@ -205,13 +205,13 @@ pub struct Match {
     pub id: MatchId,
     /// Its name: sixteen hexadecimal digits, and the same wherever it is played.
     pub name: String,
-    /// What it is for.
+    /// The purpose of the match.
     pub kind: MatchKind,
     /// How far it is.
     pub state: MatchState,
     /// Why it is void.
     pub reason: Option<String>,
-    /// The text of the seed, which is nobody's business before the match is over.
+    /// The text of the seed, secret until the match is over.
     pub seed: String,
     /// How many decks are played.
     pub decks: i64,
@@ -219,7 +219,7 @@ pub struct Match {
     pub stack: i64,
     /// How long a reply may take, in milliseconds.
     pub reply_ms: i64,
-    /// Who wished for it.
+    /// The player that requested it.
     pub challenger: Option<PlayerId>,
     /// The rounds that were played.
     pub rounds: Option<i64>,

@@ -120,7 +120,7 @@ impl Ladder {
         Ok(rows.query_row([value], player).optional()?)
     }
 
-    /// A player plays no more, or again. What it has played stays.
+    /// Retires a player, or takes it back. Its matches stay.
     pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
         self.change_player(id, "retired_ms = ?2", &retired_ms)
     }

@@ -1,4 +1,4 @@
-//! What pages ask of a ladder, in so many steps as what is shown has, and not as the ladder has matches.
+//! Queries for pages. Their cost grows with the size of the page, not with the number of matches.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,10 +11,10 @@ use super::{Foul, Ladder, LadderError, Match, MatchFilter, MatchId, PlayerId, Ve
 /// How many of a player's versions are gone through for its last matches, from the newest on.
 const VERSIONS: u32 = 400;
 
-/// A version of whom a page speaks.
+/// A version named on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Whose it is.
+    /// The owner.
     pub player: PlayerId,
     /// The name of that player.
     pub name: String,
@@ -32,7 +32,7 @@ impl Named {
 }
 
 impl Ladder {
-    /// A handle that reads and cannot write, beside whoever plays.
+    /// Opens a read-only handle, beside the process that plays.
     pub fn open_to_read(folder: &Path) -> Result<Ladder, LadderError> {
         let ladder = Ladder::open(folder)?;
         ladder.db.pragma_update(None, "query_only", true)?;
@@ -110,7 +110,7 @@ impl Ladder {
         let MatchFilter { player: Some(player), opponent, most, .. } = filter else {
             return self.matches(filter);
         };
-        // House bots sit in every match, and whoever is looked for with one of them does not.
+        // A house bot sits in every match, its opponent does not.
         let (player, opponent) = match opponent {
             Some(opponent) if self.player(player)?.is_house => (opponent, Some(player)),
             opponent => (player, opponent),

@@ -12,13 +12,13 @@ const QUERY: &str =
 /// A version that comes in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewVersion {
-    /// Whose it is.
+    /// The owner.
     pub player: PlayerId,
     /// How it comes to play.
     pub kind: VersionKind,
-    /// What was handed in was called.
+    /// The name of the submitted file.
     pub source: String,
-    /// The SHA-256 of what was handed in.
+    /// The SHA-256 of the submission.
     pub content_sha256: Option<String>,
     /// Its bytes.
     pub bytes: i64,
@@ -42,8 +42,8 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
 }
 
 impl Ladder {
-    /// Adds a version of a player's program: it waits to be checked, or is ready if it connects by itself, and then plays from
-    /// now on. `place` puts what it needs where its number says; without that there is no version.
+    /// Adds a version of a player's program: it waits to be checked, or is ready if it connects on its own, and then
+    /// plays from now on. `place` stores its files under its number; if that fails, there is no version.
     pub fn add_version(
         &mut self,
         new: &NewVersion,
@@ -116,7 +116,7 @@ impl Ladder {
         Ok(versions)
     }
 
-    /// Writes down what came of checking a version. One that is ready plays from now on.
+    /// Records the result of a check. A version that is ready plays from now on.
     pub fn set_checked(
         &mut self,
         id: VersionId,

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use super::native::command_line as native;
 
-/// The command that runs this line as a person would type it: by the shell on Linux and macOS; on Windows directly,
-/// or by `cmd` if it holds what only `cmd` understands.
+/// The command that runs this line as if typed in a terminal: by the shell on Linux and macOS; on Windows directly, or
+/// by `cmd` if the line needs it.
 pub fn run_line(line: &str) -> Command {
     native::shell(line)
 }
@@ -34,13 +34,13 @@ pub fn split(line: &str) -> Option<Vec<String>> {
     native::split(line)
 }
 
-/// The line that goes to this folder first and then does what `line` does there. `None` if the folder's name cannot be
-/// written in a command line.
+/// A line that changes to this folder and then runs `line`. `None` if the folder's name cannot be written in a command
+/// line.
 pub fn in_folder(folder: &str, line: &str) -> Option<String> {
     Some(format!("{} {} && {line}", native::GO_TO, quote(folder)?))
 }
 
-/// Whether a line holds what only a shell understands.
+/// Whether a line has syntax that only a shell understands.
 pub fn needs_shell(line: &str) -> bool {
     native::needs_shell(line)
 }
@@ -56,11 +56,10 @@ pub fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-/// What makes a folder and those it is in.
+/// The command that creates a folder and its parents.
 pub const MAKE_FOLDERS: &str = native::MAKE_FOLDERS;
 
-/// What compilers of C and C++ are told at the end, so that a program can use sockets and needs no library of the
-/// compiler when it runs: nothing, but on Windows.
+/// Final arguments of C and C++ compilers on Windows, for sockets and static compiler libraries; empty elsewhere.
 pub const LINKING: &str = native::LINKING;
 
 /// The file of a program: a path, or a name that is looked for in the folders of PATH. On Windows the endings of

@@ -1,4 +1,4 @@
-//! Folders for what programs write, and how much that is.
+//! Private folders, and the size of their files.
 
 use std::fs::Metadata;
 use std::io;
@@ -11,8 +11,8 @@ pub fn create_passable(path: &Path) -> io::Result<()> {
     native::create_passable(path)
 }
 
-/// Makes a folder, and those it is in, that nobody else may enter; one that is there stays as it is. On Windows it has the
-/// rights of the folder it is in.
+/// Creates a folder and its parents, accessible to this user only; an existing one stays unchanged. On Windows it has
+/// the rights of the folder it is in.
 pub fn create_private(path: &Path) -> io::Result<()> {
     native::create_private(path)
 }

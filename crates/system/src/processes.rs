@@ -47,7 +47,7 @@ impl ProcessTree {
         self.ended.map(native::end)
     }
 
-    /// Ends all of it at once and waits for the first process. A tree that has ended already is what was wanted.
+    /// Kills the whole tree at once and waits for the first process. Does nothing if the tree has ended.
     pub fn end(&mut self) {
         self.tree.kill();
         if self.ended.is_none() {
@@ -129,8 +129,8 @@ pub fn thread_named<T: Send + 'static>(
 /// How much processor time is kept for saying that it is used up: on a busy machine the thread that says it waits for its turn.
 const TIME_TO_SAY_IT: Duration = Duration::from_millis(300);
 
-/// Calls this shortly before the process has had all the processor time that the system allows it, if there is a limit: the
-/// system would end it without a word. It is told the limit in seconds. Where no thread may be started, nobody is told.
+/// Calls `tell` with the limit in seconds shortly before the process reaches the system's limit of processor time, if
+/// there is one: the system would end it without a message. If no thread can be started, it is never called.
 pub fn before_processor_time_ends(tell: impl FnOnce(u64) + Send + 'static) {
     let Some(limit) = native::processor_time_limit() else { return };
     let allowed = Duration::from_secs(limit.max(1)).saturating_sub(TIME_TO_SAY_IT);
@@ -167,8 +167,8 @@ pub fn signal_name(number: i32) -> Option<&'static str> {
     native::signal_name(number)
 }
 
-/// What an exit code says that the system gives to a process that crashed: `access violation` for 0xC0000005 on
-/// Windows. `None` for a code that the program chose itself.
+/// The meaning of an exit code with which the system marks a crash: `access violation` for 0xC0000005 on Windows.
+/// `None` for a code that the program chose itself.
 pub fn crash_name(code: i32) -> Option<&'static str> {
     native::crash_name(code)
 }

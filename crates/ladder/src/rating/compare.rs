@@ -1,13 +1,13 @@
-//! What can be said of two versions.
+//! Comparison of two versions.
 
 use serde::{Deserialize, Serialize};
 
 use super::Ratings;
 
-/// A difference is told when it is so probable.
+/// The probability from which a difference is reported.
 const TOLD: f64 = 0.97;
 
-/// What can be said of two versions.
+/// The comparison of two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Comparison {
@@ -21,7 +21,7 @@ pub enum Comparison {
         /// From 97 to 99.
         of_100: u8,
     },
-    /// They are not told apart yet.
+    /// No significant difference yet.
     NotToldApart,
 }
 

@@ -68,7 +68,7 @@ impl Equations {
         sum / weights
     }
 
-    /// The precision of what holds a version near 0 or near its predecessor.
+    /// The precision of a version's prior around 0 or around its predecessor.
     fn hold(&self, version: usize) -> f64 {
         let spread = if self.before[version].is_some() { NEXT_SPREAD } else { FIRST_SPREAD };
         1.0 / (spread * spread)
@@ -181,8 +181,8 @@ impl Equations {
         self.values = values;
     }
 
-    /// Estimates how noisy each version is: from what its matches differ by from the values, and from what decks differ by within
-    /// matches, which counts for so many matches of a version, and for so many of all together.
+    /// Estimates the noise of each version from the residuals of its matches and from the differences between decks
+    /// within matches, which count for `within_matches` matches of a version and for `within_all` of all together.
     pub(super) fn fit_variances(&mut self, within_matches: f64, within_all: f64) {
         let versions = self.values.len();
         let (mut squares, mut matches) = (vec![0.0; versions], vec![0.0; versions]);
@@ -197,7 +197,7 @@ impl Equations {
                 matches[*version] += kept;
             }
         }
-        // What a version's own value takes of the noise of its matches: the data's part in it, and not the prior's.
+        // The part of the noise absorbed by a version's own value, counting the data and not the prior.
         let diagonal = self.diagonal();
         let (mut all_squares, mut all_matches) = (within_all, within_all);
         for version in 0..versions {
@@ -208,7 +208,7 @@ impl Equations {
             all_squares += squares[version] / self.within[version];
             all_matches += matches[version];
         }
-        // Matches differ more from each other than their decks say: by who sits there.
+        // Matches vary more than their decks imply, because of the opponents.
         let more = all_squares / all_matches;
         for version in 0..versions {
             let within = self.within[version] * more;

@@ -2,7 +2,7 @@ use super::*;
 use casino_stud::cards::{Seed, Stream};
 use proptest::prelude::*;
 
-/// About normal, with heavy tails: what a round of poker brings.
+/// About normal with heavy tails, like the winnings of a round of poker.
 fn noise(dice: &mut Stream) -> f64 {
     let uniform = |dice: &mut Stream| (f64::from(dice.below(1 << 24)) + 0.5) / f64::from(1 << 24);
     let normal: f64 = (0..12).map(|_| uniform(dice)).sum::<f64>() - 6.0;
@@ -47,7 +47,7 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
         }
     }
     let play = |number: usize| {
-        // The versions of everybody come one after the other.
+        // The versions of each player come one after the other.
         let era = number * versions / matches;
         let mut seats = Vec::new();
         while seats.len() < 6 {
@@ -64,7 +64,7 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
         let level = won.iter().sum::<f64>() / 6.0;
         let seats = seats.iter().zip(&won).map(|(at, won)| {
             let chips = ((won - level) * f64::from(rounds)).round() as i64;
-            // What twenty decks tell of the noise is itself uncertain.
+            // The variance estimated from twenty decks is itself uncertain.
             let variance = deviations[*at].powi(2) * (0.6 + 0.8 * f64::from(dice.below(1_000)) / 1_000.0);
             let squares = (chips as f64).powi(2) / 20.0 + 19.0 * variance * f64::from(rounds) / 20.0;
             RatedSeat { label: all[*at].label.clone(), chips, decks: 20, squares: squares.round() as i64 }

@@ -47,9 +47,9 @@ impl Shoe {
         *self = Shoe::new();
     }
 
-    /// Takes the dealt cards back to the top in the order they were dealt, cuts the first `left` cards off
-    /// and rearranges: the first card of the right part, the first of the left, the second of the right and
-    /// so on; what is left of the longer part comes last. The next card to deal is then the first one.
+    /// Takes the dealt cards back to the top in the order they were dealt, cuts the first `left` cards off and
+    /// rearranges: the first card of the right part, the first of the left, the second of the right and so on; the rest
+    /// of the longer part comes last. The next card to deal is then the first one.
     ///
     /// # Panics
     /// If `left` is above 52: there is no such cut.
@@ -145,8 +145,7 @@ mod tests {
         assert_eq!(deck, Shoe::new());
     }
 
-    /// Every cut there is, on a deck in no particular order, against the document's words done by hand
-    /// with two queues.
+    /// Tests every cut of an unordered deck against the document's procedure with two queues.
     #[test]
     fn every_cut_takes_turns_and_the_right_part_begins() {
         for cut in 0..=52 {

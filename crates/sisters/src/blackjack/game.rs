@@ -101,7 +101,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     /// Plays a hand.
     ///
     /// # Panics
-    /// If the player cannot [go on](Game::can_go_on), or bets what it may not.
+    /// If the player cannot [continue](Game::can_go_on) or makes an illegal bet.
     fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
         tell(BlackjackLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
         if self.deck.cards_left() < RESHUFFLE_BELOW {
@@ -186,9 +186,9 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         card
     }
 
-    /// The next card of the deck, which has one: a hand begins with 20 or more. All cards of a hand but the
-    /// last count, aces as 1, at most 41: 21 for the player, who is asked only up to there, and 20 for the
-    /// dealer's first two or less with more. The 17 lowest cards of a deck already count 45.
+    /// The next card of the deck, which always has one: a hand begins with 20 or more. All cards of a hand but the last
+    /// count at most 41, aces as 1: 21 for the player, who is asked only up to there, and 20 for the dealer's first two
+    /// or less with more. The 17 lowest cards of a deck already count 45.
     fn next_card(&mut self) -> Card {
         self.deck.deal().expect("a hand takes at most 17 cards of the 20 or more it begins with")
     }
@@ -323,8 +323,8 @@ mod tests {
         assert!((4..=10).contains(&ran_out.hand), "{ran_out}");
     }
     proptest::proptest! {
-        /// Whatever the cuts: no hand finds the deck empty, nobody bets what they have not got, and the
-        /// game ends when it has to.
+        /// For any cuts, the deck has enough cards, every bet is covered by the bankroll, and the game ends when it
+        /// must.
         #[test]
         fn any_cuts_make_a_sound_game(
             cuts in proptest::collection::vec(13u8..=39, 7..50),

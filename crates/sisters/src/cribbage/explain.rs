@@ -1,4 +1,4 @@
-//! What scored in a hand, combination by combination.
+//! The scoring combinations of a hand.
 //!
 //! This counts cards as the documents put it and shares nothing with the table that [`hand_value`](super::hand_value) looks
 //! values up in, so tests compare the two.

@@ -74,7 +74,7 @@ pub enum CardsError {
     NoCard {
         /// The place of the word.
         place: usize,
-        /// What is wrong with it.
+        /// The error in the word.
         error: ParseCardError,
     },
     /// A card is there twice.

@@ -46,7 +46,7 @@ impl CribbageHand {
         CribbageHand { table, row: table.row(cards.map(Card::rank)), flush, jacks }
     }
 
-    /// The hand's value with a start card that is none of its four, in points.
+    /// The hand's value in points with this start card, which must not be one of its four.
     #[inline]
     pub fn value(&self, start: Card) -> u8 {
         let flush = match self.flush {
@@ -126,7 +126,7 @@ mod tests {
         // Three of the hand and the start card are no flush.
         assert_eq!(value("2H 4H 6H 8S KH"), 0);
         assert_eq!(value("JH 2S 4D 8C 6H"), 1);
-        // A jack as start card is nobody's nob.
+        // A jack as start card does not score for nobs.
         assert_eq!(value("2H 4H 6S 8C JH"), 0);
     }
 

@@ -37,7 +37,7 @@ impl ScoredHand {
         self.hand.iter().filter(|card| card.suit() == self.start.suit()).count()
     }
 
-    /// The length of the longest runs, 0 if there is none.
+    /// The length of the longest runs, 0 without runs.
     fn run_length(&self) -> u32 {
         self.found.runs.first().map_or(0, |run| run.len() as u32)
     }
@@ -125,7 +125,7 @@ fn runs_round_the_corner(h: &ScoredHand) -> u32 {
         .sum()
 }
 
-/// A misreading of what makes a choice good, and the measure that it takes.
+/// A misreading of the goal of a choice, with its measure.
 type WrongChoice = (Misreading, fn(&DealtCards, &Selection) -> u32);
 
 const WRONG_CHOICES: [WrongChoice; 2] = [

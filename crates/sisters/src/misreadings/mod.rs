@@ -11,7 +11,7 @@ pub mod cribbage;
 pub struct Misreading {
     /// A short name, the same from run to run.
     pub code: &'static str,
-    /// What the program does and what the document asks for, in a sentence.
+    /// The program's behavior and the document's requirement, in a sentence.
     pub says: &'static str,
 }
 

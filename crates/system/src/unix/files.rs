@@ -36,7 +36,7 @@ pub(crate) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(i32::try_from(flags.bits()).expect("the flags of open fit"))
 }
 
-/// What a file is that is no regular one.
+/// The kind of a file that is not a regular one.
 pub(crate) fn kind(kind: &FileType) -> &'static str {
     match kind {
         kind if kind.is_fifo() => "a pipe",

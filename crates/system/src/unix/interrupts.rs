@@ -8,7 +8,7 @@ use tokio::signal::unix::{self, SignalKind, signal};
 
 use crate::interrupts::{Interrupt, runtime};
 
-/// SIGINT, SIGTERM, and SIGHUP unless this process was told to outlive it.
+/// SIGINT, SIGTERM, and SIGHUP unless it is ignored.
 #[derive(Debug)]
 pub(crate) struct Signals {
     interrupted: unix::Signal,
@@ -45,7 +45,7 @@ pub(crate) fn outlive_file_size_limit() -> io::Result<()> {
 }
 
 pub(crate) fn room_for_runtime() -> io::Result<()> {
-    // As many as a runtime opens: for what it waits for, to be woken, and for interrupts.
+    // As many descriptors as a runtime opens: for polling, for waking, and for interrupts.
     let _held = [UnixStream::pair()?, UnixStream::pair()?, UnixStream::pair()?];
     Ok(())
 }

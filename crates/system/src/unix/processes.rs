@@ -45,7 +45,7 @@ impl ProcessTree {
 
     pub(crate) fn kill(&mut self) {
         let id = i32::try_from(self.leader.id()).expect("a process number is a small positive number");
-        // A group that is gone already is what was wanted.
+        // The group may be gone already.
         let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
     }
 }

@@ -49,5 +49,5 @@ pub(crate) fn raise_file_limit() -> u64 {
 /// The number of open files that is assumed where the system does not tell its limit.
 const CAUTIOUS: u64 = 256;
 
-/// What macOS grants at most where it says that there is no limit (`OPEN_MAX`).
+/// The most that macOS grants where it reports no limit (`OPEN_MAX`).
 const MOST: u64 = 10_240;

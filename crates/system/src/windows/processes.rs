@@ -17,7 +17,7 @@ pub(crate) struct ProcessTree {
 
 impl ProcessTree {
     pub(crate) fn start(command: Command) -> io::Result<ProcessTree> {
-        // With a console of its own, which nobody sees, it does not hear the Ctrl-C of ours.
+        // With a hidden console of its own, it does not receive the Ctrl-C of ours.
         let mut command = CommandWrap::from(command);
         command.wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
         Ok(ProcessTree { leader: command.spawn()? })
@@ -45,7 +45,7 @@ impl ProcessTree {
     }
 
     pub(crate) fn kill(&mut self) {
-        // A job that has ended already is what was wanted.
+        // The job may have ended already.
         let _ = self.leader.start_kill();
     }
 }

@@ -1,4 +1,4 @@
-//! The games of a program, followed hand by hand: which hole cards were dealt, and how the program counts its hands.
+//! Follows a program's games hand by hand: the hole cards, and how the program counts its hands.
 
 use casino_stud::cards::Card;
 

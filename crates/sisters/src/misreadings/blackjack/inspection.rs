@@ -44,7 +44,7 @@ impl<'a> Inspection<'a> {
         Inspection { games, wrong, explained }
     }
 
-    /// The misreadings that explain what is wrong; the one that shows first comes first.
+    /// The misreadings that explain the errors; the one that shows first comes first.
     pub fn explanations(&self) -> &[Explanation] {
         &self.explained
     }

@@ -244,7 +244,7 @@ impl FollowedGames<'_> {
         }
     }
 
-    /// Naturals: whether they are announced, and what comes after.
+    /// Checks the announcement of naturals and the lines after it.
     fn naturals(&self, findings: &mut Findings) {
         for (game, hand, said) in self.hands() {
             let cards = said.players_cards();
@@ -362,7 +362,7 @@ impl FollowedGames<'_> {
     }
 }
 
-/// What is wrong with the lines of a hand.
+/// An error in the lines of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineProblem {
     HoleAfterBust,

@@ -26,7 +26,7 @@ pub(super) struct ShuffleSaid {
     pub(super) cuts: Vec<i64>,
 }
 
-/// A hand with what was said in it, in order.
+/// The lines of a hand, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HandSaid {
     pub(super) line: usize,

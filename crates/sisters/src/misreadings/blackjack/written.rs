@@ -90,14 +90,14 @@ pub struct FirstDifference {
     pub line: usize,
     /// The last few right lines before it.
     pub before: Vec<String>,
-    /// What has to be there; nothing after the closing line.
+    /// The expected line; `None` after the closing line.
     pub expected: Option<String>,
-    /// What is there; nothing after the last line of the output.
+    /// The actual line; `None` after the last line of the output.
     pub got: Option<String>,
 }
 
 impl WrittenGame {
-    /// Reads what a program wrote of a game.
+    /// Parses a program's transcript of a game.
     pub fn new(asked: AskedGame, text: String) -> WrittenGame {
         let transcript = Transcript::read(&text);
         WrittenGame { asked, right: asked.lines(), transcript, is_cut_off: false, text }
