@@ -1,4 +1,4 @@
-//! What the journal costs and how fast it is checked: the figures of `docs/benchmarks.md`.
+//! Benchmarks of writing and verifying the journal, for `docs/benchmarks.md`.
 //!
 //!     cargo bench --bench journal
 //!
@@ -26,7 +26,7 @@ use casino_stud::tournament::{Entrant, EventBots, EventPlan, NoRecorder, Recorde
 
 const PASSES: usize = 5;
 
-/// So deep that nobody leaves.
+/// Deep enough that no player goes broke.
 const STACK: u32 = 10_000_000;
 
 fn main() {

@@ -68,7 +68,7 @@ fn with_bots(dealer: fn(Vec<TcpStream>) -> Duration) -> Duration {
     took
 }
 
-/// Calls whatever it is asked, until its connection ends.
+/// Calls every question until its connection ends.
 fn bot(dealer: SocketAddr) {
     let mut socket = TcpStream::connect(dealer).expect("the dealer listens");
     socket.set_nodelay(true).expect("a fresh socket");

@@ -1,4 +1,4 @@
-//! Tables and journals from outside: what they do for whoever drives them.
+//! Tests of tables and journals through their public interface.
 
 mod journal;
 #[path = "../../../../tests/support/play.rs"]

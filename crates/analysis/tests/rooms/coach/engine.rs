@@ -1,5 +1,5 @@
-//! A round of the game, written from the rules (R4 to R11) alone: nothing of the program's own dealing, betting or paying is in it, so
-//! that what the coach says is tried by another hand.
+//! A round of the game, written from the rules (R4 to R11) alone, without the program's own dealing, betting or
+//! payouts, as an independent test of the coach.
 
 use std::fmt::Write;
 
@@ -35,10 +35,10 @@ impl Card {
     }
 }
 
-/// What a player replies: nothing for a fold, or the chips it adds now.
+/// A player's reply: `None` for a fold, or the chips it adds now.
 pub(super) type Reply = Option<u32>;
 
-/// What a player who is asked knows.
+/// The knowledge of the player to act.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     pub(super) second_street: bool,
@@ -48,7 +48,7 @@ pub(super) struct View {
     pub(super) cap: u32,
     pub(super) hole: Card,
     pub(super) up: Vec<Card>,
-    /// The up cards of everybody the question lists, the player among them (R13).
+    /// The up cards of all players the question lists, its own included (R13).
     pub(super) board: Vec<Vec<Card>>,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Game {
     /// The hole card and the two up cards of each seat (R4).
     pub(super) cards: Vec<[Card; 3]>,
     pub(super) live: Vec<bool>,
-    /// Who was in when the street began.
+    /// The players in at the beginning of the street.
     listed: Vec<bool>,
     put: Vec<u32>,
     acted: Vec<bool>,
@@ -194,7 +194,7 @@ impl Game {
         self.turn = (seat + 1) % self.live.len();
     }
 
-    /// What a seat takes of the pot when the round is over (R9 to R11).
+    /// A seat's winnings from the pot when the round is over (R9 to R11).
     pub(super) fn takes(&self, seat: usize) -> u32 {
         if !self.live[seat] {
             return 0;

@@ -1,4 +1,4 @@
-//! What the coach calls mistakes, played again by an engine of its own with bots that the coach has never met.
+//! Replays the mistakes reported by the coach with an independent engine and with bots unknown to the coach.
 
 #![allow(clippy::print_stdout, reason = "what is measured is printed")]
 
@@ -49,7 +49,7 @@ fn coach_of(table: &[Habits], rounds: &[NotedRound]) -> Coach {
     Coach::new(names, rounds)
 }
 
-/// The two hands that know the rules agree about what is asked and what is paid.
+/// Both implementations of the rules agree about questions and payouts.
 #[test]
 fn the_engine_of_these_tests_plays_every_round_as_the_table_does() {
     let both: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
@@ -76,8 +76,9 @@ fn the_engine_of_these_tests_plays_every_round_as_the_table_does() {
     assert!(asked > 2_000, "{asked}");
 }
 
-/// What is said of decisions: nobody is told to fold where nothing is to call, no bet is said to have cost more than it put in where
-/// a fold was better or than `casino odds` says where they settle it, nothing more than could be won, and a war of raises is one line.
+/// Checks the reported decisions: no advice to fold when checking is free, no price above the chips put in where a fold
+/// was better (or above the value of `casino odds` where that settles it), no price above the possible winnings, and
+/// one line for a series of raises.
 fn prices_are_possible(from: u64, least: usize) {
     let both: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
     let (mut decisions, mut called) = (0, 0);
@@ -107,7 +108,7 @@ fn prices_are_possible(from: u64, least: usize) {
                 let at_risk = if best == Reply::Fold { put_in } else { put_in + stacks };
                 assert!(cost <= f64::from(at_risk), "{decision:?}");
                 if round.players.len() == 2 && best == Reply::Fold && reply == Reply::Bet(to_call) {
-                    // The other has bet, so a call closes the street: `casino odds` says what it is worth.
+                    // The other has bet, so a call closes the street, and `casino odds` gives its value.
                     let Ok(Command::Question(question)) =
                         Command::read(&decision.question, round.rules().raise_cap)
                     else {
@@ -136,7 +137,7 @@ fn no_price_is_above_what_the_reply_put_at_risk_in_100_000_decisions() {
     prices_are_possible(1_010, 100_000);
 }
 
-/// Sums of what was told and what is gained, if `odds` goes on and if the bot itself does.
+/// Sums of the reported prices and of the actual gains, if `odds` continues and if the bot itself does.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     count: f64,
@@ -193,7 +194,7 @@ fn size(cost: f64) -> &'static str {
     }
 }
 
-/// Plays so many called mistakes of tournaments of these bots again, and says what was told and gained.
+/// Replays this many reported mistakes in tournaments of these bots; returns the reported prices and the actual gains.
 fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap<String, Sums> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
     let (mut called, mut decisions, mut shown) = (0, 0, 0);
@@ -315,7 +316,8 @@ fn rank_correlation(one: &[f64], other: &[f64]) -> f64 {
     1.0 - 6.0 * squares / (count * (count * count - 1.0))
 }
 
-/// What orders the bots of one tournament as their rating does: chips, or chips less luck, or what was given away.
+/// Compares three orders of the bots of one tournament with their ratings: by chips, by chips without luck, and by the
+/// price of their mistakes.
 #[test]
 #[ignore = "takes minutes; docs/coach.md says how it is called"]
 fn what_orders_the_bots_of_a_tournament() {
@@ -354,7 +356,7 @@ fn what_orders_the_bots_of_a_tournament() {
     }
 }
 
-/// What the coach advises is worth something in the mean, whoever goes on.
+/// The coach's advice gains chips on average, with either bot continuing.
 #[test]
 fn advice_gains_chips_whoever_goes_on() {
     for bots in [&SENSIBLE[..], &FAULTY[..]] {

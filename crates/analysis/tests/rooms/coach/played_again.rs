@@ -1,5 +1,5 @@
-//! A decision, played again many times: the cards that the player could not see are dealt by what the replies of the others tell of them,
-//! which these bots say exactly.
+//! A decision replayed many times: the hidden cards are dealt from their exact posterior, given the replies of these
+//! bots.
 
 use casino_analysis::coach::{AnalysedDecision, NotedRound};
 use casino_stud::cards::{Seed, Stream};
@@ -45,7 +45,7 @@ pub(super) struct Gain {
     pub(super) error: f64,
 }
 
-/// The table before a decision, and how probable each hole card is of everybody else.
+/// The table before a decision, with the probability of each hole card of the other players.
 pub(super) struct PlayedAgain {
     before: Game,
     seat: usize,
@@ -91,13 +91,14 @@ impl PlayedAgain {
         let replies = [decision.best, decision.reply].map(reply);
         let second_is_shown = game.second_street;
         for (other, shown) in shown_second.iter().enumerate() {
-            // What was not shown is dealt anew with all the rest; it matters only to those who are in.
+            // Cards that were not shown are dealt anew with the rest; only the players still in depend on them.
             debug_assert!(!second_is_shown || !game.live[other] || *shown);
         }
         PlayedAgain { before: game, seat, bots: bots.to_vec(), weights, known, replies }
     }
 
-    /// What the better reply gains: if `odds` goes on for the player, and if the bot itself does, in so many deals.
+    /// The gain of the better reply, if `odds` continues for the player and if the bot itself does, over this many
+    /// deals.
     pub(super) fn gains(&mut self, deals: u32, seed: u64) -> [Gain; 2] {
         let mut dice = Dice(seed);
         let mut sums = [[0.0; 2]; 2];
@@ -125,7 +126,7 @@ impl PlayedAgain {
         })
     }
 
-    /// Cards for everybody that agree with what the player saw and with what the others did.
+    /// Deals cards consistent with the player's view and the actions of the others.
     fn deal(&self, dice: &mut Dice) -> Vec<[Card; 3]> {
         let mut cards = self.before.cards.clone();
         loop {

@@ -1,4 +1,4 @@
-//! The journal: what a host that died left of it is enough to go on, and nothing in it can be changed unseen.
+//! The journal: a host that died can be resumed from it, and no change in it stays unnoticed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -75,7 +75,7 @@ fn every_kind_of_line_is_read_as_it_was_written() {
     assert!(fouls > 50, "{fouls}");
 }
 
-/// Cut at every byte: the tournament goes on and ends as it would have, or there is nothing to go on with.
+/// Cut at every byte, the journal is resumed to the same end, or is too short to be resumed.
 #[test]
 fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
     let (_, journal, said) = tournament(SEED, OnFoul::Eject);
@@ -99,14 +99,14 @@ fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
         let mut said_again = Vec::new();
         let resumed = go_on(part, rebuilt, &mut said_again);
         assert_eq!(outcome(&resumed), expected, "cut at {cut}");
-        // Whoever is told something now would have been told it then.
+        // Any message sent now was also sent in the original.
         assert!(said_again.iter().all(|word| said.contains(word)), "cut at {cut}");
         let verified = verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("cut at {cut}: {error}"));
         assert_eq!(verified.end, JournalEnd::Over);
     }
 }
 
-/// The host dies again and again, also in one round, and after somebody was thrown out of it.
+/// The host dies repeatedly, also twice in one round and after an ejection.
 #[test]
 fn many_deaths_in_one_tournament_add_up_to_the_same_end() {
     let (_, whole_journal, _) = tournament(SEED, OnFoul::Eject);
@@ -116,7 +116,7 @@ fn many_deaths_in_one_tournament_add_up_to_the_same_end() {
         let mut dice = Seed::chosen(format!("deaths {run}")).stream("cuts");
         let mut journal = whole_journal.clone();
         for _ in 0..12 {
-            // Most deaths are near the end of what there is, so that they fall into a round that was dealt before.
+            // Most deaths are near the end of the journal, so that they fall into a round that was dealt before.
             let near = journal.len() - (dice.below(900) as usize).min(journal.len() - 1);
             let cut = if dice.one_in(3) { dice.below(journal.len() as u32) as usize } else { near };
             let Ok(rebuilt) = rebuild(&journal[..cut]) else { continue };
@@ -137,7 +137,7 @@ fn many_deaths_in_one_tournament_add_up_to_the_same_end() {
     assert!(resumed > 200, "{resumed}");
 }
 
-/// Whoever was thrown out before the host died stays out, though everybody else now plays otherwise.
+/// A player ejected before the host died stays out, even if all others play differently now.
 #[test]
 fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now() {
     let mut seen = 0;
@@ -224,7 +224,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
         drop(journal);
         let bytes = memory.bytes();
         verify(&bytes[..], |_| {}).unwrap_or_else(|error| panic!("run {run}: {error}"));
-        // Cut anywhere, it can be resumed, no chip is lost, and who is out stays out.
+        // Cut anywhere, it can be resumed, no chip is lost, and an ejected player stays out.
         for _ in 0..8 {
             let cut = dice.below(bytes.len() as u32) as usize;
             let Ok(rebuilt) = rebuild(&bytes[..cut]) else { continue };
@@ -248,7 +248,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
     assert!(reported > 300, "{reported}");
 }
 
-/// Nothing is said that is not on the disk, at whichever call the disk fails; and it is never asked again.
+/// Each message is on disk before it is sent, wherever the disk fails, and the disk is not used again after a failure.
 #[test]
 fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
     let seed = Seed::chosen(SEED);
@@ -275,7 +275,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
         let inside = memory.0.lock().unwrap();
         assert_eq!(inside.after, 0, "call {call}: the disk was asked again after it had failed");
         assert_eq!(said, everything[..said.len()], "call {call}");
-        // What is sure to be on the disk tells of every word that was said.
+        // The synced part contains every message that was sent.
         let on_disk = String::from_utf8(inside.bytes[..inside.synced].to_vec()).unwrap();
         for word in &said {
             let needed = match word {
@@ -293,7 +293,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
             };
             assert!(on_disk.contains(&needed), "call {call}: {word:?} is not recorded");
         }
-        // And whatever is there is enough to go on to the same end.
+        // The unsynced part can be resumed to the same end, too.
         if let Ok(rebuilt) = rebuild(&inside.bytes) {
             let resumed = go_on(&inside.bytes, rebuilt, &mut Vec::new());
             let (_, whole_journal, _) = tournament(SEED, OnFoul::Eject);

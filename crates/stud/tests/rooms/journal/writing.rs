@@ -1,4 +1,4 @@
-//! What a journal hands to its store, when, and in which order.
+//! The writes of a journal to its store: content, time and order.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -61,7 +61,7 @@ fn an_event_is_written_round_by_round_and_in_each_round_table_by_table() {
     assert!(levels > 15 && sent_out > 2, "{levels} levels, {sent_out} sent out between them");
 }
 
-/// Tables play as fast as they can; what each records is in the journal when all have played the round.
+/// Tables play as fast as they can; the records of a round are written to the journal when all tables have played it.
 #[test]
 fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
     let header = event_of_tables("side by side");
@@ -198,7 +198,7 @@ fn the_line_of_a_level_says_who_sits_where_with_what() {
     assert_eq!(serde_json::from_slice::<JournalLine>(&written).unwrap(), again);
 }
 
-/// Nobody waits for the disk in a tournament of house bots, and nobody keeps all of it in memory.
+/// A tournament of house bots does not wait for the disk and does not keep the journal in memory.
 #[test]
 fn lines_that_need_not_be_sure_are_handed_over_in_pieces_of_64_kib() {
     let header = header(&Seed::chosen("pieces"), &["caller", "random"], 0, 9, 50, OnFoul::Eject);
@@ -218,7 +218,7 @@ fn lines_that_need_not_be_sure_are_handed_over_in_pieces_of_64_kib() {
     assert_eq!(calls(&memory), at_begin + 1);
 }
 
-/// How far what was recorded has got: to nobody, to the system, or to the disk.
+/// How far records have been written: nowhere, to the system, or to the disk.
 #[test]
 fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     let header = header(&Seed::chosen("how far"), &["caller", "random"], 0, 9, 50, OnFoul::Eject);
@@ -245,7 +245,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     }
     assert_eq!(after(Durability::EveryRound, &commit), (true, true), "before anybody is told");
     assert_eq!(after(Durability::AtTheEnd, &commit), (false, false));
-    // What nobody asked for is handed over at the end, which saves asking again.
+    // Lines without a commit are written when the journal is dropped, in one call.
     let memory = Memory::default();
     let mut journal = begin(&header, &memory, Durability::EveryRound);
     journal.append(&JournalLine::Pass { seat: 1 }).unwrap();
@@ -255,7 +255,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     assert!(handed_over(&memory).ends_with(end), "{}", handed_over(&memory));
 }
 
-/// A journal is printed where something went wrong: not what only its owner may read.
+/// The debug output of a journal shows neither the seed nor the GitHubIds.
 #[test]
 fn a_journal_that_is_printed_shows_no_secret() {
     let header = header(&Seed::chosen("a-secret"), &["caller"], 2, 9, 50, OnFoul::Eject);

@@ -1,4 +1,4 @@
-//! Random rounds, followed by a replica of the table and a second opinion on who wins.
+//! Random rounds, compared with a replica of the table and a second implementation of the showdown.
 
 use super::*;
 
@@ -86,7 +86,7 @@ impl Replica {
     }
 }
 
-/// A slow second opinion on who wins what at a showdown: the document read word by word.
+/// A slow second implementation of the payouts at a showdown, following the document word by word.
 fn shares(table: &Table) -> Vec<(usize, Chips)> {
     let round = table.round();
     let events = table.events();
@@ -140,7 +140,7 @@ fn shares(table: &Table) -> Vec<(usize, Chips)> {
     (0..shares.len()).map(|index| (index, shares[index])).filter(|(_, chips)| *chips > 0).collect()
 }
 
-/// Checks a round that is over: who was told, that no chip is lost, and who got what.
+/// Checks a finished round: the statuses, the sum of the chips, and the winners.
 fn check_round(table: &Table, dealt: SeatSet, told: &[Seat], all_chips: Chips) {
     assert_eq!(*told, dealt.into_iter().collect::<Vec<_>>(), "R14: everyone dealt in, once");
     let sum = table.stacks().iter().sum::<Chips>() + table.forfeited();
