@@ -37,7 +37,7 @@ fn short_games_agree_with_the_second_reading() {
     }
 }
 
-/// Played by hand: the first hands of the course's cuts.
+/// Computed manually: the first hands of the course's cuts.
 #[test]
 fn the_sample_begins_as_the_document_says() {
     let ran = casino(&["blackjack", "100", "3", "simple"]);

@@ -48,7 +48,7 @@ fn header(plan: EventPlan) -> Header {
     house_event(plan, &Seed::chosen("events"), &bots, 60, 40)
 }
 
-/// Goes on from what is left of a journal.
+/// Resumes the remaining part of a journal.
 fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
     let rebuilt = Replay::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
     let memory = Memory::holding(whole(left, &rebuilt));
@@ -135,7 +135,7 @@ fn house_bots_have_places_among_others_if_the_flag_or_the_file_says_so() {
     assert_eq!(counts("file.jsonl", &["--event", &file]), Some(true));
 }
 
-/// Five players at tables of three: whoever sits at the smaller one has fewer to beat, and is not left in ignorance of it.
+/// Five players at tables of three: a player at the smaller table has fewer opponents, which is reported.
 #[test]
 fn a_shootout_with_unequal_tables_says_so() {
     let said = |players: &str| {
@@ -147,7 +147,7 @@ fn a_shootout_with_unequal_tables_says_so() {
     assert_eq!((said("random*5"), said("random*6")), (1, 0));
 }
 
-/// Where nobody is named, everyone meets the whole house: two at a table, so in the order of the ladder for two.
+/// Without named bots the gauntlet has all house bots: two at a table, so in the order of the ladder for two.
 #[test]
 fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
     let folder = Folder::new("ladder");
@@ -175,7 +175,7 @@ fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
     assert_eq!(listed, order);
 }
 
-/// Programs over the network in every format: nobody is thrown out, everyone hears what is recorded.
+/// Programs over the network in every format: no ejections, and each receives the recorded messages.
 #[test]
 fn every_format_is_played_over_the_network_on_any_number_of_threads() {
     let folder = Folder::new("formats");
@@ -217,7 +217,8 @@ fn every_format_is_played_over_the_network_on_any_number_of_threads() {
                     "{format}, {id}"
                 );
                 assert!(come_in(&told, &recorded[&id]), "{format}, {id}");
-                // Who plays again after its last chip is recorded as out of a level, and not told so.
+                // A player that plays again after its last chip is recorded as out of a level, and receives no message
+                // about it.
                 let status = |words: &&String| words.starts_with("status:");
                 assert!(told.iter().filter(status).eq(recorded[&id].iter().filter(status)), "{format}, {id}");
                 assert!(!told.last().unwrap().contains("Your program"), "{format}, {id}: {told:?}");
@@ -228,8 +229,8 @@ fn every_format_is_played_over_the_network_on_any_number_of_threads() {
     }
 }
 
-/// A player that speaks or hangs up while it waits at no table is out when it would be asked next, and the event goes
-/// on; one that is out keeps nobody waiting.
+/// A player that writes or disconnects while it waits without a table is ejected at its next question, and the event
+/// continues; after that the others do not wait for it.
 #[test]
 fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
     let folder = Folder::new("waiting");

@@ -23,7 +23,7 @@ use casino_judge::sandbox::{
 use serde_json::json;
 use tools::{has, skip};
 
-/// What each of them may take. Nobody here is to be given long.
+/// Resource limits of each of them, short ones.
 const LIMITS: ResourceLimits = ResourceLimits {
     processes: 64,
     memory: 256 << 20,
@@ -45,10 +45,10 @@ const GONE: Duration = Duration::from_secs(60);
 /// The interpreter that every user of the machine may run.
 const PYTHON: &str = "/usr/bin/python3";
 
-/// What the box without bubblewrap leaves open: docs/sandbox.md says so.
+/// The gaps of the sandbox without bubblewrap, as documented in docs/sandbox.md.
 const OPEN_WITHOUT_BUBBLEWRAP: [&str; 0] = [];
 
-/// The links of the submission to what is outside of it.
+/// The links of the submission to files outside of it.
 const LINKS: [(&str, &str); 4] = [
     ("link_to_a_neighbour", "neighbour/poker.py"),
     ("link_to_a_folder", "neighbour"),
@@ -62,7 +62,7 @@ const SEGMENTS: std::ops::Range<i64> = 0x0CA5_1000..0x0CA5_1100;
 /// How many programs run at one time, without `HOSTILE_AT_ONCE`: most of them only wait.
 const AT_ONCE: usize = 4;
 
-/// The tests of this file run one after the other: each looks at what is left on the machine.
+/// The tests of this file run one after the other: each looks for leftovers on the machine.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn runs() -> usize {
@@ -99,7 +99,7 @@ fn programs() -> Vec<(String, Vec<String>)> {
     programs
 }
 
-/// What is outside of the box: secrets, neighbours, sockets, and the place of the verdict.
+/// Everything outside the sandbox: secrets, neighbors, sockets, and the place of the verdict.
 struct Outside {
     folder: PathBuf,
     mark: String,
@@ -162,7 +162,7 @@ impl Outside {
         Outside { folder, mark, tcp, udp, unix, hidden }
     }
 
-    /// What was reached from inside that must not be.
+    /// The forbidden targets that were reached from inside.
     fn reached(&self) -> Vec<&'static str> {
         let mut reached = Vec::new();
         if self.tcp.accept().is_ok() {
@@ -300,7 +300,7 @@ fn judge(sandbox: &Sandbox, outside: &Outside, words: &[String]) -> (SandboxedPr
     (sandbox.start(&task).expect("it starts"), begun)
 }
 
-/// What is held, and so counts when it is not.
+/// The enforced limits, whose violations count.
 struct Walls {
     /// Everything, as under bubblewrap.
     counted: bool,
@@ -315,7 +315,7 @@ impl Walls {
     }
 }
 
-/// What went wrong with one run of one program.
+/// The violations of one run of one program.
 fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<String> {
     let outside = Outside::new(name);
     let verdict = outside.folder.join("verdicts/verdict.json");
@@ -434,7 +434,7 @@ fn all(sandbox: &Sandbox, name: &str) {
     assert!(failures.is_empty(), "{:?}\n{}", sandbox.protection, failures.join("\n"));
 }
 
-/// What programs have left behind: folders, and what the system keeps until somebody removes it.
+/// Leftovers of programs: folders, and system objects that persist until removed.
 fn left_behind() -> Vec<String> {
     let start = format!("casino-box-{}-", std::process::id());
     let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
@@ -468,7 +468,7 @@ fn hostile_programs_end_without_bubblewrap_too() {
     all(&sandbox(Policy::Plain), "plain");
 }
 
-/// What the tests above do not see would be worth nothing if these programs did nothing. The one that stops its
+/// Without the sandbox these programs do harm; otherwise the tests above would prove nothing. The one that stops its
 /// grader by ptrace is left out: here that is this test.
 #[test]
 fn they_get_out_where_nothing_holds_them() {

@@ -1,4 +1,4 @@
-//! A journal as a file: begun once, gone on with after its whole lines, and the times beside it.
+//! A journal as a file: begun once, resumed after its whole lines, and the times beside it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -26,7 +26,7 @@ fn lines(journal: &[u8]) -> Vec<JournalLine> {
     Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
 }
 
-/// On a real disk: what was begun is gone on with after its torn end, and the times are beside it.
+/// On a real disk: a journal is resumed after its torn end, and the times are beside it.
 #[test]
 fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
     let folder = folder("files");

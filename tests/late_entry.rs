@@ -1,5 +1,4 @@
-//! Players who come in after the beginning, over real sockets: what they and the others are told, and that the record
-//! says enough to play it again.
+//! Players who enter late, over real sockets: the messages of all players, and a complete record.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::io;
@@ -29,7 +28,7 @@ use crate::support::{Memory, terms};
 /// After this round the host waits for two who want to come in: `eve` for the first time and `bob` for the second.
 const BEFORE: u64 = 3;
 
-/// The last round for which somebody may come in. After it the host waits for `gus`, who is let wait and then refused.
+/// The last round with late entry. After it the host waits for `gus`, who first has to wait and then is refused.
 const LAST: u64 = 5;
 
 /// After this round it waits for `fay`, whom the lobby refuses at once.
@@ -68,7 +67,7 @@ impl TableRecorder for Latecomers {
 
 struct Played {
     journal: Vec<u8>,
-    /// What each of the late ones was told.
+    /// The messages of each late player.
     late: Vec<Vec<String>>,
     /// Those who were let in or refused after the beginning.
     news: Vec<LobbyNews>,
@@ -218,8 +217,8 @@ fn a_journal_with_a_newcomer_is_rebuilt_from_every_prefix() {
     assert!(players.contains(&3) && players.ends_with(&[4]) && players.is_sorted(), "{players:?}");
 }
 
-/// A host of the program itself goes on until somebody has come in late: then the others hang up, and the newcomer wins,
-/// under the name that the roster gives it.
+/// The real program plays until a player has entered late: then the others disconnect, and the newcomer wins, under its
+/// name from the roster.
 #[test]
 fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let folder = Folder::new("late");
@@ -275,7 +274,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let replayed = run(&["replay", &journal, "--round", "1"]);
     assert!(replayed.status.success(), "{}", replayed.stderr);
 
-    // It is expected back like everybody else.
+    // A resuming host expects it like the others.
     let mut host = Host::start(casino().args(["resume", &journal, "--bind", "127.0.0.1:0", "--json"]));
     let address = host.address().unwrap();
     let mut heard = 0;

@@ -36,13 +36,13 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// What a command prints when it goes well.
+/// The output of a successful command.
 fn printed(output: &Output) -> String {
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// What a command complains of when its words or files cannot be used.
+/// The error of a command with invalid arguments or files.
 fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{} {}", text(&output.stdout), text(&output.stderr));
     assert_eq!(text(&output.stdout), "");
@@ -113,7 +113,7 @@ fn a_part_that_was_killed_or_stopped_goes_on() {
         assert_eq!(printed(&run(&folder, &["merge", "--json", "two.json", "one.json"])), whole);
         fs::remove_file(folder.join("one.json")).unwrap();
         let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        // A kill may leave what was half written beside the part, never in its place.
+        // A kill may leave a half-written file beside the part, never in its place.
         assert!(left.iter().all(|name| {
             let name = name.to_string_lossy();
             name == "two.json" || (signal == "KILL" && name.ends_with(".new"))
@@ -135,7 +135,8 @@ fn a_part_of_something_else_is_not_overwritten() {
     assert_eq!(fs::read(folder.join("part.json")).unwrap(), before);
 }
 
-/// Freeze-outs are those of the event file, in which all bots play; who wins them is said where it is not the first by chips.
+/// Freeze-outs are those of the event file, with all bots; the most frequent winner is named if it is not the first by
+/// chips.
 #[test]
 fn the_day_of_an_event_file_is_played_and_its_winner_named() {
     let folder = folder("day");
@@ -154,7 +155,7 @@ fn the_day_of_an_event_file_is_played_and_its_winner_named() {
     };
     let day = printed(&rate(&["--tournaments", "300", "--event", "class.json"]));
     assert!(day.contains("in 600 blocks, and 300 freeze-outs; seed"), "{day}");
-    // Everybody plays in each of them.
+    // All bots play in each of them.
     assert_eq!(day.matches("% of 300 [").count(), 10, "{day}");
     assert!(day.contains("on a Casino Day of 10 with these antes"), "{day}");
     let few = printed(&rate(&["--tournaments", "20"]));
@@ -164,7 +165,7 @@ fn the_day_of_an_event_file_is_played_and_its_winner_named() {
     assert!(both.contains("cannot be used with"), "{both}");
 }
 
-/// What else an event file says of play counts too: its bots, what a foul costs, and whether a short stack is asked.
+/// The other settings of an event file apply too: its bots, the price of a foul, and whether a short stack is asked.
 #[test]
 fn all_that_an_event_file_says_of_play_counts() {
     let folder = folder("day-rules");

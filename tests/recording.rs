@@ -1,4 +1,4 @@
-//! What a host records, over real sockets: whoever is sent out at any moment, the record says enough to play it again.
+//! The record of a host, over real sockets: after a removal at any moment, it can be replayed.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::io;
@@ -38,8 +38,8 @@ impl TableRecorder for Harsh {
     }
 }
 
-/// The journal of a short tournament in which fouls cost a hand, and whoever gives the `harsh_after`-th answer is sent
-/// out.
+/// The journal of a short tournament in which fouls cost a hand, and the player of the `harsh_after`-th answer is
+/// removed.
 fn host(harsh_after: usize) -> Vec<u8> {
     let memory = Memory::default();
     let store = memory.clone();

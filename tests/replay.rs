@@ -360,11 +360,11 @@ fn a_record_of_a_tournament_that_can_go_on_is_not_given_away() {
         assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
         assert!(!Path::new(out).exists());
     }
-    // What everybody saw can be given away at any time.
+    // The public view can be exported at any time.
     assert!(replay(&open, &["--html", out]).status.success());
 }
 
-/// Certificates: one for each player, whose places must be final.
+/// Certificates: one for each player, when the places are final.
 #[test]
 fn certificates_are_written_when_the_places_are_final() {
     let journal = recorded("certificates");

@@ -58,7 +58,7 @@ fn ctrl_c_on_a_host_finishes_the_round_and_prints_the_command_that_goes_on() {
     assert!(ended.status.success(), "{}", ended.stderr);
     assert!(ended.stdout.contains("stopped early"), "{}", ended.stdout);
     assert!(ended.stdout.contains(&format!("--bind {address}")), "{}", ended.stdout);
-    // Only what is over may be known of the decks.
+    // The seed stays secret until the tournament is over.
     assert!(!ended.stdout.contains("The seed was"), "{}", ended.stdout);
     for told in first.map(|player| player.join().unwrap()) {
         assert!(told.last().unwrap().contains("stopped"), "{told:?}");
@@ -100,7 +100,7 @@ fn ctrl_c_on_house_bots_does_the_same() {
     let bytes = |journal| fs::read(folder.file(journal)).unwrap();
     assert!(outcome(&bytes("stopped.jsonl")) == outcome(&bytes("reference.jsonl")));
     let finished = bytes("stopped.jsonl");
-    // Resumed once more, it says that there is nothing left to do, and who came where.
+    // Resumed once more, it reports that it is finished, and prints the standings.
     let again = run(&["resume", &folder.path("stopped.jsonl"), "--json"]);
     assert!(again.status.success() && again.stderr.contains("finished"), "{}", again.stderr);
     let json: Value = serde_json::from_str(&again.stdout).unwrap();
@@ -144,7 +144,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
         assert!(visit(address, id, false, &mut told).unwrap());
         assert!(told[0].starts_with("done:You are not in the game") && told[0].contains(words), "{told:?}");
     }
-    // Who is out hears the whole reason again, in the words of the game.
+    // A player that is out receives its whole reason again, in the same words.
     let mut again = Vec::new();
     assert!(visit(address, "bob", false, &mut again).unwrap());
     assert_eq!(again, told[told.len() - 1..]);

@@ -1,5 +1,5 @@
-//! Every scenario that comes with the program, in memory and over TCP, and what is wrong with files that are wrong. The command is
-//! among the golden commands.
+//! All scenarios of the program, in memory and over TCP, and the errors of invalid files. The command is among the
+//! golden commands.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 

@@ -1,5 +1,5 @@
-//! A day of tournaments without the command line: from what is wanted to the result, stopped and gone on with, and
-//! hosted on the loopback address.
+//! A day of tournaments without the command line: from the settings to the result, stopped and resumed, and hosted on
+//! the loopback address.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 #[path = "support/mod.rs"]
@@ -184,8 +184,8 @@ impl Showing for LobbyPage {
     }
 }
 
-/// Who left in a round that the room has not seen is in the lobby after an interruption, and the round it goes on with is
-/// the one that the room sees next.
+/// A player that left in a round not shown yet is in the lobby after an interruption, and the resumed round is the next
+/// one shown.
 #[test]
 fn the_lobby_after_an_interruption_tells_nothing_that_was_not_shown() {
     let _alone = INTERRUPTS.lock();

@@ -1,9 +1,9 @@
-//! What the systems do differently is known in one room only.
+//! Only crates/system may contain code that differs between systems.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What only the room for systems may say.
+/// Code that only the system package may contain.
 const SIGNS: [&str; 9] = [
     "cfg(windows)",
     "cfg(unix)",
@@ -33,7 +33,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a source says of a system in its code, and not in a comment.
+/// The system-specific code in a source, outside its comments.
 fn signs(text: &str) -> Vec<String> {
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let is_name = |c: char| c.is_alphanumeric() || c == '_';

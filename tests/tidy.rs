@@ -1,4 +1,4 @@
-//! What nobody should have to look for: documents that name files which are not there, files that are too long.
+//! Mechanical checks of the repository: documents that name missing files, files that are too long.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 #[path = "tidy/ceilings.rs"]
@@ -55,7 +55,7 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-/// Whether a path stands for many files or for somebody's own: `scenarios/RULE/`, `bots/*`, `docs/{one,two}.md`.
+/// Whether a path is a placeholder, or a file of the user's own: `scenarios/RULE/`, `bots/*`, `docs/{one,two}.md`.
 fn is_placeholder(path: &str) -> bool {
     let word = |part: &str| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase());
     path.contains(['*', '{', '<', '$', '…']) || path.split('/').any(word)
@@ -113,7 +113,7 @@ fn paths_are_found_in_a_document() {
     assert_eq!(linked_paths(text), BTreeSet::from(["docs/deal.md"]));
 }
 
-/// Every Rust file, by its path from the top, and what is in it.
+/// Every Rust file: its path from the top, and its text.
 fn rust_files() -> Vec<(String, String)> {
     let folders = ["src", "crates", "tests", "benches", "tools"].map(|folder| root().join(folder));
     let found = folders.iter().flat_map(|folder| files(folder, &|name| name.ends_with(".rs")));
@@ -125,7 +125,7 @@ fn rust_files() -> Vec<(String, String)> {
         .collect()
 }
 
-/// What the lines of a text name that are written as `mod x;` or `name = "x"`.
+/// The names in lines of the form `mod x;` or `name = "x"`.
 fn named_lines(text: &str) -> BTreeSet<&str> {
     let name = |line| {
         let module = str::strip_prefix(line, "mod ").and_then(|rest| rest.strip_suffix(';'));
@@ -134,7 +134,7 @@ fn named_lines(text: &str) -> BTreeSet<&str> {
     text.lines().filter_map(name).collect()
 }
 
-/// Cargo does not look for tests by itself here: a file that nobody names would never be run.
+/// Cargo does not discover tests here: a file outside the lists would never be run.
 #[test]
 fn every_test_is_part_of_a_test_program() {
     let lists =
@@ -153,7 +153,7 @@ fn every_test_is_part_of_a_test_program() {
     assert!(forgotten.is_empty(), "put them into tests/together.rs: {}", forgotten.join(", "));
 }
 
-/// A name that no test has would be skipped by nobody, and one without a reason by mistake.
+/// An unknown name would skip no test, and every skipped test needs a reason.
 #[test]
 fn every_long_test_is_one_and_has_its_reason() {
     let list = fs::read_to_string(root().join("tests/long")).unwrap();
@@ -251,7 +251,7 @@ fn no_file_is_too_long() {
     assert!(long.is_empty(), "\n{}", long.join("\n"));
 }
 
-/// The crates that a `Cargo.toml` names: what stands before the first `=` or `.` in a section of dependencies.
+/// The crates that a `Cargo.toml` names: the words before the first `=` or `.` in a section of dependencies.
 fn named_crates(manifest: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut is_inside = false;
@@ -363,7 +363,7 @@ fn unexplained(config: &str) -> Vec<&str> {
     (0..lines.len()).filter(|at| !lines[*at].starts_with('#') && !above(*at)).map(|at| lines[at]).collect()
 }
 
-/// What `make mutants` does not ask of the tests is not asked for a reason.
+/// Every exclusion from `make mutants` needs a reason.
 #[test]
 fn every_change_that_tests_need_not_notice_has_its_reason() {
     let config = fs::read_to_string(root().join(".cargo/mutants.toml")).unwrap();

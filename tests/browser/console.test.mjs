@@ -104,7 +104,7 @@ async function playAndRemove(day, desk) {
 }
 
 /**
- * Plays to the end, downloads what there is, reveals the seed, and opens the next lobby.
+ * Plays to the end, downloads all files, reveals the seed, and opens the next lobby.
  * @param {Casino} day
  * @param {OpenPage} desk
  */
@@ -270,7 +270,7 @@ test("the lobby shows who is missing and who was refused, and a squatter is sent
 });
 
 /**
- * What of the console is out of the window: anything sideways, and the main buttons at all.
+ * Parts of the console outside the window: horizontal overflow, and the main buttons in any direction.
  * @param {OpenPage} desk
  */
 function outside(desk) {
@@ -330,7 +330,7 @@ for (const count of [4, 100]) {
 }
 
 /**
- * Which of these elements are not seen: out of the window, or scrolled out of what they are in.
+ * The invisible ones of these elements: outside the window, or scrolled out of their container.
  * @param {OpenPage} desk
  * @param {string} selector
  */
@@ -418,7 +418,7 @@ test("the keyboard alone runs a day, and the focus stays while everything change
     const { round } = await day.overview();
     await until("some rounds", async () => (await day.overview()).round > round + 60);
     assert.ok(await desk.evaluate(() => document.activeElement?.matches('[data-mark="here"]')));
-    // The choice of a table is not put back while somebody makes it.
+    // An update does not reset the table selection while the teacher makes it.
     await desk.focus("#feature");
     await desk.keyboard.press("ArrowDown");
     await desk.keyboard.press("ArrowDown");

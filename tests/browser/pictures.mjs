@@ -1,4 +1,4 @@
-// Makes the pictures of docs/images: `make pictures`. A day is played for them; nothing in them is drawn by hand.
+// Makes the pictures of docs/images: `make pictures`. They are all taken from a day played for them.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -31,8 +31,8 @@ async function picture(page, name) {
 mkdirSync(FOLDER, { recursive: true });
 const chrome = await browser();
 
-// A class of thirty, from the lobby to the podium. Seven have connected, who call what is cheap; the others are of the
-// house.
+// A class of thirty, from the lobby to the podium. Seven have connected, which call cheap bets; the others are house
+// bots.
 const guests = ["Steph", "Amit", "Chao", "Ada", "Blaise", "Mary", "Kurt"];
 
 /** Those who come besides where all thirty are students. */
@@ -110,7 +110,7 @@ await duelPicture();
 await consolePicture();
 await chrome.close();
 
-/** What the teacher gives away of the day: the replay as a file, and a certificate. */
+/** The teacher's files of the day: the replay as a file, and a certificate. */
 async function filePictures() {
   const journal = path.join(lasting, "day.jsonl");
   const replay = path.join(lasting, "replay.html");

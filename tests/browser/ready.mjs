@@ -1,4 +1,4 @@
-// Says what is missing for the browser tests, a line each; nothing if they can run.
+// Prints the missing requirements of the browser tests, a line each; nothing if they can run.
 
 import { existsSync } from "node:fs";
 import path from "node:path";

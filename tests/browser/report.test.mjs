@@ -26,7 +26,7 @@ const BOT = path.resolve(import.meta.dirname, "../../bots/python/poker.py");
 const headings = (page) => page.$$eval("h2", (all) => all.map((heading) => heading.textContent));
 
 /**
- * What the overview of a tournament of thirteen says, and its ways to the cards and back.
+ * The overview of a tournament of thirteen, and its links to the cards and back.
  * @param {Page} page
  */
 async function overviewIsRight(page) {

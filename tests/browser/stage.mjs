@@ -22,7 +22,7 @@ const KINDS = {
   ".svg": "image/svg+xml",
 };
 
-/** What the page's server forbids it, which is so here as well. */
+/** The response headers of the page's server, which forbid the same here. */
 const RULES = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -124,7 +124,7 @@ function changed(state, delta) {
 const frame = (event, data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * What the page is told when it asks; nothing is known if it is null.
+ * The response to the page's requests; 404 if it is null.
  * @param {ServerResponse} response
  * @param {object | null} told
  */

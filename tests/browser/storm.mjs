@@ -1,7 +1,7 @@
-// A day on which everything happens: `make storm`. Thirty programs in six languages play; the host is killed three
-// times and resumed, a projector is reloaded, 600 sockets connect to the page and say nothing, a phone stops reading,
-// and fifty phones watch. What is checked: play never stands still for more than 250 ms while the host lives, nothing
-// is lost, and the page answers.
+// A day of many disturbances: `make storm`. Thirty programs in six languages play; the host is killed three times and
+// resumed, a projector is reloaded, 600 silent sockets connect to the page, a phone stops reading, and fifty phones
+// watch. Checks that play never stands still for more than 250 ms while the host lives, that nothing is lost, and that
+// the page answers.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";

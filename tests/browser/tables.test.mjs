@@ -1,4 +1,4 @@
-// Several tables, and players with names nobody wants on a projector.
+// Several tables, and players with names unfit for a projector.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => chrome.close());
 
-/** 200 avatars nobody would want on a projector, those that tests/web.rs plays with. */
+/** 200 avatars unfit for a projector, the same as in tests/web.rs. */
 function hostileAvatars() {
   const tricks = JSON.parse(readFileSync(new URL("../hostile-avatars.json", import.meta.url), "utf8"));
   return Array.from({ length: 200 }, (_, index) => {

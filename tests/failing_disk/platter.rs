@@ -12,12 +12,12 @@ pub(super) enum Failure {
     PartWritten,
     /// A write fails and yet all of it is there.
     AllWritten,
-    /// A write finds no more room: what still fits is there.
+    /// A write finds the disk full: the part that fits is written.
     NoRoom,
     SyncFails,
     /// A sync succeeds and has made sure of nothing, and the power fails before the disk is used again.
     SyncLiesAndPowerFails,
-    /// A sync succeeds and what it should have made sure of is lost. Everything later is kept.
+    /// A sync succeeds but loses its data. Everything later is kept.
     SyncLies,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Inside {
     pub(super) synced: usize,
     /// How much of it a sync said to be sure.
     pub(super) claimed: usize,
-    /// What a lying sync has lost for good.
+    /// The range that a lying sync has lost for good.
     pub(super) lost: Option<Range<usize>>,
     plan: Option<(Failure, usize)>,
     writes: usize,
@@ -79,7 +79,7 @@ impl Platter {
 }
 
 impl Inside {
-    /// What may be left of it when the power is back: what is sure alone, and all that was written.
+    /// The possible contents after a power failure: the synced part alone, and all that was written.
     pub(super) fn left(&self) -> Vec<Vec<u8>> {
         let mut all = self.bytes.clone();
         if let Some(lost) = &self.lost {

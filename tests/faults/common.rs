@@ -1,4 +1,4 @@
-//! A host and its players in one thread, over real sockets, on a clock that moves only when a test says so.
+//! A host and its players in one thread, over real sockets, on a clock controlled by the test.
 //!
 //! Everything runs in one current-thread runtime whose clock is paused. A paused clock would jump to the next
 //! deadline as soon as nothing is left to do, also while bytes are still on their way through the system; a
@@ -61,7 +61,7 @@ pub(crate) async fn pass(time: Duration) {
     settle().await;
 }
 
-/// Lets everybody do what they can without time passing.
+/// Runs all tasks as far as they get without time passing.
 pub(crate) async fn settle() {
     for _ in 0..50 {
         tokio::task::yield_now().await;
@@ -133,8 +133,8 @@ impl Inbox {
         last.strip_prefix("done:").unwrap_or_else(|| panic!("the last word is {last:?}"))
     }
 
-    /// Checks that a player who kept to the rules was told all it should be: one login, the end of `rounds`
-    /// rounds, why it is over, and then an orderly end.
+    /// Checks that a player who kept the rules received all messages: one login, the end of `rounds` rounds, the reason
+    /// of the end, and an orderly close.
     pub(crate) fn assert_played_on(&self, rounds: usize) {
         assert_eq!(self.count("login"), 1, "{self:?}");
         assert_eq!(self.count("status:"), rounds, "{:?}", self.commands);
@@ -214,7 +214,7 @@ impl Wire {
         Some(text)
     }
 
-    /// Whether there is anything to read now, with everybody at rest.
+    /// Whether there is nothing to read now, with all tasks at rest.
     pub(crate) async fn is_quiet(&mut self) -> bool {
         settle().await;
         let mut byte = [0];
@@ -319,7 +319,7 @@ impl Played {
             .unwrap_or_else(|| panic!("{github_id} has a place"))
     }
 
-    /// Checks that the final table says of this player what it was told itself.
+    /// Checks that the final table shows this player's exit as in its own messages.
     pub(crate) fn assert_out(&self, github_id: &str, how: &str, round: u64, heard: &Inbox) {
         let standing = self.standing(github_id);
         assert_eq!(standing.how.as_deref(), Some(how), "{standing:?}");
@@ -396,7 +396,7 @@ impl EventHost {
         EventHost { address, game, lobby, news: Rc::default(), over: Rc::default() }
     }
 
-    /// A player that calls whatever comes.
+    /// A player that calls every question.
     pub(crate) fn caller(&self, github_id: &str) -> JoinHandle<Inbox> {
         self.player(github_id, async |wire| {
             wire.call_until(|_| false).await;

@@ -1,4 +1,4 @@
-//! What goes wrong at the doors: logins, names, strangers, crowds. Nobody who is in is disturbed by it.
+//! Faults in the lobby: logins, names, strangers, crowds. No admitted player is disturbed by them.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -20,8 +20,8 @@ fn stranger(hall: &EventHost, act: impl AsyncFnOnce(&mut Wire) + 'static) -> tok
     })
 }
 
-/// One player is in and two come later; in between, a stranger does this and is sent away. Checks that the three
-/// play, and gives what the stranger heard.
+/// One player is in and two come later; in between, a stranger does this and is sent away. Checks that the three play,
+/// and returns the stranger's messages.
 fn before_the_game(
     game: Game,
     act: impl AsyncFnOnce(&mut Wire) + 'static,

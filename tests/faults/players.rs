@@ -1,5 +1,5 @@
-//! What goes wrong with players at a table, over real sockets: each fault costs the one who commits it, in
-//! words that say what was sent, what was allowed and what to fix, and nobody else notices.
+//! Faults of players at a table, over real sockets: each costs only the player at fault, with a reason that names the
+//! reply, the legal range and the remedy.
 
 mod framing;
 mod rehearsal;
@@ -17,8 +17,8 @@ use tokio::time::Instant;
 
 const MS: Duration = Duration::from_millis(1);
 
-/// A villain between two players who keep to the rules, for three rounds. Checks what must be true whatever the
-/// fault: the others play on to the end, and the final table says what the villain was told.
+/// A faulty player between two players who keep the rules, for three rounds. Checks the invariants of every fault: the
+/// others play on to the end, and the final table shows the faulty player's last message.
 fn among_others(
     how: &'static str,
     round: u64,
@@ -182,7 +182,7 @@ const CUT: &str = "Cut the amount to what is to call and the largest raise.";
 
 #[test]
 fn amounts_beyond_the_limits_are_fouls_and_the_limits_themselves_are_not() {
-    // With this seed nobody is out of chips after three rounds.
+    // With this seed all players have chips left after three rounds.
     let poor = || Game { stack: 12, rounds: 3, seed: Seed::chosen("disk h"), ..Game::default() };
     let illegal = Some("illegal bet");
     amount(illegal, Game::default(), |asked| asked.to_call - 1, &["less than the", COVERS]);
@@ -311,7 +311,7 @@ fn a_player_that_is_gone_at_any_step_stops_nobody() {
     }
 }
 
-/// Everybody but one hangs up in the same round: the last one in has won.
+/// All but one disconnect in the same round: the last one in has won.
 #[test]
 fn a_table_that_empties_ends() {
     on_a_held_clock(async {

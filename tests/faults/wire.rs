@@ -1,4 +1,4 @@
-//! What players are told, when, and what they are never told.
+//! The messages of players: content, time and secrecy.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -14,8 +14,7 @@ use super::common::{Asked, End, EventHost, Game, Played, frame, on_a_held_clock,
 
 const MS: Duration = Duration::from_millis(1);
 
-/// R15: `done`, then the end of what is sent; whatever the player still writes does not take its last word
-/// away.
+/// R15: `done`, then the end of the connection; further bytes of the player do not destroy its last message.
 #[test]
 fn who_writes_after_its_last_word_still_reads_it() {
     on_a_held_clock(async {
@@ -40,7 +39,7 @@ fn who_writes_after_its_last_word_still_reads_it() {
     });
 }
 
-/// The dealer's drain has an end: who neither hangs up nor stops is cut off a second later.
+/// The dealer's drain is limited: a player that neither disconnects nor stops writing is cut off a second later.
 #[test]
 fn who_never_hangs_up_after_its_last_word_is_cut_off() {
     on_a_held_clock(async {
@@ -106,7 +105,7 @@ fn half_a_message_is_acknowledged_at_once() {
     });
 }
 
-/// Where it holds nobody up, a seat's `status` and its next question leave in one write.
+/// A seat's `status` and its next question leave in one write unless that delays another player.
 #[test]
 fn status_and_the_next_question_come_in_one_piece() {
     on_a_held_clock(async {
@@ -132,7 +131,7 @@ fn status_and_the_next_question_come_in_one_piece() {
         });
         let others = [hall.caller("bob"), hall.caller("cyd")];
         hall.play(3).await;
-        // After all rounds but the last one, whose status comes with the last word.
+        // After all rounds but the last one, whose status comes with `done`.
         assert_eq!(told.await.expect("it counted"), (19, 0));
         watcher.await.expect("it plays").assert_played_on(20);
         for other in others {
@@ -146,7 +145,7 @@ fn status_and_the_next_question_come_in_one_piece() {
 fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds: 3, ..Game::default() }).await;
-        // How many have heard how the first round ended, and whether somebody has thought about the second.
+        // The number of players with the status of the first round, and whether a player has thought in the second.
         let heard = Rc::new(Cell::new(0));
         let thought = Rc::new(Cell::new(false));
         let players = ["ada", "bob", "cyd"].map(|id| {
@@ -177,7 +176,7 @@ fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
     });
 }
 
-/// What a client was sent in one round of its table.
+/// A client's messages by round of its table.
 type Rounds<'a> = Vec<Vec<&'a str>>;
 
 fn by_round(commands: &[String]) -> Rounds<'_> {
@@ -195,7 +194,7 @@ fn cards_of(command: &str) -> Vec<Card> {
     command.split(':').filter_map(|field| field.parse().ok()).collect()
 }
 
-/// Looks through everything a player was sent for what is not its business.
+/// Searches all messages of a player for secrets.
 fn hunt(id: &str, commands: &[String], played: &Played) {
     let own = played.seats.iter().find(|(_, player)| player == id).expect("it has a seat").0;
     let mut rounds = by_round(commands).into_iter();

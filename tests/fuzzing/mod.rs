@@ -92,7 +92,7 @@ macro_rules! tests_of {
 
 tests_of!(frames modified_utf8 replies logins journals scenarios rosters events submissions archives web);
 
-/// The second decoder says what Java said.
+/// The second decoder agrees with Java.
 #[test]
 fn the_second_decoder_reads_and_writes_as_java_does() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/modified-utf8-cases.txt");
@@ -119,7 +119,7 @@ fn the_second_decoder_reads_and_writes_as_java_does() {
     assert!(checked > 1_500, "{checked} cases");
 }
 
-/// What the target of page and console speaks to is what a browser would speak to.
+/// The fuzz target of page and console answers like the real server.
 #[test]
 fn page_and_console_answer_in_memory() {
     let tournament =

@@ -1,4 +1,4 @@
-//! Players on plain sockets, who write down every byte that they hear and say.
+//! Players on plain sockets, which record every byte they receive and send.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 
 use crate::host::PATIENCE;
 
-/// What a player does with a question that is [odd](is_odd). All other questions it answers within the rules.
+/// A player's reply to an [odd](is_odd) question. All other questions it answers legally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Habit {
     Sound,
@@ -17,7 +17,7 @@ pub(crate) enum Habit {
     OverTheCap,
     /// It bets a chip less than it has to.
     TooLittle,
-    /// It says a word that nobody knows.
+    /// It sends an unknown word.
     AnotherWord,
     /// It says the name of a command, with signs that are not on every keyboard.
     StrangeWord,
@@ -27,7 +27,7 @@ pub(crate) enum Habit {
     HangsUp,
     /// It closes its connection in the middle of a message.
     HalfMessage,
-    /// It says nothing until it is told something else.
+    /// It is silent until it receives another message.
     Silent,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Player {
     pub(crate) habit: Habit,
 }
 
-/// What comes of a question follows from its text alone, so that a player who comes back decides as it did before.
+/// The reply depends on the question's text alone, so that a returning player decides as before.
 struct Asked {
     stack: u32,
     to_call: u32,
@@ -57,7 +57,7 @@ impl Asked {
         Asked { stack: number(1), to_call: number(3), number: hash >> 8 }
     }
 
-    /// Whether this is a question with which a player does what it has a habit of.
+    /// Whether the player applies its habit to this question.
     fn is_odd(&self) -> bool {
         self.number.is_multiple_of(6)
     }
@@ -77,7 +77,7 @@ fn frame(text: &[u8]) -> Vec<u8> {
     [&u16::try_from(text.len()).unwrap().to_be_bytes()[..], text].concat()
 }
 
-/// A text as Java writes it: zero in two bytes, and what is beyond the first plane as two surrogates.
+/// A text as Java writes it: zero in two bytes, and characters beyond the first plane as two surrogates.
 fn modified_utf8(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for unit in text.encode_utf16() {

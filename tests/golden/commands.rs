@@ -15,7 +15,7 @@ fn ran(shell: &Shell, line: &str) -> Vec<u8> {
     text
 }
 
-/// The command lines of a group. `None` if they need Python and there is none.
+/// The command lines of a group. `None` if they need a missing Python.
 fn lines(file: &str) -> Option<impl Iterator<Item = String>> {
     let outputs = frozen_outputs(file);
     let has = |(line, output): &(String, Vec<u8>)| {

@@ -1,4 +1,4 @@
-//! Whole games over the network: the bytes on every wire, the journal, and what the host prints.
+//! Whole games over the network: the bytes on every wire, the journal, and the host's output.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ fn end(host: Host) -> (String, Vec<u8>) {
     ("stdout".to_string(), ended.stdout.into_bytes())
 }
 
-/// A game by its name, the flags of its host, and who comes.
+/// A game: its name, the flags of its host, and its players.
 struct Game {
     name: &'static str,
     flags: &'static str,
@@ -175,7 +175,7 @@ fn events_of_several_tables() {
     play_game("event-rehearsal");
 }
 
-/// The only game in which somebody is waited for: for the other player there is time enough all the same.
+/// The only game with a timeout; the limit is long enough for the other player.
 #[test]
 fn who_says_nothing_is_late() {
     let game = Game { name: "late", flags: "--players 2 --rounds 40 --json", refused: &[], players: LATE };
@@ -200,7 +200,7 @@ fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[String]) {
     golden(&format!("resumed/{name}-{cut}.txt"), &outputs);
 }
 
-/// Before anybody has left, and after one of them has.
+/// Before any player has left, and after one has.
 #[test]
 fn players_come_back_to_a_host_that_died() {
     let journal = frozen("journals/fold.jsonl");

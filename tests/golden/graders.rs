@@ -12,7 +12,7 @@ const RUBRIC: &str = r#"{"title": "A small rubric", "parts": [
     {"title": "Up cards", "points": 5, "situations": "up-cards"},
     {"title": "Interview", "points": 7, "judged_by": "people"}]}"#;
 
-/// The checks mostly wait, so all run at the same time: of programs whose fault shows in what they say, not in their reply times.
+/// The checks mostly wait, so all run at the same time. Their faults show in the messages, not in reply times.
 #[test]
 fn check_says_the_same() {
     check_at_once(&Shell::new("check"), "check");

@@ -1,4 +1,4 @@
-//! The pages: reports of journals, and what the replay tells a browser.
+//! The pages: reports of journals, and the replay's data for a browser.
 
 use std::fs;
 use std::io::{Read, Write};

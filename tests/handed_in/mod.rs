@@ -1,4 +1,4 @@
-//! What students hand in, in every shape: found, built and judged, or refused with the reason that is true.
+//! Submissions in every shape: found, built and judged, or refused with the true reason.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -57,7 +57,7 @@ fn book(folder: &Path) -> BTreeMap<String, (String, f64, String)> {
         .collect()
 }
 
-/// All files of a folder with what is in them.
+/// All files of a folder with their contents.
 fn bytes(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -71,7 +71,7 @@ fn bytes(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Whether each submission has the verdict that its shape deserves, and the same again from what is known.
+/// Checks the verdict of each submission against its shape, and again from the cache.
 fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
     let ran = grade(folder);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -126,7 +126,7 @@ fn what_was_handed_in_is_found_and_judged() {
         &folder,
     );
     assert_eq!(named.code, Some(1), "{}", named.stderr);
-    // For a class the roster says it, and nobody else is graded again.
+    // For a class the roster names the project, and no other submission is graded again.
     fs::write(folder.join("roster.csv"), "folder,github_id,project\ntwo,two-2,Project02\nplain,p-1,\n")
         .unwrap();
     let said = grade_with(&folder, &["--roster", "roster.csv"]);
@@ -135,7 +135,7 @@ fn what_was_handed_in_is_found_and_judged() {
     assert!(two.0 == "graded" && two.1 > 0.0, "{two:?}");
 }
 
-/// A tool that the grader knows and this machine does not have. `None` where somebody has installed all of them.
+/// A tool that the grader knows and this machine does not have. `None` if all are installed.
 fn a_missing_tool() -> Option<&'static str> {
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap())
         .chain(["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from))

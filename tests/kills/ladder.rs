@@ -1,4 +1,5 @@
-//! Whoever plays a practice ladder is killed at any moment: what it told is recorded, no match is there twice and none is lost.
+//! A process that plays a practice ladder is killed at any moment: each reported match is recorded, none is there twice
+//! and none is lost.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,7 @@ use crate::support::host::{Folder, Host, casino};
 /// The matches that are planned in a ladder, of each kind.
 const MATCHES: usize = 30;
 
-/// A ladder with house bots alone, whose matches are planned: rated ones, and challenges, which are played again when they came
-/// to nothing.
+/// A ladder with house bots alone and planned matches: rated ones, and challenges, which are played again if void.
 fn planned(folder: &Path) -> Ladder {
     let mut ladder = Ladder::create(folder).unwrap();
     ladder.add_house_bots(1).unwrap();
@@ -39,7 +39,7 @@ fn of_kind(matches: &[casino_ladder::Match], kind: MatchKind) -> usize {
     matches.iter().filter(|one| one.kind == kind).count()
 }
 
-/// The matches of which somebody was told that they are over.
+/// The matches reported as over.
 fn told(said: &str) -> BTreeSet<String> {
     let name = |line: &str| line.split_once(": ").map(|(name, _)| name.to_string());
     let is_name = |name: &String| name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -52,7 +52,7 @@ struct Kills {
     voids: usize,
 }
 
-/// Kills whoever plays in this folder until all is played, at most so often, and says how often it was.
+/// Kills the process that plays in this folder until all is played, at most `most` times, and returns the counts.
 fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: usize) -> Kills {
     drop(planned(folder));
     let mut counts = Kills { kills: 0, words: 0, voids: 0 };

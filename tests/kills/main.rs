@@ -1,13 +1,13 @@
-//! A real host is killed again and again, at any moment, and goes on each time: the tournament ends as if nothing had
-//! happened, and after each kill nobody had been told anything that was not recorded.
+//! A real host is killed repeatedly, at any moment, and resumed each time: the tournament ends as if undisturbed, and
+//! after each kill all messages received so far are recorded.
 //!
 //! The suite kills a few times in each shape of tournament. `make kills` and `make power-loss`, which are
 //!
 //!     KILLS=10000 cargo test --test kills a_host_that -- --nocapture
 //!     CUTS=1000 cargo test --test kills what_was_told -- --nocapture
 //!
-//! do it as often as they say; LADDER_KILLS and LADDER_CUTS do the same with whoever plays a practice ladder. The second one fails the power of the disk too: a file system in user space forgets what
-//! was not synced.
+//! repeat that until as many kills as given; LADDER_KILLS and LADDER_CUTS do the same for the process of a practice
+//! ladder. The second one also cuts the power of the disk: a file system in user space forgets unsynced writes.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod ladder;
@@ -43,7 +43,7 @@ fn number(name: &str, otherwise: usize) -> usize {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
 }
 
-/// The most tournaments that are played for want of a word that somebody had been told.
+/// The most tournaments played until a kill comes after a received message.
 const UNTIL_TOLD: usize = 100;
 
 /// Plays tournaments side by side, the shapes in turn, until all together have been killed so often.
@@ -51,7 +51,7 @@ fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts
     let most = wanted.div_ceil(SHAPES.len()).min(MOST);
     let side_by_side = number("SIDE_BY_SIDE", 2 * thread::available_parallelism().unwrap().get());
     let began = Instant::now();
-    // How many were begun, and what came of those that are over, by shape.
+    // The number of begun tournaments, and the results of the finished ones, by shape.
     let state = Mutex::new((0, [Counts::default(); SHAPES.len()]));
     thread::scope(|scope| {
         for _ in 0..side_by_side {
@@ -64,7 +64,7 @@ fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts
                         let told = state.1.iter().any(|counts| counts.words > 0);
                         (state.0 - 1, wanted.saturating_sub(killed), told)
                     };
-                    // Each shape at least once, and on a busy machine until a kill comes after something was told.
+                    // Each shape at least once, and on a busy machine until a kill comes after a received message.
                     if left == 0 && number >= SHAPES.len() && (told || number >= UNTIL_TOLD) {
                         break;
                     }
@@ -128,7 +128,7 @@ fn what_was_told_is_there_when_the_power_fails_at_any_moment() {
     drop(disks);
 }
 
-/// A host that was killed before it had made sure of its journal's name leaves that to whoever goes on.
+/// A host killed before it synced the directory entry of its journal leaves that to the resuming host.
 #[test]
 fn a_journal_that_was_gone_on_with_keeps_its_name_when_the_power_fails() {
     let folder = Folder::new("names");
@@ -153,7 +153,7 @@ fn a_journal_that_was_gone_on_with_keeps_its_name_when_the_power_fails() {
     drop(disks);
 }
 
-/// Not a test: what the hosts of these tests start is this program.
+/// Not a test: the hosts of these tests start this program.
 #[test]
 #[ignore = "the hosts of the other tests start it"]
 fn a_program_that_the_host_starts() {
@@ -181,7 +181,7 @@ fn a_tournament_of_house_bots_goes_on_after_a_kill() {
     host.wait_for_line("round    20");
     host.signal(Signal::SIGKILL);
     assert!(!host.wait().status.success());
-    // Nothing of it may be on the disk yet; then there is nothing to go on with, and that is said.
+    // Nothing of it may be on the disk yet; then there is nothing to resume, and that is reported.
     let ended = run(&["resume", &folder.path("killed.jsonl"), "--quiet"]);
     assert!(ended.status.success(), "{}", ended.stderr);
     let bytes = |journal| fs::read(folder.file(journal)).unwrap();

@@ -38,7 +38,7 @@ pub(crate) struct Counts {
     pub(crate) again: usize,
     /// Words that were checked after kills.
     pub(crate) words: usize,
-    /// Journals with damage in what had not been synced, which were refused.
+    /// Journals with damage in an unsynced part, which were refused.
     pub(crate) refused: usize,
 }
 
@@ -58,7 +58,7 @@ impl Counts {
 pub(crate) struct Tournament<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) seed: String,
-    /// What programs write, and the journal unless the power fails.
+    /// The output of programs, and the journal unless the power fails.
     folder: Folder,
     journal: String,
     /// The disk whose power fails with the host, if it does.
@@ -157,8 +157,8 @@ impl Tournament<'_> {
         self.shape.begin(&self.folder, &self.journal, self.power.is_some(), &self.seed)
     }
 
-    /// The power fails, if it does, and what everybody has been told so far is compared with what is left. Gives out the
-    /// last round that is.
+    /// Cuts the power if that is planned, and compares all messages received so far with the remaining journal. Returns
+    /// its last round.
     fn after_a_kill(&self, crowd: &Crowd, shown: u64, dice: &mut Stream, counts: &mut Counts) -> u64 {
         let way = self.power.as_ref().map(|power| power.fail(dice));
         counts.spared += usize::from(way == Some(Way::All));
@@ -174,14 +174,14 @@ impl Tournament<'_> {
         newest_round(&left[..end])
     }
 
-    /// Nobody was told anything that is not in the journal. Gives out how many words that were.
+    /// Checks that all received messages are in the journal. Returns their number.
     fn check_told(&self, journal: &[u8], told: &BTreeMap<String, Told>, shown: u64) -> usize {
         let recorded = recorded(journal);
         let at = format!("{}, seed {}", self.shape.name, self.seed);
         let mut words = 0;
         for (id, told) in told {
             let known = recorded.get(id).cloned().unwrap_or_default();
-            // Whoever was out before the host died and did not hear of it is refused when it comes back.
+            // A player that was out before the host died and did not learn of it is refused when it comes back.
             let (refusals, told): (Told, Told) =
                 told.iter().cloned().partition(|words| words.starts_with("done:You are not in the game"));
             let is_out = known.iter().any(|words| words.starts_with("done:"));
@@ -194,7 +194,8 @@ impl Tournament<'_> {
         words
     }
 
-    /// Whether there is damage in the journal. Then `resume` refuses it and says where, and the damage is cut off by hand.
+    /// Whether there is damage in the journal. Then `resume` must refuse it with the place, and the damage is cut off
+    /// manually.
     fn is_refused(&self) -> bool {
         let left = fs::read(&self.journal).unwrap_or_default();
         let Ok(mut lines) = Reader::new(&left[..]) else { return false };

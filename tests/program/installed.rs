@@ -1,4 +1,4 @@
-//! What is installed beside the program: the manual pages, and the scripts with which shells complete its command line.
+//! Files installed beside the program: the manual pages, and the completion scripts for shells.
 
 use std::collections::BTreeSet;
 
@@ -130,7 +130,7 @@ fn bash_completes_commands_and_flags() {
     assert_eq!(complete("casino new-bot py"), "python\n");
 }
 
-/// What `scripts/dist.py` makes of a program of a few bytes: the folder with the archive, and what it said.
+/// The folder with the archive that `scripts/dist.py` makes of a program of a few bytes, and its output.
 fn archive(name: &str) -> PathBuf {
     let folder = scratch(name);
     let binary = folder.join("casino");

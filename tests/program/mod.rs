@@ -225,7 +225,7 @@ fn the_order_of_arrival_changes_nothing() {
 #[test]
 fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
     let (host, address) = host(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
-    // Refused: without a colon, and what is refused is a GitHubId.
+    // Refused: without a colon, the refused text is a GitHubId.
     let refused = Client::log_in(address, "gh-zebra").play(|_| None).join().expect("it is told");
     assert!(refused[0].contains("there is no colon in it"), "{refused:?}");
     let logins = [

@@ -1,4 +1,4 @@
-//! Programs that the host starts: starter bots of every language, crashes, and what is left running.
+//! Programs started by the host: starter bots of every language, crashes, and leftover processes.
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
     assert_eq!(seated, names.iter().map(ToString::to_string).collect());
     let winner = result["standings"][0]["left_in_round"].is_null();
     assert!(winner, "somebody is in until the end: {result}");
-    // What each program printed, the result and the journal are in the folder.
+    // The outputs of all programs, the result and the journal are in the folder.
     for name in names.iter().filter(|name| !["cautious", "random"].contains(name)) {
         let printed = fs::read_to_string(results.join(format!("{name}.stdout"))).expect("its output");
         assert!(printed.contains("done: "), "{name} was told why it is over: {printed}");
@@ -72,7 +72,7 @@ fn the_last_words_of_a_program_are_in_its_file_when_it_is_gone() {
     }
 }
 
-/// Whether a process still runs; a corpse nobody has collected does not.
+/// Whether a process still runs; a zombie does not.
 fn runs(pid: &str) -> bool {
     match fs::read_to_string(format!("/proc/{pid}/stat")) {
         Ok(stat) => !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with(['Z', 'X']),

@@ -69,7 +69,7 @@ fn a_terminal_that_goes_ends_the_day_as_an_interrupt_does() {
     let folder = scratch("hangup");
     for (name, signal) in [("hangup", Signal::SIGHUP), ("terminate", Signal::SIGTERM)] {
         let journal = folder.join(format!("{name}.jsonl"));
-        // Whoever runs this test may have told it to outlive its terminal.
+        // This test itself may have been started with nohup.
         let mut child = play_after(
             "exec env --default-signal=HUP \"$0\" \"$@\";",
             &["--rounds", "400", "--stack", "3000", "--pace", "60000", "--journal", path(&journal)],
@@ -81,7 +81,7 @@ fn a_terminal_that_goes_ends_the_day_as_an_interrupt_does() {
         while !said.contains("round     1") {
             assert!(stdout.read_line(&mut said).expect("text") > 0, "{said}");
         }
-        // A terminal that goes may say so several times.
+        // A closing terminal may send several signals.
         for _ in 0..if signal == Signal::SIGHUP { 3 } else { 1 } {
             kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
         }

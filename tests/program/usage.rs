@@ -64,7 +64,7 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
             vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--bot", "bold*3"],
             &["--players 2 is fewer than the 3 named by --bot"],
         ),
-        // Found before anybody is waited for.
+        // Found before the lobby opens.
         (
             vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", journal],
             &["is there already", "name a new file"],
@@ -77,7 +77,7 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
     assert_eq!(fs::read_to_string(journal).expect("still there"), "somebody's tournament");
 }
 
-/// Each of these commands is refused with these words and exit code 2, before anybody could connect.
+/// Checks that each of these commands is refused with these words and exit code 2, before any client could connect.
 fn refused(cases: Vec<(Vec<&str>, &[&str])>) {
     for (arguments, words) in cases {
         let output = run(&arguments);

@@ -1,8 +1,9 @@
-//! What is said and done where bubblewrap is missing or forbidden, and on systems that have no box.
+//! Missing or forbidden bubblewrap, and systems without a sandbox.
 
 use super::*;
 
-/// What a grading says where bubblewrap says this and fails, or is not there: with `require`, and with `auto`.
+/// The exit code and message of grading with a bubblewrap that fails with this message, or is missing: with `require`,
+/// and with `auto`.
 fn without_bubblewrap(says: Option<&str>) -> [(Option<i32>, String); 2] {
     let folder = scratch("no-bubblewrap");
     let forbidden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/forbidden");

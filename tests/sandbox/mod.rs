@@ -1,4 +1,4 @@
-//! The box: what a program is given, how its end is told, and that nothing of it is left.
+//! The sandbox: the environment of a program, the report of its end, and its cleanup.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -51,7 +51,7 @@ fn handed_in(name: &str, recipe: &str) -> PathBuf {
     folder
 }
 
-/// What was handed in, built without an error.
+/// The submission, built without an error.
 fn built(folder: &Path, sandbox: &Sandbox) -> Submission {
     let submission =
         Submission::folder(folder, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
@@ -409,7 +409,7 @@ fn a_program_that_runs_in_place_has_no_rights_and_reads_its_folder_though_it_is_
 
 #[test]
 fn a_killed_grader_leaves_nothing() {
-    // The supervisor is told by the end of its line, which the system cuts when the grader dies, however it dies.
+    // The supervisor notices the end of its socket, which the system closes whenever the grader dies.
     let folder = scratch("killed");
     let mark = format!("casino-killed-{}", std::process::id());
     let script = folder.join("student.sh");

@@ -38,7 +38,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
             if !odd.is_zero() {
                 advance(MS - odd).await;
             }
-            // Never at the deadline itself, which is nobody's.
+            // Never exactly at the deadline, where the result is undefined.
             let (is_late, off) = (dice.once_in(2), Duration::from_nanos(dice.within(1, 1_000_000)));
             let cut = dice.below(7) as usize;
             let (near, far) = MemorySocket::pair(1_024);
@@ -55,7 +55,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
                     sleep(LIMIT - MS).await;
                     advance(MS - off).await;
                 }
-                // Who is late may find that nobody listens any more.
+                // A late reply may find the connection closed.
                 let _ = far.try_write(&frame[cut..]);
             };
             let host = async {

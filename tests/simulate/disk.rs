@@ -1,4 +1,4 @@
-//! A disk in memory that can fail, lie, and lose what was not made sure of.
+//! A disk in memory that can fail, lie, and lose unsynced writes.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -71,7 +71,7 @@ impl Disk {
         self.inside().bytes.clone()
     }
 
-    /// What outlives the machine for sure.
+    /// The content that surely outlives the machine.
     pub(crate) fn durable(&self) -> Vec<u8> {
         let inside = self.inside();
         inside.bytes[..inside.durable].to_vec()
@@ -81,7 +81,7 @@ impl Disk {
         self.inside().durable_rounds
     }
 
-    /// The machine has lost power: of what was not made sure of, the beginning may be there.
+    /// Cuts the power: of the unsynced writes, the beginning may survive.
     pub(crate) fn lose_power(&self, dice: &mut Dice) {
         let mut inside = self.inside();
         let loose = inside.bytes.len() - inside.durable;
@@ -90,7 +90,7 @@ impl Disk {
         inside.keep(length);
     }
 
-    /// A torn last line is cut off, and what is left is on the disk.
+    /// Cuts off a torn last line and syncs the rest.
     pub(crate) fn cut(&self, length: usize) {
         self.inside().keep(length);
     }

@@ -1,4 +1,4 @@
-//! The page of a simulated day, and somebody who reads everything on it.
+//! The page of a simulated day, and a viewer who reads everything on it.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -56,7 +56,7 @@ impl Shown {
         if self.waits {
             self.room().is_over().await;
         } else {
-            // The rest of what is said is read.
+            // Reads the remaining messages.
             let _ = timeout(Duration::from_secs(60), std::future::pending::<()>()).await;
         }
     }

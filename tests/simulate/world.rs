@@ -1,4 +1,4 @@
-//! What happens on a simulated day, as it follows from a seed.
+//! A simulated day, generated from a seed.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::dice::Dice;
 
-/// What a player does who breaks a rule.
+/// The fault of a player that breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Silent,
@@ -33,7 +33,7 @@ pub(crate) enum Fault {
     /// It bets less than there is to call.
     TooLittle,
     Twice,
-    /// It writes a message nobody asked for when it hears how a round ended.
+    /// It writes an unexpected message after a status.
     Stray,
     /// It reads nothing after its login, over a socket that holds 16 bytes.
     NotReading,
@@ -58,7 +58,7 @@ pub(crate) const MALFORMED: [&str; 12] = [
 ];
 
 impl Fault {
-    /// Whether the fault follows from what the player is asked alone, so that it comes again when the round does.
+    /// Whether the fault depends on the question alone, so that it is repeated when the round is dealt again.
     pub(crate) fn is_settled(self) -> bool {
         !matches!(self, Fault::Twice | Fault::Stray | Fault::Flood)
     }
@@ -101,7 +101,7 @@ pub(crate) struct Villain {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiskFault {
-    /// This call fails, from 1, and leaves a part of what it was to write.
+    /// This call fails, from 1, and writes only a part.
     Fails(u64),
     /// It says that everything is on the disk, and nothing is.
     Lies,
@@ -119,12 +119,12 @@ pub(crate) enum Kill {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub(crate) kill: Kill,
-    /// Whether the power goes, and not only the process: then only what was made sure of is kept, and perhaps a part
-    /// of what came after it.
+    /// Whether the power fails, and not only the process: then only the synced part survives, and perhaps a part of
+    /// later writes.
     pub(crate) power: bool,
 }
 
-/// What the teacher does when so many events of the tables have been recorded.
+/// The teacher's action after this many recorded table events.
 #[derive(Clone, Debug)]
 pub(crate) enum Button {
     /// Play pauses for so many milliseconds.
@@ -139,7 +139,7 @@ pub(crate) enum Button {
     Stop,
 }
 
-/// Somebody in the lobby, or at its door while the game is played, who does not play.
+/// A client in the lobby, or at its door during the game, that does not play.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stranger {
     /// Connects and never writes.
@@ -147,7 +147,7 @@ pub(crate) enum Stranger {
     /// Takes the port for another.
     Http,
     BadLogin(usize),
-    /// Uses the GitHubId of this player, who is in.
+    /// Uses the GitHubId of this player, who is connected.
     TakenId(usize),
     Gone,
 }
@@ -328,8 +328,7 @@ impl World {
         self.villains.iter().copied().find(|villain| villain.player == player)
     }
 
-    /// The same day on which nothing comes between: nobody is killed, the network and the disk are good, nobody looks on
-    /// and nobody presses a button.
+    /// The same day without disturbances: no kill, a good network and disk, no viewers and no teacher.
     pub(crate) fn undisturbed(&self) -> World {
         World {
             rough: false,
@@ -343,7 +342,7 @@ impl World {
         }
     }
 
-    /// Whether what disturbs this day must not change its outcome.
+    /// Whether the disturbances of this day must not change its outcome.
     pub(crate) fn is_settled(&self) -> bool {
         let changes = |button: &Button| matches!(button, Button::Remove(_));
         self.villains.iter().all(|villain| villain.fault.is_settled())

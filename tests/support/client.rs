@@ -86,33 +86,33 @@ impl Crowd {
         Crowd { host, players }
     }
 
-    /// Tells everybody where the host is.
+    /// Gives the host's address to all players.
     pub fn tell(&self, address: SocketAddr) {
         self.host.tell(address);
     }
 
-    /// When the host is gone: waits until everybody has read all that it has said.
+    /// When the host is gone: waits until all players have read all its messages.
     pub fn settle(&self) {
         self.host.settle(self.players.len());
     }
 
-    /// What everybody has been told so far.
+    /// All messages received so far.
     pub fn told(&self) -> BTreeMap<String, Told> {
         self.players.iter().map(|(id, told, _)| (id.clone(), told.lock().unwrap().clone())).collect()
     }
 
-    /// The host will not come back: waits for everybody, and gives out what they were told.
+    /// The host will not come back: waits for all players, and returns their messages.
     pub fn disperse(self) -> BTreeMap<String, Told> {
         self.host.close();
         self.players.into_iter().map(|(id, _, life)| (id, life.join().unwrap())).collect()
     }
 }
 
-/// What a player was told: every `status` and `done` as it came.
+/// The messages of a player: every `status` and `done` in order.
 pub type Told = Vec<String>;
 
-/// A player in a thread of its own: it comes back until it is told `done`, and gives out what it was told. Its
-/// replies follow from the questions alone; if it is `careless`, some of them are illegal.
+/// A player in a thread of its own: it reconnects until it receives `done`, and returns its messages. Its replies
+/// follow from the questions alone; if it is `careless`, some of them are illegal.
 pub fn player(id: &str, careless: bool, host: &Whereabouts) -> JoinHandle<Told> {
     player_who(id, host, move |question| reply(question, careless))
 }
@@ -132,14 +132,14 @@ pub fn visit_fouling(address: SocketAddr, id: &str) -> io::Result<bool> {
     play(address, id, &|question| Reply::Bet(question.bounds.most() + 1), &mut |_| {})
 }
 
-/// Says who it is and leaves.
+/// Logs in and disconnects.
 pub fn log_in_and_leave(address: SocketAddr, id: &str) -> io::Result<()> {
     let mut stream = TcpStream::connect(address)?;
     read(&mut BufReader::with_capacity(1024, stream.try_clone()?))?;
     write(&mut stream, &format!("{id}:The {id}"))
 }
 
-/// The same, and each `status` and `done` is told as it comes.
+/// The same, passing each `status` and `done` to `hear` at once.
 pub fn visit_aloud(
     address: SocketAddr,
     id: &str,
@@ -167,7 +167,7 @@ fn player_who(
     spawn(id, host, decide, Arc::default())
 }
 
-/// A player that writes down there what it is told, and gives it out in the end.
+/// A player that stores its messages there, and returns them at the end.
 fn spawn(
     id: &str,
     host: &Whereabouts,
@@ -181,7 +181,7 @@ fn spawn(
         let mut seen = 0;
         while let Some((times, address)) = host.after(seen) {
             seen = times;
-            // Whatever goes wrong, the host has died.
+            // Any error means that the host has died.
             if play(address, &id, &decide, &mut |words| told.lock().unwrap().push(words)).unwrap_or(false) {
                 host.rest();
                 break;

@@ -59,7 +59,7 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
     assert_eq!(casino.overview()["actions"], json!([]));
 }
 
-/// What the test below does at the console, as the journal has it.
+/// The console actions of the test below, as the journal has them.
 fn actions() -> [Value; 14] {
     [
         json!({ "minutes": 0 }),

@@ -1,4 +1,4 @@
-//! Who is let in: rosters, squatters, and the players of a tournament that was interrupted.
+//! Admission: rosters, squatters, and the players of an interrupted tournament.
 
 use casino_stud::replay::verify;
 
@@ -8,8 +8,8 @@ use super::*;
 const HERE: &str = "127.0.0.1";
 const ELSEWHERE: &str = "127.0.0.2";
 
-/// A player who connects from an address of this machine. It plays until it is told `done`, and gives back its last
-/// words; a host that dies says nothing.
+/// A player who connects from an address of this machine. It plays until it receives `done`, and returns its reason; an
+/// empty one if the host died.
 fn player_from(from: &'static str, address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<String> {
     let login = format!("{github_id}:{avatar}");
     std::thread::spawn(move || {
@@ -238,7 +238,7 @@ fn in_an_event_too_those_who_do_not_come_back_are_removed() {
     let _back = ["ada", "bob"].map(|id| player_from(HERE, game, id, "x"));
     wait_until_in(&casino, &["ada", "bob"]);
     casino.act("/api/go-on-without", Some(json!({"all": true})));
-    // Whoever comes back before it goes on plays on.
+    // A player that comes back before the tournament is resumed plays on.
     let _cy = player_from(HERE, game, "cy", "x");
     wait_until_in(&casino, &["cy"]);
     casino.act("/api/start", None);
@@ -300,7 +300,7 @@ fn the_table_to_show_must_be_in_play() {
     assert_eq!(casino.ask("POST", "/api/holes", Some(json!({"holes": "always"}))).0, 422);
 }
 
-/// A player who sends somebody's GitHubId where a reply is wanted, once, and folds after it.
+/// A player that replies once with the GitHubId of another player, and folds after it.
 fn tattler(address: SocketAddr, github_id: &str, tells: &'static str) -> JoinHandle<()> {
     let (login, mut told) = (format!("{github_id}:Tattler"), false);
     let tell_once =
@@ -371,7 +371,7 @@ fn what_is_given_away_has_no_secret_in_it() {
     assert!(!text.contains("\"seed\":\"x\""), "all hole cards follow from the seed");
 }
 
-/// What a host says of the addresses at which it listens for players, page and console.
+/// The messages of a host about its addresses for players, page and console.
 fn said_when_listening(port: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
         .args(["host", "--players", "2", "--bind", port, "--web", port, "--console", port])

@@ -33,7 +33,7 @@ fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
         wire.send(&many).await;
     };
     among_others("reply nobody asked for", 1, |_| true, flood, stray);
-    // Out before the next question, which is asked in the second round: after a fold nobody is asked again.
+    // Ejected before the next question, in the second round: after a fold a player is not asked again.
     let after_a_fold = async |wire: &mut Wire, _: &Asked| {
         wire.say("fold").await;
         wire.say("fold").await;
@@ -51,8 +51,8 @@ fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
     );
 }
 
-/// Some programs answer every message. Their answer to a `status` comes when the next question is on its way
-/// and is taken for the reply to that; the reply itself is then one that nobody asked for.
+/// Some programs answer every message. Their answer to a `status` comes when the next question is on its way and is
+/// taken for the reply to that; the reply itself is then unexpected.
 #[test]
 fn a_program_that_answers_every_message() {
     let answers_everything = |with: &'static str| {

@@ -4,7 +4,7 @@ use casino_stud::journal::JournalLine;
 
 use super::*;
 
-/// Two players in a rehearsal; `act` is what the second does.
+/// Two players in a rehearsal; `act` is the behavior of the second.
 fn rehearsal(rounds: u64, act: impl AsyncFnOnce(&mut Wire) + 'static, check: impl FnOnce(&Played, &Inbox)) {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds, ..Game::rehearsal() }).await;
@@ -137,7 +137,7 @@ fn who_sleeps_through_several_questions_in_a_rehearsal_catches_up() {
     );
 }
 
-/// Writes each reply twice: the second one was not asked for. It costs the next hand, whose question is not asked, and
+/// Writes each reply twice: the second one is unexpected. It costs the next hand, whose question is not asked, and
 /// after that the program is asked again.
 #[test]
 fn who_answers_twice_in_a_rehearsal_is_told_so_each_time() {
@@ -260,8 +260,8 @@ fn a_program_one_message_behind_in_a_rehearsal_plays_on() {
     );
 }
 
-/// A program that answers a question only when it has read the next message never answers in time. What it writes then is
-/// thrown away, and what it is told stays true.
+/// A program that answers a question only after reading the next message never answers in time. Its late replies are
+/// discarded, and its later messages stay correct.
 #[test]
 fn a_program_that_answers_at_the_next_message_in_a_rehearsal_never_answers_the_wrong_question() {
     rehearsal(

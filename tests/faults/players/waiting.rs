@@ -15,7 +15,7 @@ async fn narrow_hall(game: Game) -> EventHost {
     EventHost::at(socket.listen(64).expect("it listens"), game)
 }
 
-/// Calls, and lets the limit pass whenever everybody waits for somebody else. Says how often that was.
+/// Calls, and lets the limit pass whenever all wait for another player. Returns how often that was.
 async fn patient(wire: &mut Wire) -> u32 {
     let mut waits = 0;
     loop {
@@ -35,8 +35,8 @@ async fn patient(wire: &mut Wire) -> u32 {
     }
 }
 
-/// In a rehearsal, where nobody is thrown out for being late: a player that does not read at all is out once
-/// its socket is full, and nobody has waited for that.
+/// In a rehearsal, where late replies do not eject: a player that does not read at all is ejected once its socket is
+/// full, and the others have not waited for that.
 #[test]
 fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits() {
     on_a_held_clock(async {
@@ -81,7 +81,7 @@ fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits()
     });
 }
 
-/// The whole process stood still for an hour: nobody is late for that.
+/// The whole process was suspended for an hour: no reply counts as late.
 #[test]
 fn the_hosts_own_stall_is_nobodys_fault() {
     on_a_held_clock(async {
@@ -103,7 +103,7 @@ fn the_hosts_own_stall_is_nobodys_fault() {
             other.await.expect("it plays").assert_played_on(3);
         }
     });
-    // Who then stays silent for another whole second is late.
+    // Another whole second of silence is late.
     among_others(
         "no reply in time",
         1,

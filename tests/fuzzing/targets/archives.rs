@@ -11,7 +11,7 @@ use super::folder::Folder;
 
 const KINDS: [&str; 4] = ["handed-in.zip", "handed-in.tar", "handed-in.tar.gz", "handed-in.tgz"];
 
-/// The most bytes that are unpacked of an archive, whatever it says.
+/// The most bytes unpacked from an archive, whatever its header claims.
 const MOST: u64 = 256 << 20;
 
 /// Names of entries, most of which want out of the folder.
@@ -79,7 +79,7 @@ fn plain_files(folder: &Path) -> u64 {
         .sum()
 }
 
-/// A tar of some entries with right sums, whatever else is wrong with them.
+/// A tar archive of some entries with valid checksums but otherwise arbitrary.
 fn tar(mut dice: Dice<'_>) -> Vec<u8> {
     let mut tar = Vec::new();
     for _ in 0..dice.below(6) {

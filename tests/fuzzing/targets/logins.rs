@@ -50,7 +50,7 @@ pub fn body(input: &[u8]) {
     seat(&entrants);
 }
 
-/// Whatever they call themselves, they get short and harmless names unlike each other, and nobody's GitHubId.
+/// Any logins get short, harmless and distinct names, none of which is a GitHubId.
 fn seat(entrants: &[Entrant]) {
     let seed = Seed::chosen("logins");
     let roster = Roster::new(entrants, &seed);

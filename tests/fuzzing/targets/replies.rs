@@ -1,4 +1,4 @@
-//! Any bytes as a reply, in any situation: what is read, what is legal, and what the player is told.
+//! Any bytes as a reply, in any situation: parsing, legality, and the message to the player.
 
 use casino_stud::protocol::{read_reply, read_stray};
 use casino_stud::stud::{Bounds, IllegalBet};
@@ -8,7 +8,7 @@ use super::check;
 use super::dice::Dice;
 use super::second_decoder;
 
-/// What no sentence to a player may contain (R15).
+/// Words that no sentence to a player may contain (R15).
 const COMMAND_WORDS: [&str; 5] = ["login", "bet1", "bet2", "status", "done"];
 
 pub fn body(input: &[u8]) {
@@ -41,7 +41,7 @@ fn expected(payload: &[u8]) -> Result<Reply, Fault> {
     }
 }
 
-/// R7 in wider numbers: at least what is to call, at most the cap over it, and never more than the stack.
+/// R7 in wider integers: at least the amount to call, at most the cap over it, and never more than the stack.
 fn legalise(reply: Reply, allowed: Bounds) {
     let Reply::Bet(chips) = reply else {
         assert!(reply.legalise(&allowed).is_ok_and(|action| action.chips().is_none()));
