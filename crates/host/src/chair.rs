@@ -34,7 +34,7 @@ pub struct ChairHandle(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     state: Mutex<ChairState>,
-    /// The person has said something.
+    /// Notified when the person replies.
     said: Notify,
     /// Notified when the state changes.
     told: watch::Sender<()>,
@@ -47,9 +47,9 @@ pub struct ChairState {
     pub told: Vec<String>,
     /// Number of commands sent before those.
     pub told_before: u64,
-    /// The question that waits for an answer.
+    /// The open question.
     pub asked: Option<Asked>,
-    /// Until when the next deal waits for the person to look at the end of the round; `None` if it does not.
+    /// Deadline for the person to confirm the end of the round; `None` without a pending confirmation.
     pub looks_until: Option<Instant>,
     /// How many questions ran out of time.
     pub run_out: u64,
@@ -60,14 +60,14 @@ pub struct ChairState {
     reply: Option<Reply>,
 }
 
-/// A question that waits for an answer.
+/// An open question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// Which question at this chair it is, from 1: a reply names it.
     pub number: u64,
     /// Limits of a legal reply.
     pub bounds: Bounds,
-    /// When the time is over, if the host does not stand still meanwhile.
+    /// The deadline; it moves if the host is suspended.
     pub until: Instant,
 }
 
@@ -120,8 +120,8 @@ impl Shared {
 }
 
 impl Chair {
-    /// A chair at which a question may be thought about this long. As long is the next deal held up at most by a person who
-    /// looks at the end of a round.
+    /// A chair with this thinking time per question. A person who views the end of a round delays the next deal by at
+    /// most the same time.
     pub fn new(think: Duration) -> Chair {
         let shared = Shared { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
         Chair { shared: Arc::new(shared), think }
@@ -179,7 +179,7 @@ impl Chair {
         }
     }
 
-    /// Tells how a round ended, which the person then looks at.
+    /// Sends the end of a round, for the person to confirm.
     pub(super) fn tell(&self, status: &Status) {
         self.shared.tell(|state| {
             state.told.push(status_text(status));
@@ -187,7 +187,7 @@ impl Chair {
         });
     }
 
-    /// Says the last word.
+    /// Sends `done`.
     pub(super) fn done(&self, reason: &str) {
         self.shared.tell(|state| {
             state.told.push(done_text(reason));
@@ -195,12 +195,12 @@ impl Chair {
         });
     }
 
-    /// From now on the person is waited for no longer than until then.
+    /// Moves the deadline for the confirmation to this time at the latest.
     pub(super) fn look_until(&self, until: Instant) {
         self.shared.tell(|state| state.looks_until = state.looks_until.map(|before| before.min(until)));
     }
 
-    /// Waits until the person has looked at the end of the round, or its time is over.
+    /// Waits until the person has confirmed the end of the round, or its time is over.
     pub(super) async fn has_looked(&self) {
         let until = self.shared.state().looks_until.unwrap_or_else(Instant::now);
         let looked = async {
@@ -208,7 +208,7 @@ impl Chair {
                 self.shared.said.notified().await;
             }
         };
-        // Whether it has looked or its time is over: the next round is dealt.
+        // The next round is dealt in either case.
         let _ = timeout_at(until, looked).await;
         self.shared.tell(|state| {
             state.looks_until = None;
@@ -242,7 +242,7 @@ impl ChairHandle {
         Ok(())
     }
 
-    /// The person has looked at the end of the round: the next one may be dealt.
+    /// Confirms the end of the round: the next one may be dealt.
     pub fn go_on(&self) {
         self.0.tell(|state| {
             state.looks_until = None;
@@ -251,7 +251,7 @@ impl ChairHandle {
         self.0.said.notify_one();
     }
 
-    /// The person is there: from the next question on it is waited for again.
+    /// Marks the person as present: its next question has the full time again.
     pub fn is_here(&self) {
         if self.0.state().away {
             self.0.tell(|state| state.away = false);

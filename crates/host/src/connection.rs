@@ -29,17 +29,17 @@ const OUTBOX_CAP: usize = 64 * 1024;
 const INBOX: usize = 64;
 const OUTBOX: usize = 128;
 
-/// When a socket is looked at.
+/// When a socket is polled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMode {
-    /// Now, by a system call of its own. Where players answer at once that is cheaper than to have the runtime wait
-    /// for them: its wait costs as much as all that can be saved in a round trip.
+    /// At once, by a separate system call. With fast players that is cheaper than waiting in the runtime, which costs
+    /// as much as the rest of a round trip.
     Now,
-    /// When the runtime waits because there is nothing else to do: it looks at all sockets then.
+    /// When the runtime is idle and polls all sockets.
     WhenIdle,
 }
 
-/// A player's socket with the bytes that have been received and not decoded, and those that have not been sent.
+/// A player's socket with received bytes that are not decoded yet and pending bytes to send.
 #[derive(Debug)]
 pub struct Connection {
     socket: Socket,
@@ -76,7 +76,7 @@ impl Connection {
     /// Asks for a login and waits for the payload of the reply.
     ///
     /// # Errors
-    /// The fault, if there is no whole frame before the deadline.
+    /// The fault, if no whole frame arrives before the deadline.
     pub async fn login(&mut self, limit: Duration) -> Result<Bytes, Fault> {
         write_login(&mut self.outbox);
         self.hand_over(limit).await?;
@@ -92,7 +92,7 @@ impl Connection {
     /// and stops when the reply's last byte is in (R17).
     ///
     /// # Errors
-    /// The fault, if there is no legal reply before the deadline.
+    /// The fault, if no legal reply arrives before the deadline.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
         if let Some(patience) = self.patience() {
             before(patience, self.late_replies()).await.unwrap_or(Ok(()))?;
@@ -104,9 +104,8 @@ impl Connection {
         }
     }
 
-    /// Hands a question to the socket. A message that came before the question is a fault, because it was not asked for.
-    /// A socket that does not take the question at once is full of thousands of questions that were never read: that is
-    /// a fault too, and is not waited for.
+    /// Hands a question to the socket. An unexpected message before the question is a fault. A socket that cannot take
+    /// the question at once is full of thousands of unread questions: that is a fault too, without a wait.
     ///
     /// # Errors
     /// The fault, if the question cannot be asked.
@@ -140,8 +139,8 @@ impl Connection {
         Err(late)
     }
 
-    /// How long the next question has to wait for replies that were too late and have not come yet. `None` if there are
-    /// none, or if they have had their time.
+    /// How long the next question has to wait for outstanding late replies. `None` without any, or if their time is
+    /// over.
     pub fn patience(&self) -> Option<Duration> {
         self.late.patience()
     }
@@ -192,7 +191,7 @@ impl Connection {
                 Err(fault) => return Some(Err(fault)),
             }
         }
-        // Read where it lies: a piece that is cut off would be given memory of its own.
+        // Read in place: a detached piece would get its own allocation.
         let answer = match self.codec.first_end(&self.inbox) {
             Ok(end) => {
                 let end = end?;
@@ -232,12 +231,12 @@ impl Connection {
         self.socket.send(&mut self.outbox)
     }
 
-    /// Returns whether the player has left so much unread that the outbox is full.
+    /// Returns whether the outbox is full because the player does not read.
     pub fn is_deaf(&self) -> bool {
         self.outbox.len() > OUTBOX_CAP
     }
 
-    /// Checks that a player who was not asked has neither written anything nor hung up.
+    /// Checks that a player who was not asked has neither written nor disconnected.
     ///
     /// # Errors
     /// The fault, if it has. Replies that were too late (R19) are thrown away.
@@ -252,7 +251,7 @@ impl Connection {
                 }
                 None if self.late.is_owed() => break,
                 None => {
-                    // The rest of it may still come, and is no second fault.
+                    // The rest of the message may follow, and is not a second fault.
                     self.late.owe_the_rest();
                     return Err(Fault::Stray { sent: String::new() });
                 }

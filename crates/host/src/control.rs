@@ -87,7 +87,7 @@ impl ControlHandle {
         self.order("pause".into(), |requests| requests.paused = true);
     }
 
-    /// Play goes on.
+    /// Resumes play.
     pub fn resume(&self) {
         self.order("resume".into(), |requests| {
             requests.paused = false;
@@ -151,7 +151,7 @@ impl ControlHandle {
         self.wake();
     }
 
-    /// Whether the dealer has played all rounds it has leave for, and waits for more.
+    /// Whether the dealer has played all permitted rounds and waits for more.
     pub fn is_at_gate(&self) -> bool {
         self.0.gate.is_closed()
     }
@@ -237,7 +237,7 @@ impl Control {
         }
         match self.ended {
             Some(ended) if !paused && !self.shared.gate.is_closed() => {
-                // Either the time has passed or there is something new; both are looked at again.
+                // Either the time has passed or something has changed; both are checked again.
                 let _ = tokio::time::timeout_at(ended + pace, self.shared.changed.notified()).await;
             }
             _ => self.shared.changed.notified().await,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How often the timer beats while a reply is waited for.
+/// Tick of the timer during the wait for a reply.
 const BEAT: Duration = Duration::from_millis(50);
 
 /// How much later than asked a beat may come before the host itself must have stood still, which is not the players'
@@ -90,8 +90,8 @@ impl DeadlineTimer {
         self.unless(deadline, future, fired).await
     }
 
-    /// Returns the future's output, or `None` if the timer fires before it is ready and `fired` says that the wait is
-    /// over. Otherwise `fired` sets the timer again. It fires at the deadline or before.
+    /// Returns the future's output, or `None` if the timer fires before it is ready and `fired` returns true. Otherwise
+    /// `fired` resets the timer. It fires at the deadline or before.
     async fn unless<F: Future>(
         &mut self,
         deadline: Instant,
@@ -122,14 +122,14 @@ impl DeadlineTimer {
     }
 }
 
-/// Moves tokio's paused clock on by this time, for tests. It does so in small steps: one large step would look like a host
-/// that stood still, and time in which the host stood still counts towards no deadline.
+/// Advances tokio's paused clock by this time, for tests, in small steps: one large step would look like a suspended
+/// host, whose time counts towards no deadline.
 pub async fn pass_time(time: Duration) {
     let mut left = time;
     while !left.is_zero() {
         let step = left.min(TOLERANCE / 2);
         tokio::time::advance(step).await;
-        // Every task that waits for the clock runs before the next step.
+        // Every task waiting for the clock runs before the next step.
         for _ in 0..4 {
             tokio::task::yield_now().await;
         }
@@ -144,8 +144,9 @@ pub(super) struct Lived {
     pub(super) deadline: Instant,
     /// When the host was last seen to live.
     pub(super) alive: Instant,
-    /// How much may still be given back of the time before late beats, in which the host may have stood still already. It
-    /// begins with the limit: a host that is late again and again would otherwise wait for a silent player for ever.
+    /// Remaining part of the time before late ticks that may still be credited, because the host may have been
+    /// suspended. It begins with the limit: otherwise a host that is late repeatedly would wait for a silent player
+    /// forever.
     doubt: Duration,
 }
 
@@ -185,9 +186,9 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Waits for a reply that is there after the host has lived this long, if at all. The host lives in steps of a
-    /// millisecond, and stands still for each of these times at these moments, counted in the time it has lived. Gives out
-    /// how long it had lived when the wait was over, and whether there was a reply.
+    /// Waits for a reply that comes after the host has run for this long, or never. The host runs in steps of a
+    /// millisecond, and is suspended for each of these times at these moments of its running time. Returns the running
+    /// time at the end of the wait, and whether there was a reply.
     async fn wait(reply: Option<u64>, stalls: &[(u64, u64)], hold: bool) -> (u64, bool) {
         let mut timer = DeadlineTimer::new();
         let from = Instant::now();
@@ -240,7 +241,7 @@ mod tests {
     async fn whoever_is_silent_is_out_after_its_second() {
         assert_eq!(wait(None, &[], true).await, (1_000, false));
         assert_eq!(wait(Some(1_010), &[], false).await, (1_000, false));
-        // A beat late by less than the tolerance is no excuse.
+        // A tick late by less than the tolerance does not count as a suspension.
         assert_eq!(wait(None, &[(400, 20)], false).await, (980, false));
         for still in [200, 900, 1_000, 1_100, 1_250, 3_000] {
             for at in [0, 10, 21, 50, 300, 949, 999] {
@@ -262,7 +263,7 @@ mod tests {
     async fn whichever_task_waits_is_the_one_it_wakes() {
         let mut timer = DeadlineTimer::new();
         for _ in 0..3 {
-            // A task of its own each time, which nothing else wakes.
+            // A separate task each time, which nothing else wakes.
             let waits = async move {
                 let from = Instant::now();
                 let never = || std::future::pending::<()>();

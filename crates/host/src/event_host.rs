@@ -25,9 +25,9 @@ const STOPPED: &str = "the people in charge ended it early";
 
 /// The players of an event, in the event's order, wherever they sit.
 ///
-/// Tables play hand for hand: all deal a round at the same time, each in a task of its own that owns its sockets, and when
-/// the last one has played it the round is recorded for all of them at once and announced. So the record has one
-/// order, and a disk is waited for once a round, not once a table. A table that plays alone needs no task.
+/// Tables play hand for hand: all deal a round at the same time, each in its own task with its sockets. When the last
+/// one has finished, the round is recorded for all of them at once and announced. So the record has one order, and the
+/// host waits for the disk once a round rather than once a table. A table that plays alone needs no task.
 pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
@@ -40,13 +40,13 @@ pub struct EventHost {
     removals: Vec<(usize, String)>,
     /// The door through which players come in late, if they may.
     doorkeeper: Option<Doorkeeper>,
-    /// Those who sit down before the next round.
+    /// The guests who sit down before the next round.
     entering: Vec<Guest>,
     /// The players who receive `done`.
     leaving: TaskTracker,
 }
 
-/// A table in play: some kilobytes, so it is handed from task to task in a box.
+/// A table in play, boxed because it takes some kilobytes and moves between tasks.
 struct HostedTable {
     table: TableGame,
     host: TableHost,
@@ -155,7 +155,7 @@ impl EventHost {
             opponents = event.opponents();
         }
         let tables = std::mem::take(event.tables_mut());
-        // Not collected: that would go on using the tables' own room, which is far more than boxes need.
+        // No `collect`: it would reuse the allocation of the tables, which is far larger than the boxes need.
         let mut hosted = Vec::with_capacity(tables.len());
         for (table, mut opponent) in tables.into_iter().zip(opponents) {
             let sit = |player: &usize| match self.players.get_mut(*player) {
@@ -313,7 +313,7 @@ impl EventHost {
     }
 }
 
-/// Waits until the people at all tables have looked at the end of the round, which is now.
+/// Waits until the people at all tables have confirmed the end of the round, which is now.
 async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
     let mut theirs: Vec<_> = tables.iter_mut().filter(|hosted| hosted.host.has_people()).collect();
     if theirs.is_empty() {
@@ -326,7 +326,7 @@ async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
     }
 }
 
-/// Plays this round at all tables that have not played it: at several of them side by side, each in a task of its own.
+/// Plays this round at all tables that have not played it, several of them concurrently in separate tasks.
 async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Result<()> {
     let plays = |hosted: &HostedTable| !hosted.table.is_over() && hosted.table.next_round() == round;
     let mut playing = tables.iter_mut().filter(|hosted| plays(hosted));

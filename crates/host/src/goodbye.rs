@@ -51,7 +51,7 @@ impl Goodbye {
         timer.within(DRAIN, Instant::now(), pin!(poll_fn(|context| self.poll_gone(context)))).await;
     }
 
-    /// Ready when the player has hung up, or has written too much.
+    /// Ready when the player has disconnected or has written too much.
     fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(self.socket.poll_read_ready(context));

@@ -28,9 +28,9 @@ impl JournalFile {
         let file = files::create_alone(path)?;
         let times = open_times(path, &file, true);
         let begun = Journal::begin(Box::new(file), header, durability);
-        // A journal without its first line is no record, and would be in the way of the next one.
+        // A journal without its first line records nothing and would block the next one.
         let journal = begun.inspect_err(|_| drop(std::fs::remove_file(path)))?;
-        // A file that is in no folder after the machine died is no record either.
+        // Without a synced directory entry the file would be lost with the machine.
         files::sync_names(path)?;
         Ok(JournalFile::with_times(journal, times))
     }
@@ -68,7 +68,7 @@ pub fn open_journal(path: &Path) -> Result<Reader<BufReader<File>>, ReadError> {
     Reader::new(BufReader::with_capacity(1 << 16, files::open(path)?))
 }
 
-/// Opens a journal to play it again with the replies that are recorded, those of house bots included.
+/// Opens a journal to replay it with the recorded replies, including those of house bots.
 ///
 /// # Errors
 /// As [`Replay::new`], and if the file cannot be opened.
@@ -81,7 +81,7 @@ pub fn open_replay(path: &Path) -> Result<Replay<BufReader<File>>, ReplayError> 
     Ok(Replay::new(lines, HouseBots::Believed)?.knowing(late))
 }
 
-/// The players of a journal who come in late. Lines that cannot be read are found when it is played.
+/// The late entrants of a journal. Unreadable lines are found when it is played.
 fn late_players(path: &Path) -> Result<Vec<HeaderPlayer>, ReadError> {
     let late = |entry: Entry| match entry.line {
         JournalLine::Entry(player) => Some(player),

@@ -9,7 +9,7 @@ use casino_stud::tournament::{EntryError, Newcomer};
 use super::Guest;
 use super::refusal::{LobbyNews, Refusal};
 
-/// How many guests may wait for the next round at the same time: a table of them.
+/// The most guests waiting for the next round: a table of them.
 const MOST: usize = 17;
 
 /// A door between a lobby whose game has begun and the host that plays it. The lobby lets guests wait behind it, and the
@@ -74,7 +74,7 @@ impl LateDoor {
         Err((guest, why))
     }
 
-    /// The first of those who wait, at most so many.
+    /// The first of the waiting guests, at most this many.
     pub(super) fn take(&self, most: usize) -> Vec<Guest> {
         let mut doorway = self.doorway();
         let count = most.min(doorway.guests.len());

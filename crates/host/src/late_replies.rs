@@ -1,7 +1,7 @@
 //! Late replies of a player that continues to play after a timeout (R19).
 //!
-//! A message has no number, so nothing in it tells whether it is the late reply or the reply to the next question. Three
-//! things do: when it comes, whether another comes after it, and that a program answers in order.
+//! Messages have no number, so a late reply looks like the reply to the next question. Three things distinguish them:
+//! when it comes, whether another comes after it, and that a program answers in order.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(super) struct LateReplies {
     /// How many messages may still come that have been reported as faults already: replies that were too late, and the
     /// rest of a message that was not asked for.
     owed: u32,
-    /// Whether the bytes at hand begin one of them, because they came before the question that is asked now.
+    /// Whether the buffered bytes begin one of them, because they came before the current question.
     begun: bool,
     /// The last message that came since the question, while it may be the reply to an earlier one.
     held: Option<Bytes>,
@@ -48,7 +48,7 @@ impl LateReplies {
         true
     }
 
-    /// A question is asked, and the part of a message that is at hand was begun before it.
+    /// Registers a question; `partial` if the buffer has the beginning of an earlier message.
     pub(super) fn asked(&mut self, partial: bool) {
         (self.held, self.came) = (None, 0);
         self.begun = partial && self.is_owed();
@@ -71,8 +71,8 @@ impl LateReplies {
         None
     }
 
-    /// The time for the reply is over. The last message that came, if there is one, is taken for the reply, and nothing is
-    /// owed any more: a program that had left a question out is not held to it for ever.
+    /// The time for the reply is over. The last message, if there is one, is taken for the reply, and no late reply is
+    /// expected any more: a program that skipped a question must not be held to it forever.
     pub(super) fn at_the_deadline(&mut self) -> Option<Bytes> {
         let reply = self.held.take()?;
         (self.owed, self.came) = (0, 0);

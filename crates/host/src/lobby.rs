@@ -1,4 +1,4 @@
-//! The lobby: accepts connections, asks for logins, and refuses those who cannot play.
+//! The lobby: accepts connections, asks for logins, and refuses clients that cannot play.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,7 +21,7 @@ use super::strangers::Strangers;
 use super::time_bank::TIME_BANK_MOST;
 use super::{Connection, LateDoor, ReadMode};
 
-/// The limits a host sets to those who connect.
+/// Limits for connecting clients.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
     /// How long a reply to a question may take (R17).
@@ -67,8 +67,8 @@ impl ConnectionLimits {
     }
 }
 
-/// How many connections the system keeps until they are accepted. A class that connects all at once must fit: a client
-/// that does not is connected on its own side only, and waits for ever for the first message.
+/// Connections that the system keeps until they are accepted. A class that connects all at once must fit: a client that
+/// does not is connected on its own side only, and waits forever for the first message.
 const BACKLOG: u32 = 4_096;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
@@ -77,14 +77,14 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How many connections more than the strangers who are allowed may be open for the moment in which those leave who make room.
 const LEAVING: usize = 32;
 
-/// How often it is looked whether those who wait are still there. The time of one look grows with their number, so
-/// with a look at each arrival a lobby of thousands would fill slowly.
+/// How often the connections of waiting guests are checked. The time of one check grows with their number, so a check
+/// at each arrival would fill a lobby of thousands slowly.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// How long a GitHubId that was sent away may not come back from the address it came from.
 pub const BARRED: Duration = Duration::from_secs(120);
 
-/// How many clients may wait for the host's decision at the same time.
+/// The most clients waiting for the host's decision.
 const MAX_WAITING: usize = 64;
 
 /// The host's decision about a well-formed login.
@@ -103,11 +103,11 @@ pub enum Admission {
 pub struct Guest {
     /// The login it gave.
     pub login: Login,
-    /// The connection to it: in a box, because a thousand of them are handed on.
+    /// Its connection, boxed because a thousand of them are moved.
     pub connection: Box<Connection>,
 }
 
-/// A login that has come to its end.
+/// A completed login.
 #[derive(Debug)]
 struct Arrival {
     peer: SocketAddr,
@@ -246,7 +246,7 @@ impl Lobby {
         } else {
             self.strangers.displace();
         }
-        // Those who make room close their connections now.
+        // The displaced clients close their connections now.
         tokio::task::yield_now().await;
         self.arriving.len() + self.turned_away.len() < most + LEAVING
     }
@@ -264,7 +264,7 @@ impl Lobby {
         };
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         if let Some(index) = self.guests.iter().position(same) {
-            // The other one may have just hung up, and this is the same player coming back.
+            // The other one may have just disconnected, and this is the same player coming back.
             self.check_guest(index, ReadMode::Now, news);
         }
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
@@ -291,7 +291,7 @@ impl Lobby {
         self.guests.push(guest);
     }
 
-    /// Has a client wait for the host's decision, once for each GitHubId and address.
+    /// Keeps a client waiting for the host's decision, once for each GitHubId and address.
     fn put_off(&mut self, guest: Guest, news: &mut impl FnMut(LobbyNews)) {
         let ip = guest.connection.peer().ip();
         let same = |other: &Guest| {
@@ -365,7 +365,7 @@ impl Lobby {
         self.barred.push((guest.login.github_id.clone(), guest.connection.peer().ip(), Instant::now()));
     }
 
-    /// Whether so many guests are in, and none of them has left unseen.
+    /// Whether this many guests are in, after a check of their connections.
     fn are_here(&mut self, count: usize, news: &mut impl FnMut(LobbyNews)) -> bool {
         if self.guests.len() >= count {
             self.look_at_all(ReadMode::Now, news);
@@ -373,9 +373,9 @@ impl Lobby {
         self.guests.len() >= count
     }
 
-    /// Sends those away who have written something or hung up since the last look.
+    /// Sends away all guests that have written something or disconnected since the last check.
     fn look_at_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
-        // Backwards, because `swap_remove` puts the last guest in the place of a removed one.
+        // Backwards, because `swap_remove` moves the last guest to the place of a removed one.
         for index in (0..self.guests.len()).rev() {
             self.check_guest(index, look, news);
         }
@@ -384,7 +384,7 @@ impl Lobby {
         }
     }
 
-    /// Forgets a client that waits for a decision, if it has hung up or has written something.
+    /// Drops a waiting client if it has disconnected or has written something.
     fn check_waiting(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
         if let Err(fault) = self.waiting[index].connection.expect_silence(look) {
             let guest = self.waiting.swap_remove(index);
@@ -392,7 +392,7 @@ impl Lobby {
         }
     }
 
-    /// Sends a guest away that has hung up, or has written something although it was not asked.
+    /// Sends a guest away that has disconnected, or has written something unasked.
     fn check_guest(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
         if let Err(fault) = self.guests[index].connection.expect_silence(look) {
             let guest = self.guests.swap_remove(index);
@@ -413,8 +413,8 @@ impl Lobby {
         self.farewells.push_back(self.turned_away.spawn(connection.done(&why.last_word())));
     }
 
-    /// Goes on accepting connections while the game is played, only to tell each of them that it has begun. This ends
-    /// when the [`ClosedLobby`] is dropped.
+    /// Continues to accept connections while the game is played, only to refuse each of them because it has begun. This
+    /// ends when the [`ClosedLobby`] is dropped.
     pub fn close(self, news: impl FnMut(LobbyNews) + Send + 'static) -> ClosedLobby {
         let nobody = |_: &Login, _| Err(Refusal::TooLate(EntryError::NotAllowed));
         self.close_but_for(LateDoor::shut(), nobody, news)
@@ -517,7 +517,7 @@ fn tell_in_passing(socket: &Socket, why: &Refusal) {
     let _ = socket.write_now(&message);
 }
 
-/// A lobby whose game has begun: it refuses every connection but those who may come in late, until this is dropped.
+/// A lobby whose game has begun: it refuses every connection except late entrants, until it is dropped.
 #[derive(Debug)]
 pub struct ClosedLobby(JoinHandle<()>);
 
@@ -554,7 +554,7 @@ mod tests {
         assert_eq!(strangers(20_000, 10_000, 0), 20_000 - 64 - 10_000, "and the greatest nearly so");
     }
 
-    /// Connects from this address of ours and says nothing until the question has come, then who it is.
+    /// Connects from this local address and logs in after the question has arrived.
     async fn log_in_from(connector: &MemoryConnector, from: SocketAddr, github_id: &str) -> MemorySocket {
         let socket = connector.connect(from, 1_024).expect("the lobby listens");
         let mut question = [0; 7];

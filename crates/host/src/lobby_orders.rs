@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// The teacher's end of a lobby. Orders that no lobby has carried out yet wait for the next one.
+/// The teacher's end of a lobby. Pending orders wait for the next lobby.
 #[derive(Clone, Debug, Default)]
 pub struct LobbyOrders(Arc<OrderQueue>);
 
@@ -32,7 +32,7 @@ pub(super) enum LobbyOrder {
     SendAway {
         /// The GitHubId it logged in with.
         github_id: String,
-        /// The address the client connected from; any if nothing is said.
+        /// The address the client connected from; any if `None`.
         from: Option<IpAddr>,
         /// The reason sent to the client.
         reason: String,

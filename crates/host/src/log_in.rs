@@ -68,7 +68,7 @@ pub fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
     })
 }
 
-/// Bytes that are no text, as many of them as a sentence can hold, and how many there are.
+/// The bytes of an invalid text in hexadecimal, as many of them as a sentence can hold, and their number.
 fn in_hexadecimal(bytes: &[u8]) -> String {
     const SHOWN: usize = 24;
     match bytes.len() {

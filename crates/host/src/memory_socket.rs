@@ -1,5 +1,5 @@
-//! Connections within one process, which behave like network connections: bounded, reset at any moment, and without a
-//! clock of their own. The bytes received depend only on the bytes written, so a whole day can be repeated.
+//! Connections within one process, which behave like network connections: bounded, reset at any moment, and independent
+//! of any clock. The bytes received depend only on the bytes written, so a whole day can be repeated.
 
 use std::future::poll_fn;
 use std::io;
@@ -96,8 +96,8 @@ impl MemorySocket {
     /// Reads the available bytes without waiting; 0 at the end of the connection.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if nothing is there, [`io::ErrorKind::ConnectionReset`] if the connection was broken
-    /// off.
+    /// [`io::ErrorKind::WouldBlock`] without available bytes, [`io::ErrorKind::ConnectionReset`] if the connection was
+    /// reset.
     pub fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut pipe = lock(&self.incoming);
         if pipe.is_reset {
@@ -163,7 +163,7 @@ impl MemorySocket {
         lock(&self.outgoing).bytes.len()
     }
 
-    /// Whether the other end has said that it writes nothing more, or the connection was broken off.
+    /// Whether the other end has shut down writing, or the connection was reset.
     pub fn is_closed(&self) -> bool {
         let pipe = lock(&self.incoming);
         pipe.is_ended || pipe.is_reset
@@ -223,7 +223,7 @@ impl MemoryListener {
         }
     }
 
-    /// The address it says it listens at.
+    /// The reported address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

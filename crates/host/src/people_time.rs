@@ -17,7 +17,7 @@ pub(super) enum WhoWaits {
     OtherTables,
 }
 
-/// How long the people of a table have been waited for in a round.
+/// Time spent waiting for the people of a table in a round.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PeopleTime {
     spent: Duration,
@@ -55,7 +55,7 @@ impl PeopleTime {
         }
     }
 
-    /// A question took so long, and was answered in time or not.
+    /// Counts the time of a question, answered in time or not.
     pub(super) fn took(&mut self, time: Duration, in_time: bool) {
         self.spent += time;
         // A person who is away costs no time.

@@ -28,7 +28,7 @@ pub enum LobbyNews {
         /// The reason for it.
         why: Refusal,
     },
-    /// A client that had logged in hung up or was sent away.
+    /// A client that had logged in disconnected or was sent away.
     Left {
         /// The login it had given.
         login: Login,
@@ -47,7 +47,7 @@ pub enum Refusal {
     NoLogin(Fault),
     /// The reply to `login` cannot be used.
     BadLogin {
-        /// The reply as text; its bytes in hexadecimal, or the first of them, if it is no text.
+        /// The reply as text, or its first bytes in hexadecimal if it is not text.
         sent: String,
         /// The error in the login.
         error: LoginError,
@@ -56,9 +56,9 @@ pub enum Refusal {
     Changed,
     /// Another client with the same GitHubId is in.
     Inside,
-    /// The host refuses this login, in its own words, which tell nothing that the program sent.
+    /// The host refuses this login, in its own words, without any words of the program.
     Unwanted(String),
-    /// The host has a list of those who play, and this GitHubId is not on it.
+    /// The host has a roster, and this GitHubId is not on it.
     NotOnRoster {
         /// The GitHubId that was sent.
         sent: String,
@@ -72,12 +72,12 @@ pub enum Refusal {
     Stranger,
     /// The teacher sent it out of the lobby, for this reason.
     SentAway(String),
-    /// The teacher sent this GitHubId away from this address; it may come back after so many seconds.
+    /// The teacher sent this GitHubId away from this address; it may come back after this many seconds.
     Barred {
         /// How many seconds are left.
         seconds: u64,
     },
-    /// A client that had logged in wrote something or hung up while it waited.
+    /// A client that had logged in wrote something or disconnected while it waited.
     Restless(Fault),
     /// Too many clients are connected without having logged in.
     Crowded,

@@ -97,7 +97,7 @@ impl Socket {
             Socket::Memory(socket) => return socket.try_read(buffer),
         };
         let mut looked = false;
-        // Through the runtime where it knows of something to read, so that it learns when nothing is left.
+        // Through the runtime if it has noticed bytes, so that it notices when they are read.
         let got = stream.try_io(Interest::READABLE, || {
             looked = true;
             read_now(stream, buffer)
@@ -135,7 +135,7 @@ impl Socket {
         }
     }
 
-    /// Says that nothing more is written. The other side may go on writing.
+    /// Ends the writing side. The other side may continue to write.
     pub(super) async fn shutdown(&mut self) -> io::Result<()> {
         match self {
             Socket::Tcp(stream) => stream.shutdown().await,

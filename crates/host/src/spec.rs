@@ -27,7 +27,7 @@ pub enum Spec {
         /// The command line, with `{host}` and `{port}`.
         command: String,
     },
-    /// A folder or a file with a program, which has to be made into a command line before it can be started.
+    /// A folder or a file with a program, from which a command line has to be made before it can be started.
     Place {
         /// The name it plays under.
         name: String,
@@ -160,7 +160,7 @@ fn name_of(full: &Path) -> String {
 /// Name of a program without a usable name.
 const UNNAMED: &str = "bot";
 
-/// A name for a command line that has none: that of the program, the last word before the address that is no option.
+/// A name for a command line without one: that of the program, the last word before the address that is not an option.
 fn name_in(command: &str) -> String {
     let before = command.split_whitespace().take_while(|word| !has_blank(word));
     let word = before.filter(|word| !word.starts_with('-')).last().unwrap_or_default();

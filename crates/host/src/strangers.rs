@@ -1,4 +1,4 @@
-//! Clients that are connected and have not said who they are, where there may be only so many.
+//! Connected clients that have not logged in, of which there is a maximum.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -18,7 +18,7 @@ pub(super) struct Strangers {
 #[derive(Debug)]
 struct Stranger {
     number: u64,
-    /// Tells the one who asks this client that another one takes its place.
+    /// Notifies the login of this client that another one takes its place.
     displaced: oneshot::Sender<()>,
 }
 

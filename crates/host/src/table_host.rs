@@ -23,8 +23,8 @@ use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 /// processor, and still without a noticeable delay.
 const HOLD: Duration = Duration::from_millis(20);
 
-/// A player who answers within this is next door, and the next one too: where no other table plays their replies are waited for
-/// eagerly. Among others that would serve one table after the other on a processor that all share.
+/// A player with replies faster than this is near, and probably the next one too: if no other table plays, their
+/// replies are polled eagerly. With several tables, polling would serve one after the other on a shared processor.
 const AT_ONCE: Duration = Duration::from_micros(40);
 
 /// A player at the table.
@@ -82,11 +82,11 @@ struct Pace {
     alarm: DeadlineTimer,
     /// The players with held messages.
     held: SeatSet,
-    /// How the next socket is looked at.
+    /// How the next socket is polled.
     look: ReadMode,
-    /// The player who answered last: a message after that answer may not have been looked for.
+    /// The player who answered last: a message after that answer may not have been polled.
     last: Option<Seat>,
-    /// How long people have been waited for in this round.
+    /// Time spent waiting for people in this round.
     people: PeopleTime,
 }
 
@@ -106,8 +106,8 @@ pub(super) struct TableHost {
 }
 
 impl TableHost {
-    /// These players, in seat order: nothing but questions is said until [`TableHost::announce`]. Players who are out of
-    /// chips may have to stay for a later level.
+    /// These players, in seat order. They receive only questions until [`TableHost::announce`]. Players without chips
+    /// may have to stay for a later level.
     pub(super) fn new(
         players: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
@@ -178,8 +178,8 @@ impl TableHost {
         self.players.iter().any(|player| matches!(player, SeatedPlayer::Person(_)))
     }
 
-    /// From the end of the round, which was at this moment, people may look at it as long as its chair and those who wait
-    /// give each of them.
+    /// Sets the deadlines for people to confirm the end of the round at this moment, by their chairs and by the players
+    /// who wait.
     pub(super) fn people_may_look(&self, ended: Instant) {
         for (_, chair) in self.chairs() {
             let time = self.pace.people.to_look(chair.think(), self.who_waits(chair), chair.is_away());
@@ -187,7 +187,7 @@ impl TableHost {
         }
     }
 
-    /// Waits until they have looked, or their times are over.
+    /// Waits until they have confirmed, or their times are over.
     pub(super) async fn people_have_looked(&mut self) {
         self.flush_held();
         let chairs: Vec<&Chair> = self.chairs().map(|(_, chair)| chair).collect();
@@ -372,7 +372,7 @@ impl Asking<'_> {
         let come = async {
             self.pace.alarm.within(patience, Instant::now(), pin!(self.connection.late_replies())).await
         };
-        // In a box, because it is rare: the task of each table has room for all that it ever waits for.
+        // Boxed because it is rare: otherwise the task of each table would reserve room for it.
         Box::pin(come).await.unwrap_or(Ok(()))
     }
 
@@ -392,8 +392,8 @@ impl Asking<'_> {
         ReplyWait { lived: Lived::new(self.limits.reply, sent), sent, bank }
     }
 
-    /// Waits for the reply until its limit and the time bank are over. Messages held for the others leave meanwhile, if
-    /// they would have to wait for it.
+    /// Waits for the reply until its limit and the time bank are over. Messages held for the others are sent during a
+    /// long wait.
     async fn wait(&mut self, wait: &mut ReplyWait) -> Option<Answer> {
         let mut look = self.pace.look;
         if !self.pace.held.is_empty() {
@@ -416,7 +416,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Records the time of the reply and the use of the time bank, and looks into the socket once more if no reply came.
+    /// Records the time of the reply and the use of the time bank, and polls the socket once more if no reply came.
     fn judge(
         self,
         answer: Option<Answer>,

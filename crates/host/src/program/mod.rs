@@ -24,7 +24,7 @@ pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount, put_recor
 pub use shell::ShellCommand;
 pub use started::{CONNECT, StartedProgram};
 
-/// How often a program that has yet to connect or to end is looked at.
+/// Polling interval of a program that has yet to connect or to end.
 pub const LOOK: Duration = Duration::from_millis(2);
 
 /// A way to start a program, as often as it takes.
@@ -71,12 +71,12 @@ impl LaunchedProgram {
         Ok(LaunchedProgram { listener, process })
     }
 
-    /// Looks once whether the program has connected; `None` if it may still do so.
+    /// Polls for the program's connection; `None` if it may still come.
     ///
     /// # Errors
     /// [`StartFailure::Ended`] if it has ended without a connection, [`StartFailure::Socket`] if the system fails.
     pub fn poll_connection(&mut self) -> Result<Option<(TcpStream, SocketAddr)>, StartFailure> {
-        // Looked at before the listener: a program that connected and then ended is still let in.
+        // Checked before the listener: a program that connected and then ended is still let in.
         let exit = self.process.exit();
         match self.listener.accept() {
             Ok(arrived) => Ok(Some(arrived)),
@@ -138,13 +138,13 @@ pub enum LaunchError {
     Sandbox(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Why a program does not come to play: the words after "the program".
+/// Why a program does not play: the words after "the program".
 #[derive(Debug, Error)]
 pub enum StartFailure {
     /// It could not be started.
     #[error("cannot be started: {0}")]
     Launch(#[source] LaunchError),
-    /// The system gives no means to accept its connection or to wait for it.
+    /// The system cannot accept its connection or wait for it.
     #[error("cannot be reached: {0}")]
     Socket(#[source] io::Error),
     /// It did not connect within this time.
@@ -158,7 +158,7 @@ pub enum StartFailure {
     Refused(Refusal),
 }
 
-/// A program that does not come to play, for people: its name, why, and the end of its error output.
+/// A program that does not play: its name, the reason, and the end of its error output.
 #[derive(Debug, Error)]
 pub struct ProgramStartError {
     /// The program's name.

@@ -1,4 +1,4 @@
-//! Programs that a command line starts: a process tree of its own, and two outputs that are read to their ends.
+//! Programs started by a command line: a process tree, and two outputs that are read to their ends.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -21,8 +21,8 @@ const TAIL: usize = 4_000;
 /// How many bytes of each output are written to its file; the rest is read and thrown away.
 const FILE_CAP: u64 = 16 << 20;
 
-/// How long to wait for the last output of a program that has ended. Its own has an end; one that it handed to a process
-/// outside its tree may have none.
+/// How long to wait for the last output of a program that has ended. A process outside its tree may keep the output
+/// open forever.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
 /// A command line for the system's shell, with `{host}` and `{port}`, as in `--bot NAME=COMMAND`.
@@ -87,7 +87,7 @@ struct ReadProcess {
     tree: ProcessTree,
     stdout: Arc<Mutex<Vec<u8>>>,
     stderr: Arc<Mutex<Vec<u8>>>,
-    /// Hangs up when both outputs have ended.
+    /// Disconnected when both outputs have ended.
     outputs_end: Receiver<Infallible>,
 }
 
@@ -139,8 +139,8 @@ impl ProgramProcess for ReadProcess {
     }
 }
 
-/// Reads an output to its end in a thread of its own, so that the program never waits for a full pipe, and keeps the
-/// end of it. `open` is dropped with the output.
+/// Reads an output to its end in a separate thread, so that the program never waits for a full pipe, and keeps its end.
+/// `open` is dropped with the output.
 fn read_output(
     mut output: impl Read + Send + 'static,
     file: Option<File>,
@@ -160,7 +160,7 @@ fn read_output(
                     let excess = tail.len().saturating_sub(TAIL);
                     tail.drain(..excess);
                     drop(tail);
-                    // A disk that takes no more costs the file, not the game.
+                    // A full disk costs the file, not the game.
                     file = file.take().and_then(|file| file.append(&buffer[..read]).ok().flatten());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -181,7 +181,7 @@ struct OutputFile {
 }
 
 impl OutputFile {
-    /// Appends to the file; `None` if it takes no more after this.
+    /// Appends to the file; `None` if it is full now.
     fn append(mut self, bytes: &[u8]) -> io::Result<Option<OutputFile>> {
         let fitting = usize::try_from(self.room).unwrap_or(usize::MAX).min(bytes.len());
         self.file.write_all(&bytes[..fitting])?;

@@ -18,7 +18,7 @@ use crate::socket::Socket;
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT: Duration = Duration::from_secs(60);
 
-/// How long a program may go on after its last message before it is ended.
+/// Time for a program to exit after its last message before it is killed.
 const LEAVE: Duration = Duration::from_secs(3);
 
 /// A program that was started and has connected. All of its process group is ended when this is dropped.
@@ -34,7 +34,7 @@ impl StartedProgram {
     /// the folder. If one of them fails to log in, the others are stopped.
     ///
     /// # Errors
-    /// The first program that does not come to play, and why.
+    /// The first program that does not play, with the reason.
     ///
     /// # Panics
     /// If starting a program panics.
@@ -107,8 +107,9 @@ impl StartedProgram {
         };
         // After a timeout, dropping the process kills it.
         let _ = timeout(LEAVE, ended).await;
-        // Elsewhere, because dropping it waits for the last of its output, and the tables play on meanwhile. A panic there
-        // has printed its message, and the program is gone all the same. Without a thread for it the tables wait.
+        // In another thread, because dropping it waits for the last of its output, and the tables continue to play. A
+        // panic there has printed its message, and the program is gone all the same. Without a thread for it the tables
+        // wait.
         if room_for_a_thread().is_ok() {
             let _ = spawn_blocking(move || drop(self.process)).await;
         }
