@@ -16,6 +16,6 @@ pub enum Verdict {
     Failed,
     /// The program never started or never connected, or nothing could be tried with it.
     NeverStarted,
-    /// The machine that judges could not: nothing is said about the program.
+    /// The judging machine failed; there is no verdict on the program.
     NotJudged,
 }

@@ -36,7 +36,7 @@ pub(crate) struct Probe {
     pub(crate) reads_lines: bool,
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
     pub(crate) came_in_bulk: bool,
-    /// After that it answered each further message, so that nothing was kept back: it had waited for more to read.
+    /// After that it answered each further message, so that it had not buffered replies but waited for more input.
     pub(crate) answers_what_follows: bool,
     /// Another copy that had logged in did not answer a question either.
     pub(crate) silent_after_login: bool,
@@ -104,9 +104,9 @@ pub(crate) enum Evidence {
     Login { sent: String, error: LoginError, raw: Vec<u8> },
     /// Its second answer to `login` was not the first.
     LoginChanged { first: String, second: String },
-    /// Bytes that are no frame.
+    /// Bytes that are not a frame.
     Frame { fault: FrameFault, raw: Vec<u8> },
-    /// A text that is no reply. `is_name` if it equals the program's answer to `login`.
+    /// A text that is not a reply. `is_name` if it equals the program's answer to `login`.
     Reply { sent: String, raw: Vec<u8>, question: Box<AskedQuestion>, is_name: bool },
     /// An amount that is not allowed. `says_totals` is `None` if no other copy was tried.
     Amount { chips: Chips, problem: IllegalBet, question: Box<AskedQuestion>, says_totals: Option<bool> },

@@ -82,9 +82,9 @@ impl Default for CheckSettings {
 
 /// Takes a program through all steps. `progress` is called with each step that begins.
 ///
-/// All steps are taken without pauses first; a program that fails in one after its login begins anew, and its time with it.
-/// No step is begun after [`CheckSettings::total`] once one has failed, and none takes longer than a start, two logins and a few replies at
-/// their limits, tried twice.
+/// All steps are taken without pauses first; a program that fails in one after its login starts again, with its full
+/// time. No step is begun after [`CheckSettings::total`] once one has failed, and none takes longer than a start, two
+/// logins and a few replies at their limits, tried twice.
 ///
 /// ```no_run
 /// use casino_judge::check::{CheckSettings, check};

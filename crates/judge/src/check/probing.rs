@@ -10,7 +10,7 @@ use super::wire::{DealerTimes, Probing, Wire};
 /// How often a message is sent at once, so that short answers to all of them fill the usual buffers of 8 KiB twice.
 const MANY: usize = 3_000;
 
-/// Answers of at least so many bytes that come at once have been kept back; one that is only late is shorter.
+/// At least this many bytes of answers at once have been buffered; a late reply alone is shorter.
 const BULK: usize = 1_000;
 
 impl Wire {

@@ -104,7 +104,7 @@ impl ConnectedProgram {
             other => other,
         };
         let outputs = self.program.process().outputs();
-        // A program that speaks over another connection is silent on this one.
+        // A program that uses another connection is silent on this one.
         if self.program.has_another_connection() {
             // A silent program received `done` as a probe and may have reconnected before.
             let after_done = self.wire.is_done() && !matches!(evidence, Evidence::Silence { .. });

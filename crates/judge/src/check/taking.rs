@@ -15,10 +15,10 @@ use super::step::CheckStep;
 use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
 
-/// So many exceptions and folds are no accident.
+/// Exceptions and folds from which they are no accident.
 const ENOUGH: usize = 2;
 
-/// The times of fewer replies say little: the first ones of a program take long.
+/// Replies below which the times are not judged: the first ones of a program are slow.
 const JUDGED: usize = 100;
 
 impl CheckRunner<'_> {
@@ -115,7 +115,7 @@ impl CheckRunner<'_> {
         Ok(String::new())
     }
 
-    /// Says `done` after a question that was answered and before the round is over.
+    /// Sends `done` after a question was answered and before the round is over.
     fn sudden_done(&mut self) -> Result<String, Evidence> {
         let (leave, plays_bet1) = (self.settings.leave, self.has_passed(CheckStep::Bet1));
         let program = &mut self.program()?.program;
@@ -239,7 +239,7 @@ impl CheckRunner<'_> {
     }
 }
 
-/// A remark on names that the room does not see as they are, or that are not meant; empty if there is nothing to say.
+/// A remark on names that are shown differently, or are probably not meant; empty without one.
 fn remark_on_names(login: &Login) -> String {
     if [&login.github_id, &login.avatar].iter().any(|name| name.contains(['<', '>'])) {
         return "its names have the brackets << and >> of the document in them".to_string();

@@ -18,7 +18,7 @@ use super::socket::{BlockingSocket, NoMessage};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// Each message in a write of its own, with a pause after it.
+    /// Each message in a separate write, with a pause after it.
     Apart,
     Split,
     /// A status and the question after it in one piece.

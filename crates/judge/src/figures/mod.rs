@@ -77,7 +77,7 @@ impl Document {
         self.add(Block::Line { class, depth: 0, words: words.into() });
     }
 
-    /// Adds a line that as text begins so many characters to the right.
+    /// Adds a line that is indented by this many characters as text.
     pub fn indented(&mut self, depth: usize, words: impl Into<Words>) {
         self.add(Block::Line { class: "", depth, words: words.into() });
     }
@@ -221,7 +221,7 @@ impl Block {
     fn markdown(&self) -> Option<String> {
         Some(match self {
             Block::Heading { level, words, aside } => {
-                // Those of the parts stand in a table.
+                // The points of the parts are in a table.
                 let aside = if aside.is_empty() || *level > 1 { String::new() } else { format!(": {aside}") };
                 format!("{} {}{aside}\n", "#".repeat((*level).into()), words.markdown())
             }

@@ -92,7 +92,7 @@ impl Words {
         Words(vec![Piece::Link { to: to.to_string(), words: words.into() }])
     }
 
-    /// A bar for a part of a whole, which in other forms is said in words.
+    /// A bar for a part of a whole, written as words in other formats.
     pub fn bar(part: f64, of: f64, said: impl ToString) -> Words {
         Words(vec![Piece::Bar { part, of, said: said.to_string() }])
     }
@@ -182,7 +182,7 @@ pub fn markup(text: &str) -> String {
     encode_double_quoted_attribute(&short_text(text)).replace('\'', "&#39;")
 }
 
-/// A bar of so many characters at most, for a part of a whole between 0 and 1: at least a thin one for anything.
+/// A bar of at most this many characters for a share between 0 and 1: at least a thin one for anything above 0.
 pub fn bar(part: f64, columns: usize) -> String {
     let eighths = (part.clamp(0.0, 1.0) * (columns * 8) as f64).round() as usize;
     let eighths = if part > 0.0 { eighths.max(1) } else { 0 };

@@ -41,7 +41,7 @@ pub struct Batch {
     pub files: Vec<String>,
     verdicts: PathBuf,
     terms: String,
-    /// Which folder of a submission is meant, by its name, where that was said.
+    /// The folder of a submission to judge, by the submission's name, where given.
     projects: BTreeMap<String, String>,
 }
 
@@ -68,7 +68,7 @@ pub struct SubmissionVerdict {
     pub fingerprint: String,
     /// The report of its grading.
     pub report: Report,
-    /// Whether it was known from an earlier run.
+    /// Whether the verdict is cached from an earlier run.
     pub known: bool,
 }
 

@@ -128,7 +128,7 @@ pub fn grade_transcripts(
     )
 }
 
-/// Asks for every transcript, and why the program did not end by itself, then judges each.
+/// Requests every transcript, with the reason if the program did not exit normally, then judges each.
 fn judge_all(
     subject: String,
     settings: &CaseSettings,

@@ -139,7 +139,7 @@ fn whole_reports<'a>(rows: &[Graded<'a>]) -> Vec<&'a Report> {
     if tried.is_empty() { judged().collect() } else { tried }
 }
 
-/// The titles of all parts with points: those of the report that has most of them, and then those that only others have.
+/// The titles of all parts with points: those of the report with most of them, then the remaining ones of the others.
 fn parts_with_points<'a>(reports: &[&'a Report]) -> Vec<&'a str> {
     // A part without points explains others.
     let has_points = |part: &&Part| part.items.iter().any(|item| item.max_points > Points::ZERO);

@@ -56,14 +56,14 @@ pub(super) fn is_behind_start(error: &NeverStarted) -> Option<String> {
     match error.error.kind() {
         io::ErrorKind::ResourceBusy => Some(error.error.to_string()),
         io::ErrorKind::NotFound => tool_of(&error.program).filter(|tool| !is_path(tool)).map(install),
-        // A file that cannot be executed, or is no program of this system.
+        // A file that is not executable, or not a program of this system.
         io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput if own_file => None,
         _ if own_file && error.error.raw_os_error() == Some(NO_PROGRAM_FILE) => None,
         _ => Some(format!("The machine cannot start programs: {error}.")),
     }
 }
 
-/// The number of the system's error for a file that is no program (ENOEXEC).
+/// The system's error number for a file that is not a program (ENOEXEC).
 const NO_PROGRAM_FILE: i32 = 8;
 
 fn is_path(word: &str) -> bool {

@@ -27,7 +27,7 @@ const PLAYER: &str = "the player";
 
 const STACK: Chips = 500;
 
-/// How well a player plays: the chips it won in equal deals, in words and as a share of the points.
+/// The strength of a player: the chips it won in equal deals, as a sentence and as a share of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
     title: String,
@@ -37,7 +37,7 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// The chips as an item that is worth so many points, or that was measured only, if it is worth none.
+    /// The chips as an item worth these points, or as a measurement if it is worth none.
     pub(super) fn item(&self, points: Points) -> Item {
         let item = Item::new("equal-deals", self.title.clone(), points);
         if points == Points::ZERO {

@@ -98,7 +98,7 @@ pub(super) fn run_in(
     sandbox.run_by_time(once, Ended::is_late, too_busy)
 }
 
-/// The limits of a program of the sister games that prints an answer of so many bytes in so much real time.
+/// The limits of a program of the sister games with this output size and real time.
 pub(super) fn limits(output: usize, time: Duration) -> ResourceLimits {
     ResourceLimits {
         output: output as u64,
@@ -109,17 +109,17 @@ pub(super) fn limits(output: usize, time: Duration) -> ResourceLimits {
     }
 }
 
-/// Why there is no answer to judge.
+/// The reason of a missing answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NoAnswer {
     /// The reason in a sentence.
     pub(super) sentence: String,
     pub(super) out_of_time: bool,
-    /// Whether it was ended at a limit, so that it might have said more.
+    /// Whether a limit ended it, so that its output may be incomplete.
     pub(super) cut_off: bool,
 }
 
-/// Runs a program in the current folder. Returns why there is no answer to judge, if so; exit codes do not count.
+/// Runs a program in the current folder. Returns the reason if there is no answer to judge; exit codes do not count.
 pub(super) fn answer_of(
     sandbox: &Sandbox,
     words: &[String],

@@ -21,17 +21,17 @@ impl Points {
     /// A single point.
     pub const ONE: Points = Points(100);
 
-    /// So many whole points.
+    /// Whole points.
     pub const fn whole(points: u32) -> Points {
         Points(points * 100)
     }
 
-    /// So many hundredths of a point.
+    /// Hundredths of a point.
     pub const fn hundredths(hundredths: u32) -> Points {
         Points(hundredths)
     }
 
-    /// So many of so many equal parts of these points, rounded down to whole hundredths. Panics without parts.
+    /// `parts` of `of` equal parts of these points, rounded down to whole hundredths. Panics without parts.
     pub fn share(self, parts: usize, of: usize) -> Points {
         Points((self.0 as u64 * parts as u64 / of as u64) as u32)
     }
@@ -104,7 +104,7 @@ pub struct Item {
     pub points: Points,
     /// The points it could get.
     pub max_points: Points,
-    /// Why it did not get them all, in words one can learn from; empty if it did.
+    /// Why points are missing, with a hint for the student; empty if none are.
     pub reason: String,
     /// The command that was run, fit for a shell.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,7 +218,7 @@ pub struct Report {
     pub parts: Vec<Part>,
     /// Parts that are graded manually.
     pub by_hand: Vec<ByHand>,
-    /// The one reason why items were not tried, if there is one for all of them: items then have none of their own.
+    /// The common reason why items were not tried, if there is one: items then have none of their own.
     pub setback: Option<Setback>,
 }
 

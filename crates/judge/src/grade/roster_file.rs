@@ -33,7 +33,7 @@ impl RosterFile {
                 "it is UTF-16; save it as UTF-8, which spreadsheets call CSV UTF-8".to_string(),
             ));
         }
-        // Spreadsheets put a mark of their own before the first name.
+        // Spreadsheets put a byte order mark before the first name.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let text = unix_lines(text);
         // Some spreadsheets begin with a line that names the separator, as in `sep=;`.
@@ -93,7 +93,7 @@ fn check_quotes(table: &[u8], delimiter: u8, lines_before: u64) -> Result<(), Ro
     // Where the quote of this cell was opened, and whether the cell has only begun.
     let (mut opened, mut begins) = (None, true);
     while let Some(byte) = bytes.next() {
-        // Bytes in the middle of a letter are no columns of their own.
+        // Continuation bytes of a letter are not columns.
         column += u64::from(byte & 0xc0 != 0x80);
         match (byte, opened) {
             (b'"', None) if begins => opened = Some((line, column)),

@@ -67,7 +67,7 @@ pub(crate) enum PointsSource {
         /// The points of the part that are for the chips won in equal deals.
         by_chips: Points,
     },
-    /// The chips that are won in so many rounds of equal deals: see [`super::plays_well`].
+    /// The chips won in this many rounds of equal deals: see [`super::plays_well`].
     EqualDeals(u64),
 }
 
@@ -174,7 +174,7 @@ impl Rubric {
         self
     }
 
-    /// How many rounds of equal deals are played where chips count: as many as its part about them says.
+    /// The number of rounds of equal deals to play, from the part about them.
     pub fn equal_deals(&self) -> u64 {
         let rounds = self.parts.iter().find_map(|part| match part.source {
             PointsSource::EqualDeals(rounds) => Some(rounds),
@@ -311,7 +311,7 @@ mod tests {
         })
     }
 
-    /// A bot that stays in comes to every decision, with as much to call as the file says.
+    /// A bot that stays in reaches every decision, with the amount to call of the file.
     #[test]
     fn every_situation_comes_to_its_decision() {
         let rubric = Rubric::built_in();

@@ -12,9 +12,9 @@ pub enum SetbackKind {
     Several,
     /// The program cannot be built.
     NotBuilt,
-    /// The program was started and never came to play.
+    /// The program was started and never logged in.
     NeverConnected,
-    /// The machine that grades could not judge it. It says nothing about the submission, and there are no points.
+    /// The grading machine could not judge it. That means nothing about the submission, and gives no points.
     NotJudged,
 }
 
@@ -56,7 +56,7 @@ impl SetbackKind {
 pub struct Setback {
     /// The kind of reason.
     pub kind: SetbackKind,
-    /// The reason and its remedy in words. It may contain a student's text.
+    /// The reason and its remedy. It may contain a student's text.
     pub reason: String,
     /// Whether parts that need no program were judged all the same. In JSON, the report's `never_started` has this.
     #[serde(skip)]

@@ -20,12 +20,12 @@ pub enum Conformance {
     },
 }
 
-/// Why there is no player to put into situations, as a sentence for the report.
+/// Why there is no player to test, as a sentence for the report.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NoPlayer(pub String);
 
-/// Judges a bot by a rubric; without a player, `Err` says why. `progress` is called after each situation.
+/// Judges a bot by a rubric, or a missing player with its reason. `progress` is called after each situation.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,

@@ -13,7 +13,7 @@ const FREE: f64 = 0.8;
 /// Less than this share of a processor, and a machine has too much else to do to judge by time.
 const BUSY: f64 = 0.5;
 
-/// How long a machine is looked at to see how busy it is.
+/// How long the load of the machine is measured.
 const LOOK: Duration = Duration::from_millis(100);
 
 const TOO_BUSY: &str = "The machine has too much else to do: a program gets less than half of a processor here. Grade \
@@ -65,7 +65,7 @@ impl Sandbox {
     }
 }
 
-/// Whether this machine has more to do than it has processors for. Where the system does not tell, it may have.
+/// Whether this machine has more work than processors. Assumed if the system does not report it.
 fn is_busy() -> bool {
     let processors = cores().get() as f64;
     load().is_none_or(|load| load > processors) || share_of_processor(LOOK).is_none_or(|share| share < FREE)

@@ -125,7 +125,7 @@ fn mebibytes(bytes: u64) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
-    /// By itself, with this exit code.
+    /// Exited normally, with this exit code.
     Exited(i32),
     /// By a signal that it did not get from here; on Windows with this code of a crash.
     Crashed(i32),

@@ -37,7 +37,7 @@ impl KeptOutput {
         self.bytes.drain(..self.bytes.len().saturating_sub(keep));
     }
 
-    /// As text, which says at its beginning that it is not all.
+    /// As text, which begins with a remark if it is incomplete.
     pub(super) fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let cut = if self.is_cut { "(What it printed before this is cut.)\n" } else { "" };

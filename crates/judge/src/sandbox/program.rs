@@ -12,7 +12,7 @@ use super::scratch::remove_folder;
 use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
 
-/// The longest wait for the last output of a program that is gone. On a busy machine the threads that read it come late.
+/// The longest wait for the last output of a program that is gone. On a busy machine the reading threads are late.
 const DRAIN: Duration = Duration::from_secs(10);
 
 pub(super) trait Hold: fmt::Debug + Send + Sync {
@@ -22,7 +22,7 @@ pub(super) trait Hold: fmt::Debug + Send + Sync {
     /// The id of the started process: the program, or the supervisor between it and the grader.
     fn pid(&self) -> i32;
 
-    /// The user of its own that the program became, if it could.
+    /// The separate user of the program, if there is one.
     fn user(&self) -> Option<u32> {
         None
     }
@@ -62,12 +62,12 @@ impl SandboxedProgram {
         self.hold.pid()
     }
 
-    /// The user of its own that it became, if it could.
+    /// The separate user of the program, if there is one.
     pub fn user(&self) -> Option<u32> {
         self.hold.user()
     }
 
-    /// Where the program connects: the only way out of a sandbox with a network of its own.
+    /// The listener for the program's connection: the only way out of a sandbox with an isolated network.
     pub fn listener(&self) -> &TcpListener {
         &self.listener
     }
@@ -77,7 +77,7 @@ impl SandboxedProgram {
         self.shared.observed().end()
     }
 
-    /// Waits for its end, but no longer than this.
+    /// Waits for its end, at most this long.
     pub fn wait(&self, time: Duration) -> Option<Termination> {
         self.shared.wait(time, |observed| observed.end().is_some());
         self.ended()

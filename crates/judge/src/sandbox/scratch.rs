@@ -14,7 +14,7 @@ use casino_system::foreign_files::let_all_read;
 
 use super::limits::{Limit, MOST_ENTRIES};
 
-/// Where the system does not tell whether a grader still runs, its folders are left over when they are so old.
+/// Age from which a grader's folders are leftovers, if the system does not report whether it still runs.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.

@@ -50,7 +50,7 @@ pub(super) enum Expected {
         player: usize,
         words: Vec<String>,
     },
-    /// The players in order of their places, best first; those who share a place together.
+    /// The players in order of their places, best first; tied players together.
     Standings(Vec<Vec<usize>>),
     Forfeited(Chips),
     Rounds(usize),

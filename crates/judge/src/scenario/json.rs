@@ -87,7 +87,7 @@ struct Position {
 impl<'t> Places<'t> {
     fn note(&mut self, raw: &'t RawValue, field: String, depth: usize) -> Result<(), FileError> {
         let piece = raw.get();
-        // A raw value borrows from the text, so its address tells where it stands.
+        // A raw value borrows from the text, so its address gives its position.
         self.advance((piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize));
         if self.known.insert(field.clone(), self.reached).is_some() {
             return Err(self.mistake(&field, "this field is there twice: keep one of the two"));
@@ -348,7 +348,7 @@ mod tests {
             deep.starts_with("1:8: ä[0]: a whole number that is not negative is needed here, not a list"),
             "{deep}"
         );
-        // Half of a surrogate pair is no text.
+        // Half of a surrogate pair is not text.
         assert!(
             say("{\"ä\": {\"b\": \"\\ud800\"}}").starts_with("1:"),
             "{}",

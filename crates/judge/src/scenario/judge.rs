@@ -20,9 +20,9 @@ pub struct Unexpected {
     pub line: usize,
     /// The field it stands in.
     pub field: String,
-    /// The expected value, in words.
+    /// The expected value, as text.
     pub expected: String,
-    /// The actual outcome, in words.
+    /// The actual outcome, as text.
     pub got: String,
 }
 
@@ -227,7 +227,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Looks for words in a last message, which has to be a `done`.
+    /// Checks the words of the last message, which must be a `done`.
     fn check_done(&mut self, words: &[(Location, String)], last: &str) {
         for (place, words) in words {
             if !(last.starts_with("done:") && last.contains(words.as_str())) {

@@ -16,7 +16,7 @@ use super::scripted_table::ScriptedTable;
 pub enum TranscriptLine {
     /// A command to the player.
     ToPlayer(String),
-    /// A message or other action of the player, in words.
+    /// A message or other action of the player, as text.
     FromPlayer(String),
 }
 
@@ -27,7 +27,7 @@ pub struct ScenarioRun {
     pub transcripts: Vec<Vec<TranscriptLine>>,
     /// The transcript of each visitor's connection.
     pub visitors: Vec<Vec<TranscriptLine>>,
-    /// The events at the table, in words.
+    /// The events at the table, as text.
     pub events: Vec<String>,
     /// The names everyone sees.
     pub names: Vec<String>,
@@ -47,7 +47,7 @@ pub struct ScenarioRun {
     pub(super) unscripted: Vec<(usize, String)>,
     /// How many entries of each script were not used.
     pub(super) left_over: Vec<usize>,
-    /// Whether the clock had to be let run, because every task waited for another.
+    /// Whether the clock had to be advanced because every task waited for another.
     pub(super) stuck: bool,
 }
 

@@ -63,7 +63,7 @@ impl Scenario {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
         runtime.block_on(async {
-            // While a blocking task runs, the paused clock does not advance by itself.
+            // While a blocking task runs, the paused clock does not advance.
             let (done, finished) = std::sync::mpsc::channel::<()>();
             let watchdog = tokio::task::spawn_blocking(move || {
                 finished.recv_timeout(STALL_LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
@@ -104,7 +104,7 @@ impl Scenario {
         run.seating.iter().map(|player| run.names[*player].clone()).collect()
     }
 
-    /// The run, or an empty one if it did not come to its end.
+    /// The run, or an empty one marked as stuck.
     fn or_stuck(&self, run: Result<io::Result<ScenarioRun>, Elapsed>) -> io::Result<ScenarioRun> {
         run.unwrap_or_else(|Elapsed { .. }| Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }))
     }
@@ -369,7 +369,7 @@ impl Client {
         if message.split {
             for byte in &message.bytes {
                 self.write(&[*byte]).await;
-                // Let the dealer read every byte by itself.
+                // Lets the dealer read every byte separately.
                 pass_time(MARGIN).await;
             }
         } else {

@@ -52,7 +52,7 @@ pub(crate) enum ScriptedReply {
     Raise(Chips),
     /// Bets this many chips, or calls where more is to call.
     BetAtLeast(Chips),
-    /// Raises by this many chips until the subject has answered so many questions, then calls.
+    /// Raises by this many chips until the subject has answered this many questions, then calls.
     RaiseUntilAnswered {
         chips: Chips,
         answers: usize,
@@ -279,7 +279,7 @@ mod tests {
         ] {
             assert_eq!(reply(scripted, bounds), expected, "{scripted:?} {bounds:?}");
         }
-        // A subject that raises each time comes to an end.
+        // Raising ends even if the subject raises each time.
         let raised_on = ScriptedReply::BetAtLeast(8).reply(&bounds(1, 1_000_000), answered(MOST_RAISES));
         assert_eq!(raised_on, Reply::Bet(1));
     }

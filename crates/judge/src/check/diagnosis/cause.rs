@@ -128,17 +128,17 @@ causes! {
 }
 
 impl Cause {
-    /// The fault as words after "your program", where a raise may be of so many chips.
+    /// The fault as words after "your program", with this raise cap.
     pub fn what(self, raise_cap: Chips) -> String {
         self.with_cap(self.row().0, raise_cap)
     }
 
-    /// The remedy, where a raise may be of so many chips.
+    /// The remedy, with this raise cap.
     pub fn fix(self, raise_cap: Chips) -> String {
         self.with_cap(self.row().1, raise_cap)
     }
 
-    /// Whether only time tells that the program has this fault.
+    /// Whether the fault shows only in time.
     pub(crate) fn is_a_matter_of_time(self) -> bool {
         use Cause::{Equals, HangsAtStatus, LoginOnce, Silent, Stuck, TooSlow};
         matches!(self, Silent | Stuck | Equals | HangsAtStatus | TooSlow | LoginOnce)

@@ -16,7 +16,7 @@ pub(in crate::check) enum ComplaintKind {
     Zero,
     /// A connection to another address failed.
     Network,
-    /// It waited for a message no longer than it had set itself.
+    /// Its own timeout for a message expired.
     Timeout,
     /// An argument of the program is missing or has another meaning.
     Arguments,
@@ -28,7 +28,7 @@ pub(in crate::check) enum ComplaintKind {
 pub(in crate::check) struct Complaint {
     pub(in crate::check) kind: ComplaintKind,
     pub(in crate::check) line: String,
-    /// The class of the exception, and where in the program it was thrown, if that is said.
+    /// The class of the exception, and its place in the program if known.
     pub(in crate::check) class: String,
     pub(in crate::check) place: Option<String>,
 }
@@ -68,7 +68,7 @@ impl Complaint {
     }
 }
 
-/// Whether a line says where in a program something happened, as traces do.
+/// Whether a line names a place in a program, like the frame of a stack trace.
 fn is_frame(line: &str) -> bool {
     let text = line.trim_start();
     line.starts_with(char::is_whitespace)
@@ -173,7 +173,7 @@ fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
     }
 }
 
-/// Whether a line says that a connection could not be made. `around` is the trace of it.
+/// Whether a line reports a failed connection. `around` is its stack trace.
 pub(super) fn network(line: &str, around: &str) -> bool {
     let small = line.to_lowercase();
     let names = [
@@ -186,7 +186,7 @@ pub(super) fn network(line: &str, around: &str) -> bool {
         "name resolution",
     ];
     let connecting = || around.to_lowercase().contains("connect") || small.contains("connect");
-    // A box lets a program connect to the dealer alone.
+    // In the sandbox a program can connect to the dealer only.
     let held = ["timed out", "permission denied", "not permitted"];
     names.iter().any(|name| small.contains(name))
         || (held.iter().any(|name| small.contains(name)) && connecting())

@@ -87,7 +87,7 @@ fn wrapped(sent: &str) -> Option<Cause> {
     (sent.contains(around) && reads(&bare.replace(around, ""))).then_some(Cause::Quoted)
 }
 
-/// The fault of an illegal amount, and a possible other one: only other copies tell a total from chance.
+/// The fault of an illegal amount, and a possible other one: only other copies distinguish a total from chance.
 pub(super) fn amount(
     chips: Chips,
     problem: IllegalBet,

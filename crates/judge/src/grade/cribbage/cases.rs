@@ -58,7 +58,7 @@ const VALUES: [(&str, &str, &str); 50] = [
     ("king-queen-king-2", "two kings and no queen", "KH 8S KD 4C 9H"),
 ];
 
-/// Deals whose best choice is often missed. Those of "told apart" tell the known misreadings apart.
+/// Deals whose best choice is often missed. Those of "told apart" distinguish the known misreadings.
 const DEALS: [(&str, &str, &str); 25] = [
     ("only-choice", "four cards leave no choice", "2H 9C KS 4D"),
     ("fives", "three fives, a jack and tens", "5H KC 5S 9D 5C JD"),

@@ -32,7 +32,7 @@ fn join(value: Report, select: Report) -> Report {
     Report { by_hand: vec![quality], ..whole }
 }
 
-/// The report with points that add up to so many, shared out evenly among the items that have any.
+/// The report rescaled to these points, shared evenly among the items that have any.
 fn weighted(report: Report, points: Points, name: &str) -> Report {
     let items = report.items().filter(|item| item.max_points > Points::ZERO).count();
     let mut number = 0;
@@ -77,7 +77,8 @@ mod tests {
         assert_eq!(half.parts[0].title, "hand_value/3: hard cases");
     }
 
-    /// On a busy machine one predicate may be judged and the other not: that is no verdict, and nothing of it is kept.
+    /// On a busy machine one predicate may be judged and the other not: that is no verdict, and nothing of it is
+    /// cached.
     #[test]
     fn a_predicate_that_was_not_judged_is_no_predicate_without_points() {
         let items = vec![Item::new("0", "x", Points::ONE).passed()];

@@ -14,7 +14,7 @@ enum ReportReader {
     Markdown,
 }
 
-/// The report as text, in colour or not. Items with all their points take one line, the others say why.
+/// The report as text, in color or not. Items with all their points take one line, the others give their reason.
 pub fn text(report: &Report, colour: bool) -> String {
     document(report, ReportReader::Terminal).text(colour)
 }

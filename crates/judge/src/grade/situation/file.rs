@@ -37,7 +37,7 @@ struct Variant {
     round: SubjectRound,
     /// The amount to call at the subject's decision, in chips.
     facing: Chips,
-    /// The difference of this variant, in words; empty for the situation as written.
+    /// The title of this variant; empty for the situation as written.
     title: String,
 }
 
@@ -137,7 +137,7 @@ impl RubricSituation {
         let seats = SeatList::new(file.seats, &places)?;
         let round = SubjectRound {
             table: ScriptedTable {
-                // A foul folds the subject and is kept (R19): the round goes on.
+                // A foul folds the subject and is recorded (R19): the round continues.
                 settings: TableSettings { on_foul: OnFoul::Fold, ..settings.conduct },
                 seed: settings.seed,
                 rounds: 1,
@@ -176,7 +176,7 @@ impl RubricSituation {
         })
     }
 
-    /// The difference of the situation it is compared with, in words; `None` if it stands alone.
+    /// The title of the situation it is compared with; `None` if it stands alone.
     pub(crate) fn instead(&self) -> Option<&str> {
         self.instead.as_ref().map(|variant| variant.title.as_str())
     }

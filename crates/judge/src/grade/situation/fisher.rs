@@ -1,6 +1,6 @@
 //! Fisher's exact test of independence, for two samples of a bot's choices.
 
-/// The significance level: the largest probability with which a bot that does not react is said to react.
+/// The significance level: the largest probability that a bot without a reaction is reported as reacting.
 pub(crate) const REACTION_ERROR: f64 = 0.001;
 
 /// The probability of a table of counts at least as strange as this one, if both samples have the same distribution:

@@ -28,9 +28,9 @@ pub(crate) struct Judged {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
-    /// The bot decided, and met so many of so many expectations.
+    /// The bot decided, and met `met` of `of` expectations.
     Decided { met: usize, of: usize },
-    /// The bot broke a rule.
+    /// The bot committed a foul.
     Fouled(Foul),
     /// The bot's earlier actions prevented the decision.
     NotReached,
@@ -68,12 +68,12 @@ pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> 
 
 enum Stop {
     GaveUp(GaveUp),
-    /// The bot broke a rule.
+    /// The bot committed a foul.
     Fouled(Box<SituationRound>, Foul),
     NotReached(Box<SituationRound>),
 }
 
-/// The rounds that came to the decision so far. Expectations share them: each is played once.
+/// The rounds that reached the decision so far. Expectations share them: each is played once.
 struct Runs<'a, 'b> {
     situation: &'a RubricSituation,
     bot: &'a mut JudgedPlayer<'b>,
@@ -121,10 +121,10 @@ impl Runs<'_, '_> {
         Ok(self.played(side)[run].choice())
     }
 
-    /// Tests one expectation. Returns `None` if the bot meets it, otherwise its behavior in words.
+    /// Tests one expectation. Returns `None` if the bot meets it, otherwise a description of its behavior.
     fn meets(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         match expected {
-            // Every reply of the round has to be legal, so it does not matter whether it comes to the decision.
+            // Every reply of the round must be legal, so it does not matter whether it reaches the decision.
             Expectation::Legal => {
                 for _ in 0..LEGAL_RUNS {
                     self.round(Side::Here)?;
@@ -165,7 +165,7 @@ impl Runs<'_, '_> {
         };
         let wanted = expected.pair(Choice::Fold, Choice::Fold).1 == Wanted::Yes;
         let runs = test.runs() as usize;
-        // Bets are compared, so there has to be one.
+        // Bets are compared, so there must be one.
         if !stayed && matches!(expected, Expectation::BetsMore | Expectation::BetsAtLeastAsMuch) {
             return Ok(Some(format!("{}, so there is no bet to compare", self.both(runs))));
         }
@@ -386,7 +386,7 @@ mod tests {
             assert!(item.reason.contains("folded before"), "{}", item.reason);
             assert!(item.context[0].ends_with("->  fold"), "{:?}", item.context);
         }
-        // Every second round it comes to the decision: those rounds count.
+        // It reaches the decision in every second round: those rounds count.
         let mut round = 0;
         let mixes = judged("\"must not fold\"", |question: &Question<'_>| {
             round += u32::from(question.up.len() == 1);

@@ -17,7 +17,7 @@ const HANGS: usize = 3;
 /// One player who is put into situations, part after part.
 pub(in crate::grade) struct SituationJudge<'p, 'b> {
     player: Result<&'p mut JudgedPlayer<'b>, NoPlayer>,
-    /// Whether the last part was given up, so that the program has to be started again for the next.
+    /// Whether the last part was given up, so that the program has to be restarted for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
     staying: Staying,
@@ -50,7 +50,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     pub(in crate::grade) fn see_how_long_it_stays(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
             self.staying = stays(bot);
-            // A program that was thrown out at the end may not have been started again.
+            // A program ejected at the end may not have been restarted.
             self.gave_up = self.is_program() && self.staying.share().0 < self.staying.share().1;
         }
     }
@@ -136,7 +136,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         })
     }
 
-    /// The item, and how many of the expectations were met; `None` if the bot did not come to its decision.
+    /// The item, and the number of expectations met; `None` if the bot did not reach its decision.
     fn note(&mut self, item: Item, ruling: Ruling) -> (Item, Option<(usize, usize)>) {
         match ruling {
             Ruling::Decided { met, of } => (item, Some((met, of))),

@@ -23,7 +23,7 @@ pub(crate) struct Exchange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SituationRound {
     pub(crate) asked: Vec<Exchange>,
-    /// Which of the questions is the one to judge; `None` if it did not come to it.
+    /// The index of the judged question; `None` if the round did not reach it.
     pub(crate) decision: Option<usize>,
     pub(crate) foul: Option<Foul>,
 }

@@ -35,7 +35,7 @@ const COMPILER_OUTPUT: usize = 16 << 10;
 
 const BOT_OUTPUT: usize = 16 << 10;
 
-/// How a folder is built and run, where the teacher says it instead of having the folder recognised.
+/// The teacher's commands to build and run a folder, instead of those recognized.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuildHints {
     /// The commands that build it.
@@ -64,7 +64,7 @@ pub struct Submission {
 pub struct Built {
     /// The command that failed; `None` if all of them worked.
     pub failed: Option<String>,
-    /// The commands that built it, if those that were tried first failed.
+    /// The commands that built it, if the first ones failed.
     pub at_last_by: Option<Vec<String>>,
     /// The output of the commands, or its end.
     pub said: String,
@@ -80,10 +80,10 @@ impl Built {
     }
 }
 
-/// Why there is nothing to judge. A compile error is no such reason: see [`Submission::built`].
+/// Why there is nothing to judge. A compile error is not one of these: see [`Submission::built`].
 #[derive(Debug, Error)]
 pub enum NoSubmission {
-    /// The folder is no bot as it stands.
+    /// The folder is not recognized as a bot.
     #[error(transparent)]
     Unrecognised(#[from] Unrecognised),
     /// The folder cannot be copied.
@@ -139,7 +139,7 @@ impl Submission {
         })
     }
 
-    /// A player from a folder or an archive: recognized or told, copied, and built in the sandbox.
+    /// A player from a folder or an archive: recognized or described by hints, copied, and built in the sandbox.
     pub fn folder(
         folder: &Path,
         told: &BuildHints,
@@ -304,8 +304,8 @@ pub(super) struct BuildRun {
     time: Duration,
 }
 
-/// Runs a command that builds in a folder; once more, alone, if a busy machine made it late. `Err` says why the machine
-/// is to blame that it failed.
+/// Runs a build command in a folder; once more, alone, if a busy machine made it late. `Err` if the machine is to blame
+/// for the failure.
 pub(super) fn run_build(
     line: &str,
     sandbox: &Sandbox,
@@ -345,7 +345,7 @@ pub(super) fn run_build(
     Ok(BuildRun { end, said, time: begun.elapsed() })
 }
 
-/// Looks for something in a submission: in its folder, or where its archive is unpacked, and then in archives inside.
+/// Searches a submission: its folder, or its unpacked archive, and then archives inside.
 fn look_inside<T>(
     handed_in: &Path,
     scratch: &Path,
@@ -393,7 +393,7 @@ impl Drop for FoundFiles {
     }
 }
 
-/// Looks for files by their names in a folder or an archive, in the project's folder only if there is a project.
+/// Finds files by their names in a folder or an archive, only in the project's folder if there is a project.
 pub(super) fn find_files(
     handed_in: &Path,
     project: Option<&str>,

@@ -86,7 +86,7 @@ impl NoBubblewrap {
 #[derive(Clone, Debug)]
 pub(super) struct Bubblewrap {
     program: PathBuf,
-    /// Whether programs can become a user of their own; only root can.
+    /// Whether programs can get their own user; only root can do that.
     pub(super) root: bool,
     /// The mode for programs that stay the user who grades, if there is one.
     user: Option<NamespaceMode>,
@@ -181,7 +181,7 @@ fn isolation(mode: NamespaceMode) -> Vec<&'static str> {
     words.extend(["--new-session", "--hostname", "box", "--cap-drop", "ALL"]);
     match mode {
         NamespaceMode::Root => {
-            // Becoming another user, giving up all rights for good, killing it, and measuring its memory.
+            // To change the user, to drop all rights permanently, to kill the program, and to measure its memory.
             for right in ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_KILL", "CAP_SYS_PTRACE"] {
                 words.extend(["--cap-add", right]);
             }
@@ -252,7 +252,7 @@ pub(super) fn toolchains() -> Vec<PathBuf> {
     TOOLCHAINS.iter().map(|name| home.join(name)).filter(|folder| folder.is_dir()).collect()
 }
 
-/// The folders that a program sees which runs in place: its own, and those that its command line names elsewhere.
+/// The folders visible to a program that runs in place: its own, and those named on its command line.
 pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let mut seen = vec![folder.to_path_buf()];
     let named = words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists());

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct FilterRules {
     /// The program has its own files, network and processes, so that its calls cannot reach others.
     pub(super) is_alone: bool,
-    /// It may look into processes of its own kind, because something else keeps it from others'.
+    /// It may inspect its own processes, because another mechanism keeps it from others.
     pub(super) may_trace: bool,
 }
 
@@ -96,10 +96,10 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWUTS,
 ];
 
-/// The bits of a socket's kind that are no flags.
+/// The type bits of a socket, without the flags.
 const KIND: u64 = 0xF;
 
-/// The kinds of sockets that no program here needs: raw ones, those of other protocols than TCP and UDP, packets.
+/// The socket types that no program here needs: raw, other protocols than TCP and UDP, packets.
 const STRANGE_KINDS: [u64; 5] = [3, 4, 5, 6, 10];
 
 const DATAGRAMS: u64 = 2;
@@ -222,7 +222,7 @@ fn compiled(calls: Calls, error: libc::c_int) -> io::Result<BpfProgram> {
     filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
 }
 
-/// On x86-64 a second set of numbers leads to the same calls: theirs with this bit, and some of their own.
+/// On x86-64 a second set of numbers leads to the same calls: the same ones with this bit, and some separate ones.
 fn with_x32(mut calls: Calls) -> Calls {
     const BIT: i64 = 0x4000_0000;
     if env::consts::ARCH == "x86_64" {

@@ -95,12 +95,12 @@ impl LinuxConfinement {
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
-        // It holds the supervisor's end of the connection, which has to be closed when the supervisor is gone.
+        // It holds the supervisor's end of the connection, which must close when the supervisor is gone.
         drop(supervisor);
         SandboxParts { child, channel, instructions, keep: task.keep, scratch, group }.begin()
     }
 
-    /// The instructions for the supervisor. There is a scratch folder where there is no bubblewrap.
+    /// The instructions for the supervisor. There is a scratch folder only without bubblewrap.
     fn instructions(
         &self,
         task: &Task,

@@ -12,7 +12,7 @@ use nix::unistd::{Pid, SysconfVar, sysconf};
 pub(super) struct ProcessInfo {
     parent: i32,
     zombie: bool,
-    /// Its processor time with that of its children that were waited for.
+    /// Its processor time, with that of its reaped children.
     cpu: Duration,
     threads: u64,
     resident: u64,

@@ -36,7 +36,7 @@ pub(super) const SUPERVISE: &str = "__supervise";
 /// The first argument of the command line of the process that becomes the program.
 const BECOME: &str = "__become";
 
-/// How long the supervisor sleeps between two looks, in milliseconds.
+/// Polling interval of the supervisor, in milliseconds.
 const LOOK: u16 = 4;
 
 const MEASURE: Duration = Duration::from_millis(20);
@@ -129,7 +129,7 @@ impl Supervisor {
         loop {
             let end = self.look(channel)?;
             if !started {
-                // A message means that the program cannot be started. It is read after the end is looked at.
+                // A message means that the program cannot be started. It is read after the exit is checked.
                 match read_message::<i32>(program) {
                     Ok(Some(number)) => return Ok(SupervisorMessage::NotStarted(number)),
                     Ok(None) => {
@@ -259,7 +259,7 @@ impl Supervisor {
     }
 }
 
-/// How many files and folders a file system in memory holds; none if the system does not tell.
+/// The number of files and folders in a file system in memory; 0 if the system does not report it.
 fn entries_of(mount: &Path) -> u64 {
     statvfs(mount).map_or(0, |about| about.f_files.saturating_sub(about.f_ffree))
 }

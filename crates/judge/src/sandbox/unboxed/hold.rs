@@ -1,4 +1,4 @@
-//! The watch over a program that runs without a box.
+//! Watches a program that runs without a sandbox.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Runs a program without a box, with the grader's rights: in a fresh folder with its own environment, as a process
-//! tree that is ended whole, with limits on time, outputs and files.
+//! Runs a program without a sandbox, with the grader's rights: in a fresh folder with its own environment, as a process
+//! tree that is killed whole, with limits on time, outputs and files.
 
 mod environment;
 mod hold;

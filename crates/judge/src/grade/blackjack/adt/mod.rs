@@ -151,7 +151,7 @@ fn judge_found(
     Ok(parts)
 }
 
-/// The folder with most of the three files, the one nearest to the top among them; `None` if several have as many.
+/// The folder with most of the three files, the topmost of them; `None` if several have as many.
 fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
     let count = |folder: &Path| {
         let own = files.iter().filter(|path| path.parent() == Some(folder));

@@ -44,7 +44,7 @@ pub(super) trait AdtModel {
 pub(super) struct Difference {
     /// The number of the operation, from 0.
     pub(super) operation: usize,
-    /// The number of the observation among those of the operation, from 0.
+    /// The index of the observation within the operation, from 0.
     pub(super) number: usize,
     pub(super) want: String,
     /// The actual observation; `None` if the program had ended.
@@ -80,7 +80,7 @@ pub(super) fn value_text(value: HandValue) -> String {
     format!("{}{}", value.count, if value.soft { 's' } else { 'h' })
 }
 
-/// An observation of the driver in words: a value, a card, or how a call ended.
+/// Describes an observation of the driver: a value, a card, or how a call ended.
 pub(super) fn in_words(observed: &str) -> String {
     match observed {
         "done" => "a return".to_string(),
@@ -105,7 +105,7 @@ pub(super) fn letters_of(card: Card) -> String {
     Notation::Short.write(card)
 }
 
-/// The card of a driver's two letters in words, or the letters as they are if they are none.
+/// The name of the card of a driver's two letters, or the letters if they are invalid.
 fn card_words(letters: &str) -> String {
     Notation::Short.parse(letters).map_or_else(|_| letters.to_string(), |card| Notation::Words.write(card))
 }

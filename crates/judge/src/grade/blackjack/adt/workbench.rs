@@ -96,7 +96,7 @@ impl<'a> Workbench<'a> {
         self.scratch.join("theirs")
     }
 
-    /// Compiles our faulty implementations of this name, numbered from 0, which is the right one, to so many.
+    /// Compiles the implementations of this name, numbered from 0, which is the correct one, up to the last fault.
     pub(super) fn build_faults(&self, key: &str, faults: usize) -> Result<(), CannotJudge> {
         let line = |number| {
             self.compile_line(

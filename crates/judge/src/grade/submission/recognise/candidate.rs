@@ -22,7 +22,7 @@ pub enum Aim {
         /// The end of its command line, such as `{cards}`.
         arguments: &'static str,
     },
-    /// A Prolog file in which one of these predicates is defined.
+    /// A Prolog file that defines one of these predicates.
     Predicates(&'static [&'static str]),
 }
 
@@ -117,7 +117,7 @@ impl CandidateFolder<'_> {
         Unrecognised::Several(files, self.aim.say_which())
     }
 
-    /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
+    /// This folder as a candidate of this kind. Sources with these endings show whether it plays.
     pub(super) fn candidate(
         &self,
         recipe: Recipe,

@@ -168,7 +168,7 @@ fn compiled(
     for folder in place.tree.under(&place.folder.inside, place.taken) {
         for ending in endings {
             for file in folder.with_endings(&[ending]) {
-                // A test case of the Blackjack course is a program of its own.
+                // A test case of the Blackjack course is a separate program.
                 if file.contains(".case.") {
                     continue;
                 }
@@ -241,7 +241,7 @@ fn main_source(
     mains: Vec<(PathBuf, String, bool)>,
     place: &CandidateFolder<'_>,
 ) -> Result<(Option<PathBuf>, bool), Unrecognised> {
-    // Those in folders below are programs of their own where there is one here.
+    // Those in folders below are separate programs if there is one here.
     let here = |path: &Path| path.parent() == Some(place.folder.inside.as_path());
     let nearest: Vec<_> = match mains.iter().any(|(path, ..)| here(path)) {
         true => mains.into_iter().filter(|(path, ..)| here(path)).collect(),
@@ -272,7 +272,7 @@ fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecogni
     script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
 }
 
-/// The Prolog file that defines most of the predicates that are asked for; of several the one that loads the others.
+/// The Prolog file that defines most of the requested predicates; of several the one that loads the others.
 pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let Aim::Predicates(names) = place.aim else { return Ok(None) };
     let (mut texts, mut most) = (Vec::new(), 0);

@@ -71,7 +71,7 @@ fn program(place: &CandidateFolder<'_>, folder: &SourceFolder, manifest: &Manife
     }
 }
 
-/// Where cargo finds crates that were handed in, if the folder does not tell it by itself.
+/// The cargo option for vendored crates, unless the folder's own configuration has it.
 fn vendored(folder: &Path) -> String {
     let told = [".cargo/config.toml", ".cargo/config"].iter().any(|file| folder.join(file).is_file());
     let entries = std::fs::read_dir(folder.join("vendor")).into_iter().flatten().flatten();

@@ -39,13 +39,13 @@ pub struct Recipe {
     pub otherwise: Vec<Recipe>,
 }
 
-/// Why a folder is no program as it stands.
+/// Why a folder is not recognized.
 #[derive(Debug, Error)]
 pub enum Unrecognised {
     /// A folder or file of it cannot be read.
     #[error("{} cannot be read: {}", .0.display(), .1)]
     Unreadable(PathBuf, #[source] io::Error),
-    /// A `package.json` that is no JSON.
+    /// A `package.json` that is not JSON.
     #[error("{} cannot be read: {}", .0.display(), .1)]
     PackageJson(PathBuf, #[source] serde_json::Error),
     /// No program found in this folder, with the files that would identify one.
@@ -58,7 +58,7 @@ pub enum Unrecognised {
     #[error("several folders hold a program ({}): hand in only one, or have the teacher say which one, with --project NAME or in the \
              column project of the roster", .0.join(", "))]
     SeveralFolders(Vec<String>),
-    /// There is no folder of the name that was asked for.
+    /// There is no folder of the requested name.
     #[error("there is no folder {} in {}", .0, .1.display())]
     NoProject(String, PathBuf),
     /// A `bot.json` that cannot be used.

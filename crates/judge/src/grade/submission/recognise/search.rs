@@ -17,7 +17,7 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
     }
     let mut taken: Vec<PathBuf> =
         found.iter().filter(|found| found.plays).map(|candidate| candidate.at.clone()).collect();
-    // Deepest first: a player in a folder is no part of the folders around it.
+    // Deepest first: a player in a folder does not belong to the folders around it.
     let owned = owned(tree);
     for folder in tree.folders.iter().rev() {
         // Folders below a manifest belong to the manifest's program.

@@ -66,7 +66,7 @@ impl SourceTree {
             let entry = entry.map_err(unreadable)?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             let kind = entry.file_type().map_err(unreadable)?;
-            // Packages vendored by cargo or installed by Python are no programs of the student.
+            // Packages vendored by cargo or installed by Python are not programs of the student.
             if depth > 0 && (name == ".cargo-checksum.json" || name == "pyvenv.cfg") {
                 return Ok(());
             }
@@ -149,7 +149,7 @@ impl SourceFolder {
         self.files.iter().filter(|file| endings.iter().any(|ending| file.ends_with(ending)))
     }
 
-    /// The beginning of a file as text. Bytes that are no text do not matter here.
+    /// The beginning of a file as text. Invalid bytes do not matter here.
     pub(super) fn read(&self, name: &str) -> Result<String, Unrecognised> {
         let path = self.path.join(name);
         let mut bytes = Vec::new();
