@@ -127,7 +127,7 @@ fn address_of(host: &mut Child) -> SocketAddr {
     let mut line = String::new();
     let mut said = BufReader::new(host.stdout.take().expect("it is piped"));
     said.read_line(&mut line).expect("it says where it listens");
-    // Nothing it says may make it wait.
+    // Further output must not block the host.
     thread::spawn(move || io::copy(&mut said, &mut io::sink()));
     line.trim().strip_prefix("listening on ").and_then(|address| address.parse().ok()).expect("an address")
 }
@@ -265,9 +265,9 @@ async fn torment(mut stream: TcpStream, number: u64, dice: &mut Stream) -> io::R
     let gone = || io::Error::from(io::ErrorKind::ConnectionReset);
     let mut bytes = [0; 512];
     match number % 6 {
-        // Says nothing.
+        // Silent.
         0 => while stream.read(&mut bytes).await? > 0 {},
-        // Says its login a byte at a time.
+        // Sends its login a byte at a time.
         1 => {
             for byte in [&[0, 60][..], "slow:".repeat(12).as_bytes()].concat() {
                 stream.write_all(&[byte]).await?;
@@ -280,7 +280,7 @@ async fn torment(mut stream: TcpStream, number: u64, dice: &mut Stream) -> io::R
             stream.write_all(&bytes[..1 + dice.below(512) as usize]).await?;
             tokio::time::sleep(Duration::from_millis(1_000)).await;
         },
-        // Sends half a message, or speaks HTTP.
+        // Sends half a message, or an HTTP request.
         3 => {
             stream
                 .write_all(if dice.one_in(2) { &[0, 200, b'x'] } else { b"GET / HTTP/1.1\r\n\r\n" })

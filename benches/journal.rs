@@ -2,9 +2,9 @@
 //!
 //!     cargo bench --bench journal
 //!
-//! Over TCP the same tournament is played by turns without a journal, with one that is made sure of at the end,
-//! and with one that is made sure of in every round; each figure is the best of several passes. Players and dealer
-//! share this machine, as they do in a classroom's rehearsal.
+//! Over TCP the same tournament is played in turn without a journal, with one synced at the end, and with one synced in
+//! every round; each figure is the best of several passes. Players and dealer share this machine, as they do in a
+//! classroom's rehearsal.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 

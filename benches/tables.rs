@@ -12,7 +12,7 @@
 //! ratios pass by pass. The measurement begins with the first question and ends with the last reply:
 //!
 //! - round trips a second, as the bots count them;
-//! - p50 and p99: how long a bot that has replied waits for its next question, which is mostly the time of the others;
+//! - p50 and p99: how long a bot waits for its next question after a reply, mostly for the replies of the others;
 //! - the dealer's processor time for each request;
 //! - memory: by how much the dealer's process grows from before the first connection to its largest, for each
 //!   connection; without the system's buffers, and without the pages of the program's own file.
@@ -40,14 +40,14 @@ use tokio::task::JoinSet;
 const SEATS: usize = 6;
 /// Deep enough that no player goes broke; the chips of 10,000 players can be counted.
 const STACK: u32 = 100_000;
-/// Round trips of a pass, if those are not fewer than ten rounds or more than a disk makes sure of in a few seconds.
+/// Round trips of a pass, within the limits of at least ten rounds and a few seconds of syncs.
 const TRIPS: usize = 120_000;
 const PASSES: usize = 5;
-/// So many rounds are prepared for the bare dealer, which plays them again and again.
+/// Rounds prepared for the bare dealer, which repeats them.
 const SCRIPTED: usize = 50;
 
 fn main() {
-    // Cargo adds a flag of its own.
+    // Cargo adds a flag.
     let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let number = |word: &str| word.parse().expect("a number");
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -166,7 +166,7 @@ fn pass(setting: &Setting<'_>, dealer: Dealer) -> Pass {
     let cpu = cpu_time(pid) - begun;
     // Without the pages of the program's file: they are as many for ten connections as for a thousand.
     let most = memory(pid, "VmHWM:") - memory(pid, "RssFile:");
-    // So long the bots have stayed connected, and the dealer has been there to be asked about.
+    // The bots have stayed connected until here, so that the dealer's memory could be measured.
     drop(bots.stdin.take());
     let mut figures = played.split(' ').map(|word| word.parse::<f64>().expect("a number"));
     let mut figure = || figures.next().expect("four figures");

@@ -21,7 +21,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Initial stacks, assigned in turn: from a few antes to more than can be lost.
 const STACKS: [Chips; 4] = [20, 500, 5_000, 1_000_000];
 
-/// After so many rounds a tournament makes room for the next one.
+/// Rounds after which a tournament ends, for the next one.
 const LONGEST: u64 = 2_000;
 
 fn main() -> ExitCode {

@@ -98,7 +98,7 @@ function chips(field) {
   return Number(field);
 }
 
-/** The cards among these fields. Those that cannot be read are left out. */
+/** The cards among these fields, without unreadable ones. */
 function cards(fields) {
   return fields.map((field) => DECK.get(field)).filter((card) => card !== undefined);
 }

@@ -71,8 +71,7 @@ function chanceOfNoBetterSpade(question, unseen) {
 /**
  * A larger value is a better hand: three of a kind, then a pair, then the high cards.
  *
- * The first number tells how many cards match another; the ranks follow, matching ones first, then from high to
- * low.
+ * The first number is the count of matching cards; the ranks follow, matching ones first, then from high to low.
  */
 function handValue(cards) {
   const ranks = cards.map((card) => card.rank);

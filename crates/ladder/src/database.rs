@@ -57,7 +57,7 @@ fn is_empty(db: &Connection) -> rusqlite::Result<bool> {
     db.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
 }
 
-/// Makes the tables, unless another process has made them meanwhile.
+/// Creates the tables, unless another process has just created them.
 fn make(db: &mut Connection) -> rusqlite::Result<()> {
     let step = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let now: i64 = step.pragma_query_value(None, "user_version", |row| row.get(0))?;

@@ -19,7 +19,7 @@ pub enum LadderError {
         /// The error from SQLite.
         why: String,
     },
-    /// There is no room on the disk, or less than the ladder may use.
+    /// The disk is full, or the ladder has reached its limit.
     #[error("no match is begun: {0}. Make room, or raise the quota; nothing that was played is lost")]
     Full(String),
     /// There is nothing of this name or number.

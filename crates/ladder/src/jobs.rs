@@ -10,7 +10,7 @@ use super::{
     Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionKind, Workshop,
 };
 
-/// How long a job with nothing to do waits before it looks again.
+/// Polling interval of a job with nothing to do.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// How long nothing is begun after the disk was full, or the machine could not play.
@@ -38,7 +38,7 @@ pub enum JobNews {
     Resting(String),
 }
 
-/// Where programs wait that connect by themselves.
+/// The connected programs that wait for their matches.
 pub trait WaitingRoom: Sync {
     /// Whether this version's program is connected and waits.
     fn is_here(&self, version: &Version) -> bool;
@@ -103,7 +103,7 @@ impl<'a> Jobs<'a> {
         Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None, reckoned: None }
     }
 
-    /// The same jobs, which also seat those who wait here.
+    /// The same jobs, which also seat programs waiting here.
     #[must_use]
     pub fn seating(self, room: &'a dyn WaitingRoom) -> Jobs<'a> {
         Jobs { room: Some(room), ..self }
@@ -119,7 +119,7 @@ impl<'a> Jobs<'a> {
         self.planning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One job: goes on until it is to stop. Each job has a thread of its own; `Ladder::serve` was called before by one handle.
+    /// Runs one job until it is to stop. Each job has its own thread; `Ladder::serve` was called before by one handle.
     pub fn work(&self, folder: &Path) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
         // A match of which nothing could be written, not even that it is void.
@@ -228,7 +228,7 @@ impl<'a> Jobs<'a> {
         Ok(())
     }
 
-    /// The connections of those of a match who connect by themselves.
+    /// The connections of a match's programs that connect on their own.
     fn connections(&self, ladder: &Ladder, id: MatchId) -> Result<Connections, LadderError> {
         let mut connections = Connections::new();
         let Some(room) = self.room else { return Ok(connections) };

@@ -14,7 +14,7 @@ pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
 }
 
 impl Ladder {
-    /// Gives a player a new key, and returns it: only its SHA-256 is kept. An older one opens nothing any more.
+    /// Gives a player a new key, and returns it: only its SHA-256 is stored. The old key becomes invalid.
     pub fn renew_key(&mut self, player: PlayerId) -> Result<String, LadderError> {
         let mut bytes = [0; BYTES];
         getrandom::fill(&mut bytes)

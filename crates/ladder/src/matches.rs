@@ -218,7 +218,7 @@ impl Ladder {
         found.map(|found| self.with_seats(found)).transpose()
     }
 
-    /// The matches that are looked for, the newest first.
+    /// The matches that pass the filter, the newest first.
     pub fn matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
         let mut query = Conditions::of(format!("SELECT {COLUMNS} FROM matches AS m WHERE 1"), 0);
         let sits = " AND m.id IN (SELECT s.match FROM versions AS v JOIN seats AS s ON s.version = v.id WHERE v.player = ?)";
@@ -285,7 +285,7 @@ impl Ladder {
 /// A query that grows by its conditions.
 pub(crate) struct Conditions<'a> {
     pub(crate) sql: String,
-    /// The values of the placeholders in it, after the ones it begins with.
+    /// The values of the placeholders, after the first ones.
     pub(crate) values: Vec<&'a dyn ToSql>,
     first: usize,
 }

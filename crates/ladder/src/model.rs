@@ -72,13 +72,13 @@ macro_rules! words {
 }
 
 words! {
-    /// How a version comes to play.
+    /// How a version plays.
     VersionKind {
         /// It is a house bot.
         House = "house",
-        /// It was handed in, and is started in the box.
+        /// A submission, started in the sandbox.
         Submission = "submission",
-        /// It connects by itself.
+        /// It connects on its own.
         Connection = "connection",
     }
 
@@ -90,7 +90,7 @@ words! {
         Refused = "refused",
         /// It may play.
         Ready = "ready",
-        /// It passed and could not be started later: it is asked again when its author activates it.
+        /// It passed and could not be started later: it plays again when its author activates it.
         SetAside = "set_aside",
     }
 
@@ -141,11 +141,11 @@ pub struct Version {
     pub id: VersionId,
     /// The owner.
     pub player: PlayerId,
-    /// Its number among those of its player, from 1.
+    /// Its number among the player's versions, from 1.
     pub number: i64,
     /// The player's name, a slash and the number: the same in every ladder.
     pub label: String,
-    /// How it comes to play.
+    /// How it plays.
     pub kind: VersionKind,
     /// The name of a house bot, or of the submitted file.
     pub source: String,
@@ -203,7 +203,7 @@ pub struct Foul {
 pub struct Match {
     /// Its number in this ladder, in the order in which matches were planned.
     pub id: MatchId,
-    /// Its name: sixteen hexadecimal digits, and the same wherever it is played.
+    /// Its name: sixteen hexadecimal digits, the same on every machine.
     pub name: String,
     /// The purpose of the match.
     pub kind: MatchKind,
@@ -237,14 +237,14 @@ pub struct Match {
     pub seats: Vec<MatchSeat>,
 }
 
-/// Which matches are looked for, the newest first.
+/// A filter for matches, the newest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatchFilter {
     /// Only those in which this player sat.
     pub player: Option<PlayerId>,
     /// Only those in which this other player sat too.
     pub opponent: Option<PlayerId>,
-    /// Only those of this kind.
+    /// Only matches of this kind.
     pub kind: Option<MatchKind>,
     /// Only those in this state.
     pub state: Option<MatchState>,

@@ -150,7 +150,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Writes it down for the owner of the folder. Where there is no room nothing is kept.
+    /// Writes it for the owner of the folder; nothing on a full disk.
     fn keep(&self, place: &std::path::Path, text: &str) {
         let plain = |c: char| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c };
         let text: String = text.replace("\r\n", "\n").chars().map(plain).collect();
@@ -236,7 +236,7 @@ mod tests {
         captured.add("Bob/1", ProgramOutputs::default(), seconds(59));
         captured.add("Cy/1", ProgramOutputs::default(), None);
         ladder.keep_heard(&ladder.match_of(id).unwrap(), &captured).unwrap();
-        // It counts also where the match came to nothing.
+        // Void matches count too.
         ladder.void(id, "stopped", 62_000).unwrap();
         let ratings = crate::rate(&[], &[]);
         let may_play = |now_ms| {

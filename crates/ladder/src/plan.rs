@@ -1,4 +1,4 @@
-//! A match before it is played: all that it takes to play it anywhere.
+//! The plan of a match: everything needed to play it on any machine.
 
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, PlayerSource, Terms};
@@ -37,7 +37,7 @@ pub(crate) enum SeatSource {
     Connection,
 }
 
-/// A match before it is played. Its name follows from all the rest.
+/// The plan of a match. Its name follows from the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchPlan {
     /// Sixteen hexadecimal digits of the SHA-256 of everything else.
@@ -109,7 +109,7 @@ impl MatchPlan {
     }
 
     fn entrants(&self) -> Vec<Entrant> {
-        // The label is shown as it is: it is the ladder's word, and tells no GitHubId.
+        // The label is chosen by the ladder and contains no GitHubId, so it is shown unchanged.
         self.seats
             .iter()
             .map(|seat| {

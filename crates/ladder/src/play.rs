@@ -19,10 +19,10 @@ use casino_stud::tournament::Ending;
 use super::outputs::{CapturedOutputs, CapturingStarter};
 use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
-/// Why a match came to nothing.
+/// Why a match has no result.
 #[derive(Debug, Error)]
 pub(crate) enum PlayError {
-    /// A version does not come to play: it is set aside, and the match is void.
+    /// A version cannot play: it is set aside, and the match is void.
     #[error("{label} does not come to play: it {why}")]
     Absent {
         /// The label of the version.
@@ -40,7 +40,7 @@ pub(crate) enum PlayError {
     Proof(#[from] ProofError),
 }
 
-/// Those who connect by themselves, by the label of their version.
+/// The programs that connect on their own, by the label of their version.
 pub type Connections = BTreeMap<String, Box<Connection>>;
 
 /// Plays a match into this journal, which must not exist, and proves its result. Each program must be built already;

@@ -66,8 +66,8 @@ impl Ladder {
         Ok(id)
     }
 
-    /// Makes sure that the house bots are there, each a player with one version: they fill chairs and are the anchors of the
-    /// scale. Those that think for long are not among them.
+    /// Adds the missing house bots, each a player with one version: they fill seats and anchor the scale. Slow ones are
+    /// left out.
     pub fn add_house_bots(&mut self, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
         for bot in HOUSE.iter().filter(|bot| !SLOW.contains(&bot.name)) {

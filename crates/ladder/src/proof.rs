@@ -24,7 +24,7 @@ pub enum ProofError {
     /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// It is no journal, or something in it does not follow.
+    /// It is not a journal, or its lines are inconsistent.
     #[error("it is not what was played: {0}")]
     Differs(#[from] ReplayError),
     /// It is the journal of another match.

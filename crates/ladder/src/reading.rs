@@ -18,7 +18,7 @@ pub struct Named {
     pub player: PlayerId,
     /// The name of that player.
     pub name: String,
-    /// Its number among those of its player.
+    /// Its number among the player's versions.
     pub number: i64,
     /// Whether it is a house bot's.
     pub is_house: bool,
@@ -104,8 +104,8 @@ impl Ladder {
         Ok(fouls)
     }
 
-    /// The matches that are looked for, the newest first, of which there may be very many: found by the versions of the player who
-    /// has sat in fewer of them.
+    /// The matches that pass the filter, the newest first. There may be very many: the search begins with the versions
+    /// of the player with fewer matches.
     pub fn page_of_matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
         let MatchFilter { player: Some(player), opponent, most, .. } = filter else {
             return self.matches(filter);
@@ -156,7 +156,7 @@ mod tests {
     use crate::folder::tests::Scratch;
     use crate::{MatchKind, MatchState, MatchTerms, PlayedMatch, SeatResult};
 
-    /// A ladder in which house bots have played so many matches of two kinds, in pairs.
+    /// A ladder in which house bots have played this many matches of two kinds, in pairs.
     fn played(ladder: &mut Ladder, count: i64) -> Vec<MatchId> {
         let label = |name: &str| format!("{name}/1");
         let pairs = [["bold", "odds"], ["bold", "simple"], ["odds", "simple"]];

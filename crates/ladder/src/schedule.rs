@@ -1,8 +1,8 @@
 //! The next table: a rule based on the present state only, without a clock and without chance.
 //!
 //! 1. A version that has waited for half of the longest wait comes first, the longest wait before the others.
-//! 2. Otherwise that version comes first of which a match tells most: the one with the widest interval, and of those that are
-//!    equal the one that has played least, and then the one that has waited longest.
+//! 2. Otherwise the most informative version comes first: the one with the widest interval, then the one that has
+//!   played least, then the one that has waited longest.
 //! 3. One chair of each table is a house bot's, as long as there is one: they tie all tables to one scale.
 //! 4. The other seats go to the most informative opponents of the first one: the variance of each is divided by 1 + d²,
 //!   where d is its distance from the first one's value in tens of chips a round, because a match between equals tells
@@ -28,7 +28,7 @@ pub struct Candidate {
     pub waited_ms: i64,
 }
 
-/// How far apart two are who tell half as much about each other, in chips a round.
+/// Distance in chips a round at which two versions are half as informative about each other.
 const NEAR: f64 = 10.0;
 
 /// The half interval assumed for an unbounded one, in chips a round.
@@ -65,7 +65,7 @@ pub fn next_table(candidates: &[Candidate], seats: usize, longest_wait_ms: i64) 
             .then(other.waited_ms.cmp(&one.waited_ms))
             .then(one.label.cmp(&other.label))
     };
-    // Those who are late stay in front of all others.
+    // Late versions stay in front of all others.
     let late = guests.iter().filter(|one| urgent(one)).count().max(1);
     guests[late..].sort_by(most_telling);
     // A near house bot with few matches ties best; the scale needs all of them now and then.

@@ -90,7 +90,7 @@ impl Ladder {
         }
     }
 
-    /// Where the journal of a match is written while it is played.
+    /// The path of a match's journal while it is played.
     pub fn unrecorded_journal(&self, name: &str) -> std::path::PathBuf {
         self.journal(name).with_extension("part")
     }

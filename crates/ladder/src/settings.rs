@@ -22,7 +22,7 @@ pub struct Settings {
     pub reply_ms: u64,
     /// The quotas of each player.
     pub quotas: Quotas,
-    /// How long an active version waits for its next match at the most while the ladder plays, in seconds.
+    /// The longest wait of an active version for its next match while the ladder plays, in seconds.
     pub longest_wait_s: u64,
     /// No match is begun.
     pub is_paused: bool,
@@ -113,7 +113,7 @@ impl Ladder {
             .map_err(|error| LadderError::Damaged { path: self.database(), why: error.to_string() })
     }
 
-    /// Sets all of it anew.
+    /// Replaces all settings.
     pub fn set_settings(&mut self, settings: &Settings) -> Result<(), LadderError> {
         settings.check()?;
         let text =

@@ -55,7 +55,8 @@ impl Ladder {
         Ok(matches)
     }
 
-    /// The ranks of the players by the values of their active versions, from 1: of those who have played, without house bots.
+    /// The ranks of the players by the values of their active versions, from 1: only players with matches, without
+    /// house bots.
     pub fn ranks(&self, ratings: &Ratings) -> Result<BTreeMap<PlayerId, usize>, LadderError> {
         let active = self.active_versions()?.into_iter().filter(|version| version.kind != VersionKind::House);
         let mut played: Vec<(f64, PlayerId)> = active

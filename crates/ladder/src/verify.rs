@@ -86,7 +86,7 @@ mod tests {
     use crate::play::play_house_match;
     use crate::{MatchId, MatchKind, MatchPlan, SeatSource, Settings};
 
-    /// A ladder with so many planned matches of house bots.
+    /// A ladder with this many planned matches of house bots.
     fn planned(scratch: &Scratch, count: usize) -> (Ladder, Vec<MatchId>) {
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();
@@ -117,7 +117,7 @@ mod tests {
         refused(&one, &honest.replacen("\"reply\":\"fold\"", "\"reply\":\"bet:0\"", 1));
         refused(&one, &honest[..honest.len() / 2]);
         assert!(refused(&other, &honest).contains("first line"), "the journal of another match");
-        // A whole match that another bot played in the place of a house bot.
+        // A whole match in which another bot took a house bot's seat.
         let mut swapped = one.clone();
         swapped.seats[3].plays = SeatSource::House("caller".to_string());
         let elsewhere = scratch.path().join("elsewhere.jsonl");

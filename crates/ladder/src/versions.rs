@@ -14,7 +14,7 @@ const QUERY: &str =
 pub struct NewVersion {
     /// The owner.
     pub player: PlayerId,
-    /// How it comes to play.
+    /// How it plays.
     pub kind: VersionKind,
     /// The name of the submitted file.
     pub source: String,
@@ -141,7 +141,7 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// A version that could not be started is asked no more until its author activates it again.
+    /// Sets a version aside because it could not be started: it does not play until its author activates it again.
     pub fn set_aside(&mut self, id: VersionId, why: &str) -> Result<(), LadderError> {
         let step = self.begin()?;
         let sql = "UPDATE versions SET state = 'set_aside', reason = ?2 WHERE id = ?1";

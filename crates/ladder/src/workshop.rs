@@ -29,7 +29,7 @@ const PLAY: ResourceLimits = ResourceLimits {
     ..ResourceLimits::BOT
 };
 
-/// Builds submissions in the box, keeps those that were used last, and starts them.
+/// Builds submissions in the sandbox, keeps the most recently used ones, and starts them.
 #[derive(Debug)]
 pub struct Workshop {
     sandbox: Sandbox,
@@ -55,12 +55,12 @@ pub struct Judged {
 }
 
 impl Workshop {
-    /// A workshop with this box and these limits of a check.
+    /// A workshop with this sandbox and these check settings.
     pub fn new(sandbox: Sandbox, check: CheckSettings) -> Workshop {
         Workshop { sandbox, check, built: Mutex::default() }
     }
 
-    /// The box.
+    /// The sandbox.
     pub fn sandbox(&self) -> &Sandbox {
         &self.sandbox
     }

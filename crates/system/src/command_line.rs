@@ -18,9 +18,9 @@ pub fn shell_words(line: &str) -> Vec<String> {
     native::shell_words(line)
 }
 
-/// The command of these words, started in this folder. The first word is the program: a name that the system looks for,
-/// or a path, which is one in the folder if it does not begin at the root. On Windows `java` is also found as `java.exe`
-/// or `java.bat`, and `python3` as `py`.
+/// The command of these words, started in this folder. The first word is the program: a name found in the search path,
+/// or a path, relative to the folder. On Windows `java` is also found as `java.exe` or `java.bat`, and `python3` as
+/// `py`.
 pub fn command_in(folder: &Path, words: &[String]) -> Command {
     let mut command = native::command_in(folder, words);
     command.current_dir(folder);
@@ -62,8 +62,8 @@ pub const MAKE_FOLDERS: &str = native::MAKE_FOLDERS;
 /// Final arguments of C and C++ compilers on Windows, for sockets and static compiler libraries; empty elsewhere.
 pub const LINKING: &str = native::LINKING;
 
-/// The file of a program: a path, or a name that is looked for in the folders of PATH. On Windows the endings of
-/// PATHEXT are tried: `java` is found as `java.exe`.
+/// The file of a program: a path, or a name found in the folders of PATH. On Windows the endings of PATHEXT are tried:
+/// `java` is found as `java.exe`.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     if !is_name(name) {
         return native::names_of_file(Path::new(name)).into_iter().find(|file| native::is_program(file));
@@ -73,7 +73,7 @@ pub fn find_program(name: &str) -> Option<PathBuf> {
     files.find(|file| native::is_program(file))
 }
 
-/// Whether a program is given by its name alone, to be looked for, and not by a path.
+/// Whether a program is given by its name alone rather than by a path.
 pub(super) fn is_name(program: &str) -> bool {
     Path::new(program).file_name() == Some(OsStr::new(program))
 }

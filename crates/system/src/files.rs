@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use super::native::files as native;
 
-/// How long a lock is waited for that another process has. A host that was killed while it started a program leaves its
-/// open files to that program until it runs, a few milliseconds on a machine that is not very busy.
+/// How long to wait for a lock of another process. A host that was killed while it started a program leaves its open
+/// files to that program until it runs, a few milliseconds on a machine that is not very busy.
 const STARTING: Duration = Duration::from_secs(1);
 
 /// How long it takes until a lock is tried again.
@@ -30,7 +30,7 @@ const WHOLE: u64 = 64 << 20;
 /// # Errors
 /// [`io::ErrorKind::InvalidInput`] if it is a folder or no regular file; others if it cannot be opened.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Looked at before, because opening can act; and after, because the name may lead to another file by then.
+    // Checked before, because opening can act; and after, because the name may lead to another file by then.
     regular(&fs::metadata(path)?)?;
     let file = native::without_waiting(OpenOptions::new().read(true)).open(path)?;
     regular(&file.metadata()?)?;
@@ -66,7 +66,7 @@ fn regular(about: &Metadata) -> io::Result<()> {
 /// accepted if it has the same owner and no other name: no link, and no second name of another file.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] if something else is there; others if it cannot be opened or made.
+/// [`io::ErrorKind::AlreadyExists`] if another kind of file is there; others if it cannot be opened or created.
 pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
     let other = || {
         let what = format!("{} is no regular file of the owner of the journal", path.display());
@@ -94,8 +94,7 @@ pub enum Readers {
     Everyone,
 }
 
-/// Writes a file completely or not at all: under another name in the same folder, which then takes its place. A link that
-/// is there is not written through.
+/// Writes a file atomically: under another name in the same folder, which then replaces it. A link in its place is an error.
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if there is a link or no regular file in its place; others if it cannot be written.
@@ -200,8 +199,8 @@ pub fn to_end(mut file: &File) -> io::Result<()> {
     file.seek(SeekFrom::End(0)).map(drop)
 }
 
-/// Makes sure that the name of a file is on the disk, and those of the folders it is in: any of them may be new. Where
-/// the system does so by itself, nothing is done.
+/// Syncs the directory entry of a file and those of its folders, any of which may be new. Does nothing where the system
+/// does that on its own.
 pub fn sync_names(file: &Path) -> io::Result<()> {
     let folder = folder_of(file);
     native::sync_folder(folder)?;
@@ -232,7 +231,7 @@ pub fn folder_of(file: &Path) -> &Path {
 /// mark as well as UTF-8.
 ///
 /// # Errors
-/// As [`read`]; [`io::ErrorKind::InvalidData`] if the file is no text.
+/// As [`read`]; [`io::ErrorKind::InvalidData`] if the file is not text.
 pub fn read_text(path: &Path) -> io::Result<String> {
     text_of(read(path)?)
 }

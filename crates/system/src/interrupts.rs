@@ -24,7 +24,7 @@ pub enum Interrupt {
 pub struct Interrupts(native::Signals);
 
 impl Interrupts {
-    /// Handles all of them from now on. Has to be called within a runtime.
+    /// Handles all of them from now on. Must be called within a runtime.
     pub fn handle() -> io::Result<Interrupts> {
         native::Signals::new().map(Interrupts)
     }
@@ -82,8 +82,8 @@ pub fn room_for_runtime() -> io::Result<()> {
     })
 }
 
-/// From now on a file that has grown to the limit that the system sets to this process gives an error where it is written.
-/// Otherwise Linux and macOS would end the process without a word (SIGXFSZ).
+/// From now on writing to a file at the process's size limit gives an error. Otherwise Linux and macOS would end the
+/// process without a message (SIGXFSZ).
 pub fn outlive_file_size_limit() -> io::Result<()> {
     native::outlive_file_size_limit()
 }

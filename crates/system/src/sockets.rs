@@ -25,8 +25,8 @@ pub fn write_now(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
     (&*SockRef::from(stream)).write(bytes)
 }
 
-/// Has the system ask the other machine whether it is there still when it has been silent, or has acknowledged nothing,
-/// for so long: one that is gone for good says nothing.
+/// Enables keep-alive probes and a timeout for unacknowledged data after this time: a machine that is gone sends
+/// nothing.
 pub fn find_out_who_is_gone(stream: &TcpStream, after: Duration) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(after))?;
@@ -74,7 +74,7 @@ mod tests {
         sender.write_all(b"!").await.unwrap();
         receiver.read_exact(&mut bytes[..1]).await.unwrap();
         acknowledge_at_once(&receiver).unwrap();
-        // Far less time than the system takes by itself.
+        // Far less time than the system takes otherwise.
         assert!((0..1_000).any(|_| native::unacknowledged(&sender) == Some(0)));
     }
 }

@@ -1,6 +1,6 @@
 //! The words of a command line on Windows, as text alone: so every system can test it.
 
-/// Commands of `cmd` that are no programs.
+/// Built-in commands of `cmd`, without a program file.
 const BUILT_IN: [&str; 13] =
     ["call", "cd", "chdir", "copy", "del", "dir", "echo", "for", "if", "pushd", "set", "start", "type"];
 

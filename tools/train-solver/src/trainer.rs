@@ -1,8 +1,7 @@
 //! Learning to play one pair of up cards of the first street.
 //!
-//! When the up cards lie there, the rest of the round is a game of its own, and 338 of them are the whole
-//! game. Its second street is learned along on every board, without abstraction of cards; a few boards are
-//! drawn for each iteration.
+//! With given up cards the rest of the round is a game of its own, and 338 of them are the whole game. The second
+//! street is learned along on every board, without abstraction of cards; a few boards are drawn for each iteration.
 
 use casino_stud::cards::Stream;
 
@@ -91,7 +90,7 @@ impl Trainer {
         })
     }
 
-    /// One iteration over so many boards drawn with `rng`, or over all of them.
+    /// One iteration over this many boards drawn with `rng`, or over all of them.
     pub(super) fn iterate(&mut self, boards: Option<usize>, rng: &mut Stream) {
         self.iterations += 1;
         let drawn = match boards {

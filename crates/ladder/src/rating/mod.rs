@@ -181,7 +181,7 @@ fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
     let (all, freedom) = sums.iter().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
     let variance = |(sum, freedom): (i128, i128)| sum as f64 / 1_000.0 / freedom as f64;
     let usual = if all > 0 { variance((all, freedom)) } else { FIRST_DEVIATION * FIRST_DEVIATION };
-    // A version that has done nothing but fold has no noise of its own, and is taken to be a hundredth as noisy as usual.
+    // A version that only folds has no noise of its own; it is assumed to be a hundredth as noisy as usual.
     let one = |sum: &(i128, i128)| if sum.1 > 0 { variance(*sum).max(usual / 100.0) } else { usual };
     sums.iter().map(one).collect()
 }

@@ -2,11 +2,11 @@
 
 use super::{FIRST_SPREAD, NEXT_SPREAD};
 
-/// Up to so many versions the covariance of all of them is computed; in a larger ladder that of the active ones, as if the
+/// Up to this many versions the full covariance is computed; in a larger ladder that of the active ones, as if the
 /// others were known.
 const ALL: usize = 700;
 
-/// The solution is found when it changes by no more than this part of itself.
+/// The relative change below which the solution is accepted.
 const EXACT: f64 = 1e-13;
 
 const MOST_STEPS: usize = 3_000;
@@ -134,7 +134,7 @@ impl Equations {
         diagonal
     }
 
-    /// Solves for the values by conjugate gradients, from those of the last time on.
+    /// Solves for the values by conjugate gradients, starting from the last solution.
     pub(super) fn solve(&mut self) {
         let size = self.values.len();
         let diagonal = self.diagonal();
@@ -146,7 +146,7 @@ impl Equations {
         self.times(&values, &mut product);
         let mut rest: Vec<f64> =
             self.right_side().iter().zip(&product).map(|(right, product)| right - product).collect();
-        // The row of the zero is no equation: nothing pulls at it.
+        // The zero of the scale has no equation: its value is fixed.
         let still = |vector: &mut [f64], zero: Option<usize>| {
             if let Some(zero) = zero {
                 vector[zero] = 0.0;

@@ -17,8 +17,8 @@ pub(crate) struct Simulated {
     pub(crate) matches: Vec<RatedMatch>,
 }
 
-/// A ladder of `players` with so many versions each and some house bots, of which each match draws six. Each version has its own
-/// noise.
+/// A ladder of `players` with `versions` versions each and some house bots, of which each match draws six. Each version
+/// has its own noise.
 pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usize) -> Simulated {
     let mut dice = Seed::chosen(seed).stream("ladder");
     let (mut all, mut truth, mut deviations) = (Vec::new(), Vec::new(), Vec::new());
@@ -131,7 +131,7 @@ fn four_hundred_ladders_cover_what_they_promise() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
-    /// The order of matches and versions changes no bit, nor does a match that is there twice.
+    /// The order of matches and versions changes no bit, nor does a duplicate match.
     #[test]
     fn the_set_of_matches_decides_and_not_their_order(seed in any::<u32>(), turn in 1..50usize) {
         let Simulated { mut versions, mut matches, .. } = simulate(&format!("order {seed}"), 5, 2, 60);

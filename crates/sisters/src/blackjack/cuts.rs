@@ -93,7 +93,7 @@ impl Iterator for SeededCuts {
 /// Reads cuts: whole numbers separated by white space; `#` begins a comment that ends with its line.
 ///
 /// # Errors
-/// [`CutsError`] for the first word that is no cut, or if there are no cuts.
+/// [`CutsError`] for the first word that is not a cut, or if there are no cuts.
 pub fn read_cuts(text: &str) -> Result<Vec<Cut>, CutsError> {
     let mut cuts = Vec::new();
     for (line, words) in (1..).zip(text.lines()) {
@@ -108,7 +108,7 @@ pub fn read_cuts(text: &str) -> Result<Vec<Cut>, CutsError> {
 /// Why a list of cuts cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CutsError {
-    /// A word of the list is no whole number from 13 to 39.
+    /// A word of the list is not a whole number from 13 to 39.
     NoCut {
         /// The line, counted from 1.
         line: usize,

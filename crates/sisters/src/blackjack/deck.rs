@@ -52,7 +52,7 @@ impl Shoe {
     /// of the longer part comes last. The next card to deal is then the first one.
     ///
     /// # Panics
-    /// If `left` is above 52: there is no such cut.
+    /// If `left` is above 52.
     pub fn shuffle(&mut self, left: usize) {
         let before = self.cards;
         let (left, right) = before.split_at(left);

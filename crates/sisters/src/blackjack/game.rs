@@ -246,8 +246,8 @@ mod tests {
         events.iter().find_map(wager).unwrap()
     }
 
-    /// Every hand of a long game adds up: the money moves as the closing event of the hand says, by the
-    /// wager and by no other amount, and each kind of ending does happen.
+    /// The bankroll follows the closing event of every hand of a long game: it changes by the wager and no other
+    /// amount, and each kind of ending occurs.
     #[test]
     fn the_money_follows_what_was_told() {
         let mut game =
@@ -300,7 +300,7 @@ mod tests {
             match pair[0] {
                 BlackjackLine::Shuffling => left = 52,
                 BlackjackLine::Hand { .. } => {
-                    // The hole card of the hand before was dealt, told or not.
+                    // The hole card of the hand before was dealt, shown or not.
                     left -= usize::from(hidden);
                     hidden = true;
                     assert_eq!(pair[1] == BlackjackLine::Shuffling, left < 20, "{left} left");

@@ -15,7 +15,7 @@ pub trait BlackjackPlayer {
     /// Shows the player a card that has just been turned up.
     fn expose(&mut self, card: Card);
 
-    /// Tells the player that the deck has been shuffled.
+    /// The deck has been shuffled.
     fn shuffled(&mut self);
 }
 

@@ -57,8 +57,8 @@ impl CribbageHand {
         self.table.points(self.row, start.rank()) + flush + nob
     }
 
-    /// The sum of the values with every start card that is not among the cards dealt. The hand is part of the cards dealt,
-    /// and `suits` says how many of them are of each suit.
+    /// The sum of the values with every start card that is not among the cards dealt. The hand is part of the cards
+    /// dealt, and `suits` has their number by suit.
     #[inline]
     pub(super) fn total(&self, dealt: &[Card], suits: &[u8; 4]) -> u32 {
         let starts_of = |suit: usize| 13 - u32::from(suits[suit]);
@@ -123,7 +123,7 @@ mod tests {
     fn flushes_and_nobs() {
         assert_eq!(value("2H 4H 6H 8H KS"), 4);
         assert_eq!(value("2H 4H 6H 8H KH"), 5);
-        // Three of the hand and the start card are no flush.
+        // Three of the hand and the start card are not a flush.
         assert_eq!(value("2H 4H 6H 8S KH"), 0);
         assert_eq!(value("JH 2S 4D 8C 6H"), 1);
         // A jack as start card does not score for nobs.

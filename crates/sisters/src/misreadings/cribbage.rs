@@ -5,7 +5,7 @@ use casino_stud::cards::{Card, Rank, Suit};
 use super::{Explanation, Misreading, OutputPlace, known};
 use crate::cribbage::{Breakdown, DealtCards, Selection, choices, hand_value, read_cards};
 
-/// A misreading is named only if it explains so many wrong answers.
+/// Wrong answers that a misreading must explain to be named.
 const WRONG_AT_LEAST: usize = 2;
 
 /// A hand with its start card.

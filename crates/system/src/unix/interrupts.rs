@@ -50,7 +50,7 @@ pub(crate) fn room_for_runtime() -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for a signal; for ever for one that is not handled.
+/// Waits for a signal; forever if it is not handled.
 async fn received(signal: &mut Option<unix::Signal>) {
     match signal {
         Some(signal) => drop(signal.recv().await),
@@ -58,7 +58,7 @@ async fn received(signal: &mut Option<unix::Signal>) {
     }
 }
 
-/// Whether this process was started with the order to ignore this signal. Where the system does not say, it was not.
+/// Whether this process was started with this signal ignored. False if the system does not report it.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

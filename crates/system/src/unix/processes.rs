@@ -70,7 +70,7 @@ pub(crate) fn processor_time() -> Option<Duration> {
     Some(duration(usage.user_time()) + duration(usage.system_time()))
 }
 
-/// The stack of the main thread in bytes; all of it where the system does not tell.
+/// The stack of the main thread in bytes; unlimited if the system does not report it.
 pub(crate) fn main_stack() -> u64 {
     getrlimit(Resource::RLIMIT_STACK).map_or(u64::MAX, |(soft, _)| soft)
 }

@@ -46,7 +46,7 @@ pub(crate) fn raise_file_limit() -> u64 {
     higher.find(|limit| setrlimit(Resource::RLIMIT_NOFILE, *limit, hard).is_ok()).unwrap_or(soft)
 }
 
-/// The number of open files that is assumed where the system does not tell its limit.
+/// The limit of open files assumed if the system does not report it.
 const CAUTIOUS: u64 = 256;
 
 /// The most that macOS grants where it reports no limit (`OPEN_MAX`).

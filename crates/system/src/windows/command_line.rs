@@ -24,7 +24,7 @@ pub(crate) const LINKING: &str = " -static -lws2_32";
 /// Runs one line with `cmd`, without the user's settings for its windows.
 const CMD: [&str; 4] = ["cmd.exe", "/D", "/S", "/C"];
 
-/// The endings of programs where PATHEXT does not tell.
+/// The endings of programs without PATHEXT.
 const ENDINGS: &str = ".COM;.EXE;.BAT;.CMD";
 
 pub(crate) fn shell(line: &str) -> Command {

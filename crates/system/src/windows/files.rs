@@ -31,7 +31,7 @@ pub(crate) fn is_held(error: &io::Error) -> bool {
     error.raw_os_error() == Some(SHARING_VIOLATION)
 }
 
-/// NTFS keeps the names in folders by itself.
+/// NTFS syncs directory entries on its own.
 pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }

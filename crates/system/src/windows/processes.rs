@@ -35,7 +35,7 @@ impl ProcessTree {
         self.leader.stderr()
     }
 
-    // Asked of the first process alone: the job's own news are of no use here, and could be waited for in vain.
+    // Asks the first process only: the job's own events are useless here, and waiting for them could block.
     pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.leader.inner_mut().try_wait()
     }

@@ -27,7 +27,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds a rule. The names are those of its first ways.
+    /// Adds a rule. The names belong to its first ways.
     pub(super) fn add(&mut self, rule: ObservedRule, names: &[Misreading]) {
         self.explained.extend(rule.explanations(names));
         self.wrong.extend(rule.wrong);

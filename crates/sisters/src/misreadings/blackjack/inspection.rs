@@ -18,8 +18,7 @@ pub struct Inspection<'a> {
 /// How many parts of a transcript are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptParts {
-    /// All parts: the opening, each hand, and the end. They are those of the right transcript where this one ends too
-    /// early.
+    /// All parts: the opening, each hand, and the end; those of the correct transcript if this one ends too early.
     pub all: usize,
     /// The parts that are right in everything.
     pub right: usize,

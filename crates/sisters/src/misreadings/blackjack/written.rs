@@ -69,7 +69,7 @@ pub struct WrittenGame {
     pub(super) asked: AskedGame,
     right: Vec<BlackjackLine>,
     pub(super) transcript: Transcript,
-    /// Whether the program had more to say when it was ended.
+    /// Whether the program was ended before it had printed everything.
     pub(super) is_cut_off: bool,
     text: String,
 }
@@ -141,7 +141,7 @@ impl WrittenGame {
             && both.all(|(right, got)| right == got || over(right) && over(got))
     }
 
-    /// Whether it came to its closing line though another hand had to be played.
+    /// Whether it has its closing line although another hand had to be played.
     pub(super) fn stops_early(&self) -> bool {
         let played = self.transcript.hands.len() as u32;
         self.transcript.over.is_some_and(|over| over.bankroll >= 5 && played < self.asked.hands)
