@@ -17,7 +17,7 @@ use crate::tools::{has, python};
 use casino_host::ShellCommand;
 use casino_judge::check::{Cause, CheckSettings, Checked, StepOutcome, check};
 
-/// How many programs are checked at the same time: they and those who check them wait most of the time.
+/// Programs checked at the same time: checks mostly wait.
 const AT_ONCE: usize = 12;
 
 /// The most programs whose diagnosis may list several possible causes.
@@ -107,7 +107,7 @@ fn programs() -> Vec<Program> {
     all
 }
 
-/// Everything a check has said is wrong: the first, all others, and those that are called possible.
+/// All diagnoses of a check: the first, all others, and whether other causes are possible.
 fn said(checked: &Checked) -> (Option<Cause>, BTreeSet<&'static str>, bool) {
     let failed = checked.steps.iter().filter(|taken| taken.outcome == StepOutcome::Failed);
     let found: Vec<_> = failed.filter_map(|taken| taken.diagnosis.as_ref()).collect();
@@ -131,7 +131,7 @@ fn patient() -> CheckSettings {
     }
 }
 
-/// Oddities that are no fault become remarks on a step that passes.
+/// Oddities that are not faults become remarks on a step that passes.
 #[test]
 fn what_is_odd_is_told_beside_a_step_that_passes() {
     let Some(python) = python() else { return };

@@ -64,7 +64,7 @@ fn commands(page: &str) -> Vec<String> {
     commands.map(|line| line.split("  #").next().unwrap_or(line).trim().to_string()).collect()
 }
 
-/// The line with a program that is there, with fewer rounds, and with fewer of the freeze-outs that a rating plays.
+/// The line with an existing program, fewer rounds, and fewer freeze-outs.
 fn made_short(line: &str, kit: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in line.split(' ') {
@@ -175,7 +175,7 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
     assert!(done.iter().any(|line| line.contains("--until-sure")), "{done:?}");
 }
 
-/// Reasons that no command of the documents has any more are to go.
+/// Reasons of commands that the documents no longer have must be removed.
 #[test]
 fn every_reason_not_to_run_a_command_is_needed() {
     let all: String = pages()

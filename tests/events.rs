@@ -1,5 +1,5 @@
-//! Events of many tables: the same for any number of threads, resumed from wherever the journal ends, over the
-//! network, and said in a file.
+//! Events of many tables: the same for any number of threads, resumed from any end of the journal, over the network,
+//! and described in a file.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
@@ -259,7 +259,7 @@ fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
         stream.write_all(reply.as_bytes()).unwrap();
         stream
     };
-    // One answers its first question twice; the other hangs up when it is asked.
+    // One answers its first question twice; the other disconnects when it is asked.
     let mut chatty = enter("chatty");
     let mut gone = enter("gone");
     chatty.read_exact(&mut [0; 2]).unwrap();

@@ -1,4 +1,4 @@
-//! The decks, hands and players of Blackjack submissions, judged by themselves, and the students' own test cases.
+//! The decks, hands and players of Blackjack submissions, judged separately, and the students' own test cases.
 //!
 //! The submission of these tests, in `tests/students/adts`, is right, and wrong in one way with `#define MUTANT N`.
 
@@ -254,7 +254,7 @@ fn a_hostile_deck_gets_no_points() {
     }
 }
 
-/// Submitted files with the course's names are replaced, and an implementation's own output is no observation, but
+/// Submitted files with the course's names are replaced, and an implementation's own output is not an observation, but
 /// fails the test for silence.
 #[test]
 fn modified_headers_are_not_used_and_chatter_is_told_apart() {

@@ -37,7 +37,7 @@ fn points(report: &Value, part: usize) -> f64 {
     items(report, part).iter().map(|item| item["points"].as_f64().unwrap()).sum()
 }
 
-/// Items of the faulty program that have more points than those of the sound one.
+/// Items that earn more for the faulty program than for the sound one.
 fn gains(faulty: &Value, sound: &Value) -> Vec<String> {
     let mut gains = Vec::new();
     for part in 0..sound["parts"].as_array().unwrap().len() {

@@ -89,7 +89,7 @@ fn a_class_has_cases_of_its_own_which_are_kept() {
     let again = grade(&one);
     assert!(again.stdout.contains("1 of them known from before"), "{}{}", again.stdout, again.stderr);
     assert_eq!(seed(&one), kept);
-    // Another seed would give the class other cases without a word.
+    // Another seed would silently give the class other cases.
     let written = std::fs::read_to_string(format!("{one}/seed.txt")).unwrap();
     let digit = if kept.starts_with('1') { "2" } else { "1" };
     let changed = written.replacen(&kept[..1], digit, 1);
@@ -210,7 +210,7 @@ fn is_partly_wrong(task: &str, wrong: &str) {
     assert!(reasons(&report).iter().any(|reason| reason.contains(wrong)), "{report:#}");
 }
 
-/// Files that forge an answer, or give every answer, earn no more than a file with one answer to everything.
+/// Files that forge an answer, or give every answer, earn at most as much as a file with one answer to everything.
 #[test]
 fn no_prolog_file_forges_an_answer() {
     if !has_prolog() {

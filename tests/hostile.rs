@@ -1,5 +1,5 @@
-//! Programs that try to get out of the box, to stay in it, or to break it: each gets its verdict, nothing of it is
-//! left soon after, and nothing outside is changed. `HOSTILE=20` runs each of them twenty times.
+//! Programs that try to escape from the sandbox, to stay in it, or to break it: each gets its verdict, none of its
+//! processes is left soon after, and nothing outside is changed. `HOSTILE=20` runs each of them twenty times.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -59,7 +59,7 @@ const LINKS: [(&str, &str); 4] = [
 /// The keys of `leaves_shared_memory.py`, as the system lists them.
 const SEGMENTS: std::ops::Range<i64> = 0x0CA5_1000..0x0CA5_1100;
 
-/// How many programs run at one time, without `HOSTILE_AT_ONCE`: most of them only wait.
+/// Programs run at one time, without `HOSTILE_AT_ONCE`: most of them only wait.
 const AT_ONCE: usize = 4;
 
 /// The tests of this file run one after the other: each looks for leftovers on the machine.
@@ -236,8 +236,7 @@ impl Drop for Outside {
     }
 }
 
-/// Everything that still runs and is of this program: its user's, those that were below its box, or those that
-/// carry the mark of the test.
+/// Processes of this program that still run: its user's, descendants of its sandbox, or carriers of the test's mark.
 fn survivors(mark: &str, user: Option<u32>, before: &[u32]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
@@ -374,7 +373,7 @@ fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: 
     wrongs
 }
 
-/// A program that has to end by itself may start slowly.
+/// A program that has to exit normally may start slowly.
 fn limits(file: &str) -> ResourceLimits {
     let ends_by_itself = expected_ends(file).is_some_and(|ends| ends == [Termination::Exited(0)]);
     ResourceLimits { wall: if ends_by_itself { SLOW } else { LIMITS.wall }, ..LIMITS }
@@ -397,7 +396,7 @@ fn expected_ends(file: &str) -> Option<Vec<Termination>> {
     })
 }
 
-/// Runs all programs as often as it is asked for, some at a time.
+/// Runs all programs the configured number of times, some at a time.
 fn all(sandbox: &Sandbox, name: &str) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let at_once = std::env::var("HOSTILE_AT_ONCE").ok().map_or(AT_ONCE, |number| number.parse().unwrap());

@@ -59,7 +59,7 @@ fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
 
     fs::write(&path, [&begun[..], b"{\"type\":\"de"].concat()).unwrap();
     let rebuilt = Replay::new(open_journal(&path).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
-    // Where times cannot be, the journal goes on without, and says why.
+    // If times cannot be written, the journal continues without them and reports the reason.
     fs::remove_file(&times).unwrap();
     fs::create_dir(&times).unwrap();
     let file = open_to_resume(&path).unwrap();

@@ -236,7 +236,7 @@ fn host(arguments: &[&str]) -> (Host, u16) {
     (host, address.port())
 }
 
-/// The GitHubIds of those who were out of the tournament before its journal was taken up again.
+/// The GitHubIds of the players that were out before the journal was resumed.
 fn who_left_before_it_was_resumed(journal: &str) -> Vec<String> {
     let mut lines = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let header = lines.next().unwrap();

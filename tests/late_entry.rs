@@ -25,7 +25,7 @@ use crate::support::client::{visit, visit_aloud};
 use crate::support::host::{Folder, Host, casino, run};
 use crate::support::{Memory, terms};
 
-/// After this round the host waits for two who want to come in: `eve` for the first time and `bob` for the second.
+/// After this round the host waits for two late entrants: `eve` for the first time and `bob` for the second.
 const BEFORE: u64 = 3;
 
 /// The last round with late entry. After it the host waits for `gus`, who first has to wait and then is refused.
@@ -44,7 +44,7 @@ fn guest(address: SocketAddr, id: &'static str) -> Guest {
     })
 }
 
-/// Lets guests come between two rounds, and has the host wait until the lobby has told of them.
+/// Lets guests come between two rounds, and makes the host wait until the lobby has reported them.
 struct Latecomers {
     controls: ControlHandle,
     address: SocketAddr,
@@ -69,7 +69,7 @@ struct Played {
     journal: Vec<u8>,
     /// The messages of each late player.
     late: Vec<Vec<String>>,
-    /// Those who were let in or refused after the beginning.
+    /// The guests admitted or refused after the beginning.
     news: Vec<LobbyNews>,
 }
 
@@ -105,7 +105,7 @@ fn play() -> Played {
             move |piece| {
                 let mut heard = heard.lock().unwrap();
                 heard.push(piece);
-                // All have come who are waited for.
+                // All expected guests have come.
                 if heard.len() >= 2 {
                     goes_on.resume();
                 }
@@ -237,7 +237,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
             let mut hear = |_| {
                 playing.store(true, Ordering::Relaxed);
                 if came.load(Ordering::Relaxed) {
-                    // It hangs up, without a word on standard error.
+                    // It disconnects, without a message on standard error.
                     std::panic::resume_unwind(Box::new(()));
                 }
             };

@@ -53,7 +53,7 @@ fn flags_say_the_same_as_a_question() {
     let mut flags = json(&hand);
     assert_eq!(question["chips"], flags["chips"]);
     assert_eq!((&question["to_call"], &question["pot"]), (&Value::from(12), &Value::from(78)));
-    // Flags do not tell the order of the folds.
+    // Flags do not give the order of the folds.
     for (field, value) in flags.as_object_mut().unwrap() {
         assert!(field == "folded" || *value == question[field], "{field}: {value} {}", question[field]);
     }

@@ -85,8 +85,8 @@ fn parts_make_the_same_whole_and_nothing_else_does() {
     says(&["one.json", "flipped.json", "three.json"], &["flipped.json: damaged: it has changed since"]);
 }
 
-/// Whether the part was stopped in the middle, before its first block, or not any more in time: the same command
-/// brings it to its end, and the whole is the same.
+/// Whether the part was stopped in the middle, before its first block, or too late: the same command completes it, and
+/// the whole is the same.
 #[test]
 fn a_part_that_was_killed_or_stopped_goes_on() {
     let folder = folder("killed");
@@ -227,7 +227,7 @@ fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
     }
     let folder = folder("rude");
     fs::write(folder.join("rude.py"), RUDE).unwrap();
-    // The mute one is waited for in vain; the others have all the time they may need.
+    // The silent one times out; the others have all the time they may need.
     let rated = |manner: &str| {
         let patience = if manner == "mute" { "100" } else { "20000" };
         let rude = format!("rude=python3 rude.py {{host}} {{port}} {manner}");

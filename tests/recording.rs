@@ -19,7 +19,7 @@ use crate::support::{Memory, outcome, terms};
 
 const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)];
 
-/// Has a player sent out in the moment in which the dealer has its answer: before the next round.
+/// Removes a player at the moment the dealer has its answer: before the next round.
 struct Harsh {
     controls: ControlHandle,
     after: usize,
@@ -84,7 +84,7 @@ fn host(harsh_after: usize) -> Vec<u8> {
     memory.bytes()
 }
 
-/// A player breaks a rule, and is sent out before the next round: two fouls, one after the other.
+/// A player commits a foul and is removed before the next round: two fouls, one after the other.
 #[test]
 fn whoever_is_sent_out_after_its_foul_has_both_in_the_record() {
     let mut both = 0;

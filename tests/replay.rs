@@ -137,7 +137,7 @@ fn a_ghost_of_the_same_kind_decides_the_same_and_another_does_not() {
     }
 }
 
-/// A program that plays by a rule of its own, in a few lines.
+/// A program of a few lines that plays by a fixed rule.
 fn program(folder: &Path, name: &str, answer: &str) -> String {
     let source = format!(
         r#"
@@ -264,8 +264,7 @@ fn what_cannot_be_used_is_refused_with_the_remedy() {
     assert!(text(&refused.stderr).contains("does not follow"), "{}", text(&refused.stderr));
 }
 
-/// A replay that is given away has no hole card that was not shown, and nothing from which one follows; that of the teacher
-/// has them all.
+/// An exported replay has no hole card that was not shown, and nothing that reveals one; the teacher's has them all.
 #[test]
 fn a_replay_in_a_file_has_the_hole_cards_that_were_shown_and_no_others() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-file");

@@ -34,7 +34,7 @@ fn reference(folder: &Folder, rounds: &str) -> Vec<u8> {
     fs::read(folder.file("reference.jsonl")).unwrap()
 }
 
-/// The command line that goes on, as it was printed.
+/// The printed command line for resuming.
 fn printed_command(ended: &Ended) -> Command {
     let line = ended.stdout.lines().find(|line| line.trim_start().starts_with("casino resume ")).unwrap();
     let words = line.trim_start().strip_prefix("casino ").unwrap();
@@ -121,7 +121,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
     assert!(told.last().unwrap().starts_with("done:You are out of the game"), "{told:?}");
     host.signal(Signal::SIGKILL);
     drop(host.wait());
-    // A last line that the host did not come to finish.
+    // An incomplete last line of the host.
     let path = folder.file("who.jsonl");
     let mut bytes = fs::read(&path).unwrap();
     if bytes.ends_with(b"\n") {
@@ -158,7 +158,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
     verify(&fs::read(&path).unwrap()[..], |_| {}).unwrap();
 }
 
-/// A disk that takes no more, as far as one can be had without one: a limit on the size of files.
+/// A limit on the size of files stands for a full disk.
 #[test]
 fn a_full_disk_stops_the_host_and_the_rest_is_played_when_there_is_room() {
     let folder = Folder::new("full");

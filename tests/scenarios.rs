@@ -19,7 +19,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).expect("the folder can be listed") {
         let path = entry.expect("the folder can be listed").path();
         if path.join("rubric.json").is_file() {
-            // Situations to judge bots in: crates/judge/src/grade/rubric.rs looks after them.
+            // Situations to judge bots in: checked in crates/judge/src/grade/rubric.rs.
         } else if path.is_dir() {
             found.extend(files(&path, extension));
         } else if path.extension().is_some_and(|other| other == extension) {

@@ -1,5 +1,5 @@
-//! Programs with one fault each against the graders of the sister games: the default cases find every fault, and a known
-//! misreading is named by its own name only. The programs are those of `tests/students/mutants.py`.
+//! Programs with one fault each against the graders of the sister games: the default cases find every fault, and a
+//! known misreading gets its own name only. The programs are in `tests/students/mutants.py`.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 

@@ -119,7 +119,7 @@ fn a_pipe_a_device_and_a_folder_are_refused_by_whatever_reads_a_file() {
         for (file, words) in [("pipe", "but a pipe"), ("/dev/zero", "but a device"), ("folder", "folder")] {
             let arguments: Vec<&str> =
                 command.iter().map(|word| if *word == "FILE" { file } else { word }).collect();
-            // Folders have a meaning of their own there.
+            // Folders have a different meaning there.
             if file == "folder" && matches!(command[0], "resume" | "scenario") {
                 continue;
             }

@@ -19,7 +19,7 @@ const SIGNS: [&str; 9] = [
 /// The crates that know one kind of system only.
 const CRATES: [&str; 6] = ["nix", "rustix", "landlock", "windows", "process_wrap", "anstyle_query"];
 
-/// The room, and the box that only Linux has, which the room's one macro chooses.
+/// The system package, and the Linux sandbox, which a macro of that package chooses.
 const ROOMS: [&str; 2] = ["crates/system", "crates/judge/src/sandbox/linux"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -276,7 +276,7 @@ fn first_column(document: &str, heading: &str) -> Vec<String> {
     let rows = rows.take_while(|line| line.starts_with('|'));
     let names = |row: &str| -> Vec<String> {
         let column = row.split('|').nth(1).unwrap_or_default();
-        // A system or the tests, for which alone it is there, stands in brackets.
+        // Brackets name the only system that needs it, or the tests.
         let plain = column.split_once('(').map_or(column, |(name, _)| name);
         plain.split(',').map(|name| name.trim().to_string()).collect()
     };
@@ -354,7 +354,7 @@ fn whatever_runs_while_the_program_is_compiled_is_listed() {
     }
 }
 
-/// The patterns of `exclude_re` without a comment of their own above them.
+/// The patterns of `exclude_re` without a comment above them.
 fn unexplained(config: &str) -> Vec<&str> {
     let list = config.split_once("\nexclude_re = [\n").map_or("", |(_, list)| list);
     let lines: Vec<&str> = list.lines().map(str::trim).take_while(|line| *line != "]").collect();

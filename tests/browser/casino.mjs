@@ -19,7 +19,7 @@ import { chromiumPath } from "./ready.mjs";
 
 export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "../../target/debug/casino");
 
-/** How long anything that is sure to come is waited for, in milliseconds. */
+/** The longest wait for anything that is sure to come, in milliseconds. */
 const PATIENCE = 300_000;
 
 /**
@@ -103,7 +103,7 @@ export async function freePort() {
 }
 
 /**
- * Starts `casino` with a page and a console, in a folder of its own.
+ * Starts `casino` with a page and a console, in a new folder.
  * @param {string} line The words of its command line.
  * @param {string[]} more Words that may have spaces in them.
  */

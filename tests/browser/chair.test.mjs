@@ -43,7 +43,7 @@ const isTooWide = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 /**
- * Waits until the person is asked, or looks at the end of a round.
+ * Waits until the person is asked, or has to confirm the end of a round.
  * @param {Page} page
  */
 async function turnOrEnd(page) {
@@ -56,7 +56,7 @@ async function turnOrEnd(page) {
 }
 
 /**
- * Each card in a text, as 8♥, is one picture to a screen reader, which reads it out in words.
+ * A screen reader reads each card in a text, such as 8♥, as one picture with a description.
  * @param {Page} page
  * @param {string} selector
  */

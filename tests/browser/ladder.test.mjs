@@ -1,4 +1,4 @@
-// The practice ladder: a student's first hour, and the teacher's actions meanwhile.
+// The practice ladder: a student's first hour, and the teacher's actions during it.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -50,7 +50,7 @@ async function ladder() {
 }
 
 /**
- * The teacher's announcement meanwhile.
+ * The teacher's announcement.
  * @param {string} desk
  */
 async function teach(desk) {
@@ -180,7 +180,7 @@ const freePort = () =>
   });
 
 /**
- * nginx with the example of docs/ladder.md, before this page; where there is no nginx, a few lines that do the same.
+ * nginx with the example of docs/ladder.md, before this page; without nginx, a few lines that do the same.
  * @param {string} folder
  * @param {string} page
  */

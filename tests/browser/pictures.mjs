@@ -35,7 +35,7 @@ const chrome = await browser();
 // bots.
 const guests = ["Steph", "Amit", "Chao", "Ada", "Blaise", "Mary", "Kurt"];
 
-/** Those who come besides where all thirty are students. */
+/** Further names for a class of thirty students. */
 const CLASSMATES = words(
   "Alan Grace Emmy Leonhard Sofia Carl Niels Evariste Hypatia Pierre Maryam Srinivasa Joan Edsger Barbara Donald " +
     "Katherine John Margaret Claude Dorothy Paul Lise Alonzo",
@@ -129,7 +129,7 @@ async function filePictures() {
   await picture(paper, "certificate");
 }
 
-/** The host has been killed in the middle of a day, and it goes on. */
+/** The host has been killed in the middle of a day, and is resumed. */
 async function pausePicture() {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-pictures-"));
   const first = await casinoIn(folder, "127.0.0.1:0", [
@@ -201,7 +201,7 @@ async function consolePicture() {
 }
 
 /**
- * Waits until nothing moves any more.
+ * Waits for the end of all animations.
  * @param {Page} shown
  */
 async function settle(shown) {

@@ -29,7 +29,7 @@ const WIDEST = "W".repeat(40);
 const LONGEST = "The Extraordinarily Long Name of Somebod";
 
 /**
- * Plays a test on a stage of its own.
+ * Runs a test on a new stage.
  * @param {PageState} first
  * @param {BrowserContextOptions} options
  * @param {(page: Page, show: (state: PageState) => Promise<void>) => Promise<void>} play `show` shows a state and waits until

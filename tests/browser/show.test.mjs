@@ -1,4 +1,4 @@
-// Every moment of a day as the room sees it, on a stage of its own: no dealer, no waiting, no luck.
+// Every moment of a day as the room sees it, on a stage: no dealer, no waiting, no luck.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -32,7 +32,7 @@ after(() => chrome.close());
 const SCREENS = { ...SIZES, hd: { width: 1280, height: 720 } };
 
 /**
- * Plays a test on a stage of its own.
+ * Runs a test on a new stage.
  * @param {PageState} first
  * @param {BrowserContextOptions} options
  * @param {(page: Page, theatre: Awaited<ReturnType<typeof stage>>) => Promise<void>} play

@@ -1,5 +1,5 @@
-// A stage for the page without a dealer: it serves the page's files as they are in the repository and sends it any state,
-// so that every moment of a day can be looked at and measured, without waiting for it.
+// A stage for the page without a dealer: it serves the page's files from the repository and sends it any state, so that
+// every moment of a day can be checked and measured without waiting for it.
 
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -70,7 +70,7 @@ export async function stage(first) {
     predictions,
     state: () => state,
     /**
-     * Changes sections, as the page's server would tell it.
+     * Changes sections, as in a message of the page's server.
      * @param {Partial<PageDelta>} sections
      */
     change(sections) {

@@ -44,14 +44,14 @@ function host(words) {
   return { child, ended: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };
 }
 
-/** How long play may have stood still: looked at by a process that does nothing else. */
+/** How long play has stood still, measured by a separate process. */
 function watch() {
   const script = `
     const { statSync } = require("node:fs");
     let size = 0, since = null, longest = 0, wake = performance.now();
     setInterval(() => {
       const now = performance.now();
-      // When this process itself was not woken, nothing can be said.
+      // If this process itself was not woken, the measurement is void.
       if (now - wake > 60 && since !== null) since += now - wake;
       wake = now;
       let length = 0;

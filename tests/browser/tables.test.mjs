@@ -144,7 +144,7 @@ async function sound(page, where) {
 }
 
 /**
- * Looks at one table, all tables and the players of one, on every screen.
+ * Checks one table, all tables and the players of one, on every screen.
  * @param {Page} page
  */
 async function lookAtTables(page) {

@@ -105,7 +105,7 @@ impl Shape {
                 let careless = CARELESS.contains(&&*id);
                 let life = move || {
                     let mut told = Vec::new();
-                    // The host may close the connection without a word.
+                    // The host may close the connection without a message.
                     let _ = visit(address, &id, careless, &mut told);
                     (id, told)
                 };
@@ -135,7 +135,7 @@ impl Shape {
         }
     }
 
-    /// Plays it on a disk with this failure and checks all that is promised. `None` if it does not come to the failure.
+    /// Plays it on a disk with this failure and checks all promises. `None` if the failure is not reached.
     fn fail(&self, failure: Failure, call: usize, expected: &[JournalLine], go_on: bool) -> Option<usize> {
         let when = format!("{failure:?} {call}");
         let disk = self.disk(Some((failure, call)));
@@ -185,7 +185,7 @@ fn one_table() -> Shape {
     Shape::new("one table", header(&seed, &["random"], 3, 8, 80, OnFoul::Eject))
 }
 
-/// Eight players at tables of four: levels end, tables are balanced, players go out and go on elsewhere.
+/// Eight players at tables of four: levels end, tables are balanced, players leave or change tables.
 fn event(format: Format) -> Shape {
     let seed = Seed::chosen("disk 4");
     let against: &[&str] = if format.rules().against_house { &["bluffer"] } else { &[] };

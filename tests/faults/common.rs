@@ -186,7 +186,7 @@ impl Wire {
         }
     }
 
-    /// Reads once, as much as there is, and says how many bytes that were.
+    /// Reads once, and returns the number of bytes.
     pub(crate) async fn read_once(&mut self) -> usize {
         let mut bytes = [0; 4096];
         match self.stream().read(&mut bytes).await {
@@ -201,7 +201,7 @@ impl Wire {
         0
     }
 
-    /// The next command of those that have been read.
+    /// The next of the commands already read.
     pub(crate) fn next_arrived(&mut self) -> Option<String> {
         let header = self.inbox.first_chunk::<2>()?;
         let length = 2 + usize::from(u16::from_be_bytes(*header));
@@ -222,7 +222,7 @@ impl Wire {
         looked.is_err()
     }
 
-    /// Sends bytes. That the dealer has hung up shows when its last word is read.
+    /// Sends bytes. A closed connection shows when the last message is read.
     pub(crate) async fn send(&mut self, bytes: &[u8]) {
         let _ = self.stream().write_all(bytes).await;
     }
@@ -263,14 +263,14 @@ impl Wire {
         self.hang_up();
     }
 
-    /// Goes away without a word.
+    /// Disconnects without a message.
     pub(crate) fn hang_up(&mut self) {
         self.stream = None;
         self.heard.end = Some(End::Gone);
     }
 }
 
-/// The game of a test: three rounds, unless it says otherwise.
+/// The game of a test: three rounds by default.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     pub(crate) limits: ConnectionLimits,
@@ -346,7 +346,7 @@ impl Played {
     }
 }
 
-/// Keeps the lines of a journal, and tells when it is over.
+/// Keeps the lines of a journal, and notifies at its end.
 struct Notes {
     lines: Arc<Mutex<Vec<JournalLine>>>,
     over: Rc<Notify>,
@@ -381,7 +381,7 @@ pub(crate) struct EventHost {
     pub(crate) game: Game,
     pub(crate) lobby: Lobby,
     pub(crate) news: Rc<RefCell<Vec<LobbyNews>>>,
-    /// Told when the last round is over.
+    /// Notified when the last round is over.
     pub(crate) over: Rc<Notify>,
 }
 

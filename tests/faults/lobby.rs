@@ -34,7 +34,7 @@ fn before_the_game(
         let (address, news) = (hall.address, Rc::clone(&hall.news));
         let later = tokio::task::spawn_local(async move {
             let heard = stranger.await.expect("the stranger comes to its end");
-            // The lobby tells of it once it has seen the end of the connection.
+            // The lobby reports it once it has noticed the end of the connection.
             let sent_away =
                 |piece: &LobbyNews| matches!(piece, LobbyNews::Refused { .. } | LobbyNews::Left { .. });
             while !news.borrow().iter().any(sent_away) {
@@ -188,7 +188,7 @@ fn a_github_id_that_is_in_already_is_refused_and_the_one_inside_plays() {
     });
 }
 
-/// A player that hangs up in the lobby may come back at once, and its place is not counted while it is gone.
+/// A player that disconnects in the lobby may come back at once, and its place is not counted in between.
 #[test]
 fn a_guest_may_leave_and_come_back() {
     for leave in [Wire::reset, Wire::hang_up] {
@@ -199,7 +199,7 @@ fn a_guest_may_leave_and_come_back() {
                 let mut wire = Wire::connect(address).await;
                 wire.log_in("ada:First").await;
                 settle().await;
-                // Both are on their way when the lobby next looks.
+                // Both have arrived at the lobby's next check.
                 leave(&mut wire);
                 let mut again = Wire::connect(address).await;
                 again.log_in("ada:Second").await;
@@ -245,7 +245,7 @@ fn a_guest_that_talks_while_it_waits_is_told_and_loses_its_place() {
             wire.log_in("mallory:Mal").await;
             settle().await;
             wire.say("mallory:Mal").await;
-            // The lobby looks after its guests a few times a second.
+            // The lobby checks its guests a few times a second.
             pass(Duration::from_millis(200)).await;
         },
         |heard, news| {

@@ -52,7 +52,7 @@ fn among_others(
     });
 }
 
-/// The same for a reply that is a fault by itself.
+/// The same for a reply that is always a fault.
 fn bad_reply(reply: Vec<u8>, how: &'static str, words: &[&str]) {
     among_others(
         how,
@@ -99,7 +99,7 @@ fn a_reply_that_cannot_be_read_is_shown_escaped_with_what_is_wrong_with_it() {
 #[test]
 fn bytes_that_are_no_frame() {
     let remedy = "Write replies with writeUTF: two bytes of length, high byte first";
-    // Refused at the header: nothing of the 65,535 bytes is waited for.
+    // Refused at the header, without waiting for any of the 65,535 bytes.
     bad_reply(
         vec![0xFF, 0xFF],
         "unreadable frame",
@@ -152,7 +152,7 @@ fn amount(how: Option<&'static str>, game: Game, chips: fn(&Asked) -> u32, words
             |asked| asked.to_call > 0 && asked.stack > asked.to_call,
             async move |wire, asked| {
                 wire.say(&format!("bet:{}", chips(asked))).await;
-                // If that was legal it goes on by the rules.
+                // If that was legal it continues legally.
                 wire.call_until(|_| false).await;
             },
         );

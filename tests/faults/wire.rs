@@ -23,7 +23,7 @@ fn who_writes_after_its_last_word_still_reads_it() {
         let player = hall.player("mallory", async |wire| {
             let asked = wire.call_until(|asked| asked.text.starts_with("bet2")).await.expect("asked");
             wire.say(&format!("bet:{}", asked.to_call)).await;
-            // The dealer says its last word now, and this player, not looking, goes on.
+            // The dealer sends `done` now, and this player continues without reading.
             settle().await;
             for _ in 0..200 {
                 wire.say("bet:10").await;
@@ -79,8 +79,8 @@ fn unacknowledged(stream: &tokio::net::TcpStream) -> u32 {
     getsockopt(stream, GetTcpInfo).expect("Linux knows the state")[6]
 }
 
-/// A player whose system keeps the text back until the length has been acknowledged (Nagle's algorithm) does not wait for
-/// that: the dealer acknowledges half a message at once.
+/// A player whose system holds the text back until the length has been acknowledged (Nagle's algorithm) does not wait
+/// for that: the dealer acknowledges half a message at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn half_a_message_is_acknowledged_at_once() {
@@ -140,7 +140,7 @@ fn status_and_the_next_question_come_in_one_piece() {
     });
 }
 
-/// A `status` that waits for its player's next question does not wait for another player who takes its time.
+/// A `status` held for its player's next question is sent while another player thinks.
 #[test]
 fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
     on_a_held_clock(async {

@@ -1,5 +1,5 @@
-//! Every fuzz target without a fuzzer: the inputs of its corpus, then mutants of them from a fixed seed, always as many.
-//! `docs/fuzzing.md` says how to let a fuzzer search on.
+//! Every fuzz target without a fuzzer: the inputs of its corpus, then mutants of them from a fixed seed, always as
+//! many. `docs/fuzzing.md` describes the search with a fuzzer.
 
 pub mod targets;
 

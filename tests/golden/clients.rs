@@ -19,7 +19,7 @@ pub(crate) enum Habit {
     TooLittle,
     /// It sends an unknown word.
     AnotherWord,
-    /// It says the name of a command, with signs that are not on every keyboard.
+    /// It sends the name of a command with unusual characters.
     StrangeWord,
     /// It announces a message that is too long.
     LongHeader,
@@ -124,7 +124,7 @@ impl Player {
         }
     }
 
-    /// Plays until the dealer closes the connection, or the player does. Gives out all bytes of both.
+    /// Plays until the dealer or the player closes the connection. Returns all bytes of both.
     pub(crate) fn play(self, address: SocketAddr) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
@@ -154,13 +154,13 @@ impl Player {
         }
     }
 
-    /// The same in a thread of its own.
+    /// The same in a new thread.
     pub(crate) fn start(self, address: SocketAddr) -> JoinHandle<String> {
         thread::spawn(move || self.play(address))
     }
 }
 
-/// The bytes of the next message with those of its length; nothing at the end.
+/// The bytes of the next message with its length; `None` at the end.
 fn message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     let mut bytes = vec![0; 2];
     if let Err(error) = stream.read_exact(&mut bytes) {
@@ -173,7 +173,7 @@ fn message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Writes down the bytes of one side: those of a message one can read as they are, all others by their numbers.
+/// Records the bytes of one side: a readable message as text, others as numbers.
 fn note(script: &mut String, side: char, bytes: &[u8]) {
     let (length, text) = bytes.split_at(2);
     write!(script, "{side} {:02x}{:02x} ", length[0], length[1]).unwrap();

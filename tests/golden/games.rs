@@ -38,7 +38,7 @@ const fn player(id: &'static str, avatar: &'static str, habit: Habit) -> Player 
     Player::new(id, avatar, habit)
 }
 
-/// They are not let in: a name that says nothing, one of three parts, and one that is too long.
+/// Refused logins: with an empty name, with two colons, and too long.
 const UNWANTED: &[Player] = &[
     player("zed", "", Habit::Sound),
     player("yan", "a:b", Habit::Sound),
@@ -184,7 +184,7 @@ fn who_says_nothing_is_late() {
     golden_whole("journals/late.jsonl", &shell.read("journal.jsonl"));
 }
 
-/// A host that died when it had written so many bytes, and the players come again; those who had left it first.
+/// A host that died after writing this many bytes, and the returning players, beginning with those already out.
 fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[String]) {
     let game = GAMES.iter().find(|game| game.name == name).unwrap();
     let shell = Shell::new(&format!("resumed-{name}-{cut}"));

@@ -59,7 +59,7 @@ pub(crate) fn after(before: &[u8], now: &[u8]) -> Vec<u8> {
     now[kept..].to_vec()
 }
 
-/// The lines that say how each round went: those of a round that was dealt again stand once.
+/// The lines of the rounds; a round that was dealt again is there once.
 fn played_lines(journal: &[u8]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut begun = 0;

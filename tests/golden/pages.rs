@@ -44,7 +44,7 @@ fn reports_are_the_same() {
     golden("reports.txt", &all);
 }
 
-/// A replay on a page of its own.
+/// A replay served as a page.
 struct Page {
     _host: Host,
     address: String,

@@ -21,7 +21,7 @@ const CONTEXT: usize = 3;
 /// Begins the line before each output of a file.
 const MARK: &str = "=== ";
 
-/// Outputs by name: those of one frozen file.
+/// Outputs of one frozen file, by name.
 pub(crate) type Outputs = Vec<(String, Vec<u8>)>;
 
 fn updating() -> bool {

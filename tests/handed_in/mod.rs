@@ -166,11 +166,11 @@ fn a_missing_tool_is_not_judged() {
     let results = fs::read_to_string(folder.join("out/reports/lacks.results.json")).unwrap();
     let results: Value = serde_json::from_str(&results).unwrap();
     assert!(results.get("score").is_none() && results["tests"] == Value::Array(Vec::new()), "{results}");
-    // Alone, and with --exit-zero: it is no verdict.
+    // Alone, and with --exit-zero: there is no verdict.
     let alone = grading::grade(&["stud", "in/lacks", "--exit-zero"], &folder);
     assert_eq!(alone.code, Some(4), "{}", alone.stderr);
     assert!(alone.stdout.contains("Not judged") && !alone.stdout.contains("points:"), "{}", alone.stdout);
-    // Once it is there, it is judged: by a program that plays.
+    // A submission that needs no missing tool is judged.
     shapes::player(&place, "poker.py");
     fs::write(place.join("bot.json"), r#"{"run": "python3 poker.py {host} {port}"}"#).unwrap();
     let ran = grade(&folder);

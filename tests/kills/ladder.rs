@@ -1,5 +1,5 @@
-//! A process that plays a practice ladder is killed at any moment: each reported match is recorded, none is there twice
-//! and none is lost.
+//! A process that plays a practice ladder is killed at any moment: each reported match is recorded exactly once, and
+//! none is lost.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
     let path = folder.display().to_string();
     loop {
         let ladder = Ladder::open(folder).unwrap();
-        // Of those that were in play only challenges are played again.
+        // Of the matches in play only challenges are played again.
         let playing = in_state(&ladder, MatchState::Playing);
         let left = in_state(&ladder, MatchState::Planned).len() + of_kind(&playing, MatchKind::Challenge);
         drop(ladder);
@@ -68,7 +68,7 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
         }
         let last = counts.kills >= most;
         let mut host = Host::start(casino().args(["ladder", &path, "--jobs", "2", "--sandbox", "off"]));
-        // The last one goes on until all is over.
+        // The last process plays until all is over.
         let until = if last { left } else { left.min(dice.below(6) as usize) };
         let mut over = false;
         while told(&host.said()).len() < until && !over {
@@ -96,7 +96,7 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
     counts
 }
 
-/// How many matches are void in a ladder of which everything else is as it has to be.
+/// Verifies the ladder and returns the number of void matches.
 fn everything_follows(folder: &Path) -> usize {
     let mut ladder = Ladder::open(folder).unwrap();
     ladder.serve().unwrap();

@@ -36,7 +36,7 @@ use support::host::{Folder, Host, casino, run};
 use support::outcome;
 use tournament::{Counts, Tournament};
 
-/// So many kills a tournament has at most.
+/// The most kills of a tournament.
 const MOST: usize = 40;
 
 fn number(name: &str, otherwise: usize) -> usize {
@@ -46,7 +46,7 @@ fn number(name: &str, otherwise: usize) -> usize {
 /// The most tournaments played until a kill comes after a received message.
 const UNTIL_TOLD: usize = 100;
 
-/// Plays tournaments side by side, the shapes in turn, until all together have been killed so often.
+/// Plays tournaments side by side, the shapes in turn, until all together have been killed this often.
 fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts + Sync) {
     let most = wanted.div_ceil(SHAPES.len()).min(MOST);
     let side_by_side = number("SIDE_BY_SIDE", 2 * thread::available_parallelism().unwrap().get());

@@ -32,7 +32,7 @@ pub(crate) struct Forgetful {
 }
 
 impl Forgetful {
-    /// Mounts one. `None` where that cannot be done, which is said.
+    /// Mounts one. `None` with a message if that is impossible.
     pub(crate) fn mount(at: &Path) -> Option<Forgetful> {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kills/forgetful.py");
         fs::create_dir_all(at).unwrap();
@@ -68,7 +68,7 @@ impl Forgetful {
 
 impl Drop for Forgetful {
     fn drop(&mut self) {
-        // Unmounted, it ends by itself.
+        // Once unmounted it exits.
         let unmounted = Command::new("umount").arg(&self.at).stderr(Stdio::null()).status();
         if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
             let _ = self.child.kill();

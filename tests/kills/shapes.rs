@@ -134,7 +134,7 @@ impl Shape {
     pub(crate) fn told_to_programs(&self, folder: &Folder) -> BTreeMap<String, Told> {
         let told = |name: &&str| {
             let text = fs::read_to_string(folder.file(&format!("{name}.told"))).unwrap_or_default();
-            // One that was killed may have come to write half a line.
+            // A killed one may have written half a line.
             let whole = text.rfind('\n').map_or("", |end| &text[..end]);
             ((*name).to_string(), whole.lines().map(str::to_string).collect())
         };

@@ -18,7 +18,7 @@ pub(crate) struct Watcher {
 impl Watcher {
     /// Watches the page of a listening host, and sits down at its console. Play begins when all have connected.
     pub(crate) fn of(host: &Host) -> Watcher {
-        // Both addresses have been said on standard error; they may still be on their way.
+        // Both addresses have been printed on standard error; they may still be on their way.
         let mut said = host.said();
         while said.matches("http://").count() < 2 || !said.ends_with('\n') {
             thread::yield_now();
@@ -34,7 +34,7 @@ impl Watcher {
         }
     }
 
-    /// The newest round of which the page told that it is over.
+    /// The newest round that the page showed as over.
     pub(crate) fn newest_round(self) -> u64 {
         self.console.join().unwrap();
         self.page.join().unwrap()

@@ -15,7 +15,7 @@ fn is_there(program: &str) -> bool {
     there
 }
 
-/// The words of every command, those of the program itself first.
+/// The words of every command, beginning with the program's own.
 fn all_commands(words: &[String]) -> Vec<Vec<String>> {
     let mut found = vec![words.to_vec()];
     for under in commands(&text_of_help(words)) {
@@ -24,7 +24,7 @@ fn all_commands(words: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// The long flags in a help, but for those that are values or commands in an example.
+/// The long flags in a help, except values or commands in an example.
 fn flags(help: &str) -> BTreeSet<String> {
     let flags = help.lines().filter(|line| line.trim_start().starts_with('-'));
     let long = flags.filter_map(|line| line.split_once("--")).map(|(_, rest)| rest);

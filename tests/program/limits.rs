@@ -81,7 +81,7 @@ fn system_limits_are_reported_in_plain_words() {
     }
 }
 
-/// The system would end the program without a word.
+/// Otherwise the system would end the program without a message.
 #[test]
 fn used_up_processor_time_is_reported() {
     let mut shell = Command::new("sh");

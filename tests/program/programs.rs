@@ -17,7 +17,7 @@ fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
             .status()
             .expect("javac runs");
         assert!(built.success(), "the starter bot in Java builds");
-        // Two copies of one program, with one GitHubId: told apart by their connections.
+        // Two copies of one program with one GitHubId, distinguished by their connections.
         for name in ["java-one", "java-two"] {
             specs.push(format!("{name}=java -cp {} Poker {{host}} {{port}}", path(&classes)));
             names.push(name);

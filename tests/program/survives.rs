@@ -1,4 +1,4 @@
-//! A day outlives its readers and its terminal, and where its journal can grow no more it ends with clear words.
+//! A day outlives its readers and its terminal, and ends with a clear message when its journal cannot grow.
 
 use std::io::{BufRead, BufReader};
 
@@ -9,7 +9,7 @@ use super::*;
 
 const PLAYERS: [&str; 8] = ["--bot", "caller*2", "--bot", "odds", "--bot", "random", "--seed", "survives"];
 
-/// `casino play` with these further words, by a shell that says this before it.
+/// `casino play` with these further words, by a shell after this command.
 fn play_after(before: &str, words: &[&str]) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{before} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_casino"), "play"]);

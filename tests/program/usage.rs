@@ -129,7 +129,7 @@ pub(super) fn commands(help: &str) -> Vec<String> {
         .take_while(|line| !line.trim().is_empty())
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .flat_map(|line| {
-            // The last line of `casino --help` lists commands without a word about each.
+            // The last line of `casino --help` lists commands without a description.
             let names = line
                 .split(';')
                 .next()
@@ -148,7 +148,7 @@ pub(super) fn text_of_help(words: &[String]) -> String {
     text(&output.stdout)
 }
 
-/// Looks for examples in a command's help, or in those of the commands under it.
+/// Checks the examples in a command's help and in those of its subcommands.
 fn look_for_examples(words: &[String]) {
     let help = text_of_help(words);
     for under in commands(&help) {

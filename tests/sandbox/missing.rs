@@ -47,7 +47,7 @@ fn why_there_is_no_bubblewrap_comes_with_what_to_do_about_it() {
     }
 }
 
-/// As on a system that has no box, which this machine can be for a test.
+/// A sandbox like that of a system without one.
 fn without_box() -> Sandbox {
     Sandbox::without_box(Policy::Auto).unwrap()
 }

@@ -71,7 +71,7 @@ fn run(sandbox: &Sandbox, folder: &Path, script: &str, limits: ResourceLimits) -
     boxed.finish()
 }
 
-/// A box that cannot be made is an error, and not waited for.
+/// A sandbox that cannot be made is an error, without a wait.
 #[test]
 fn a_supervisor_that_ends_at_once_is_an_error() {
     let folder = scratch("no-supervisor");
@@ -200,7 +200,7 @@ fn every_limit_ends_it() {
         // A file that grows too large is refused by the system.
         let file = run(&sandbox, &folder, "head -c 9000000 /dev/zero > big; wc -c < big", limits);
         assert_eq!(said(&file), "8388608");
-        // Many of them are refused by a full file system in the box, and end the program elsewhere.
+        // Many files are refused by a full file system in the sandbox, and end the program elsewhere.
         let files = run(
             &sandbox,
             &folder,

@@ -200,7 +200,7 @@ fn check_fouls<'a>(
                 fouled[player.index] = true;
                 let was_removed = *did == removal && seen.removed.contains(&player.index);
                 let acts = &player.memory().acts;
-                // Where play goes on after a message too many, each later reply may be taken for another.
+                // If play continues after an unexpected message, each later reply may be taken for another.
                 let is_beside_itself =
                     world.rehearsal && player.villain.is_some_and(|villain| !villain.fault.is_settled());
                 if !was_removed && !is_beside_itself && !acts.contains(did) {
@@ -245,7 +245,7 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
         match line {
             JournalLine::Entry(_) => all += u64::from(world.stack),
             JournalLine::Deal { .. } => {
-                // A player that left between two rounds has left for good.
+                // A player that left between two rounds has left permanently.
                 forfeited += std::mem::take(&mut in_round);
                 is_dealt = true;
             }
@@ -286,7 +286,7 @@ fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Ve
     }
 }
 
-/// A day comes to the same as the undisturbed one.
+/// Checks that a day has the same result as the undisturbed one.
 pub(crate) fn compare(outcome: &mut Outcome, undisturbed: &Outcome) {
     let of_play = |journal| without_orders(support::outcome(journal));
     let (mut ours, mut theirs) = (of_play(&outcome.journal), of_play(&undisturbed.journal));

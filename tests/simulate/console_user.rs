@@ -16,7 +16,7 @@ pub(crate) enum Order {
     Step,
     /// From round to round, in milliseconds.
     Pace(u64),
-    /// This player of the event, from 0, is sent out.
+    /// Removes this player of the event, from 0.
     Remove(usize),
 }
 
@@ -74,7 +74,7 @@ impl ConsoleUser {
         self.controls.note("a note");
     }
 
-    /// Play looks whether it was stopped.
+    /// Makes play check whether it was stopped.
     pub(crate) fn wake(&self) {
         self.controls.wake();
     }

@@ -54,7 +54,7 @@ enum Life {
     Hung,
 }
 
-/// Lives through a day, and through the same one undisturbed if that has to come to the same.
+/// Runs a day, and the same one undisturbed if the results must be equal.
 pub(crate) fn live(world: &World) -> Outcome {
     let mut outcome = run(world);
     if outcome.violations.is_empty() && world.is_settled() && world.is_disturbed() {

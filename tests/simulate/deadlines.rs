@@ -13,7 +13,7 @@ use super::dice::Dice;
 const LIMIT: Duration = Duration::from_secs(1);
 const MS: Duration = Duration::from_millis(1);
 
-/// How many replies were judged, and which of them wrongly.
+/// The numbers of judged replies, and the wrongly judged ones.
 #[derive(Debug, Default)]
 pub(crate) struct Judged {
     pub(crate) in_time: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Judged {
     pub(crate) wrong: Vec<String>,
 }
 
-/// Has so many replies judged whose last byte comes up to a millisecond before or after the deadline.
+/// Judges this many replies whose last byte comes up to a millisecond before or after the deadline.
 pub(crate) fn judge(count: u64, seed: u64) -> Judged {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime without sockets needs nothing of the system");
@@ -66,7 +66,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
             let late = Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: cut > 0 };
             let is_right = match is_late {
                 false => answer == Ok(Reply::Bet(0)) && took < LIMIT,
-                // The clock may have gone on before this is looked at.
+                // The clock may have advanced before this is read.
                 true => answer == Err(late) && (LIMIT..=LIMIT + off).contains(&took),
             };
             if !is_right {

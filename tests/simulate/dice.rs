@@ -1,4 +1,4 @@
-//! The numbers that a simulated day is made from. They have nothing to do with those of the dealer.
+//! The random numbers of a simulated day, independent of the dealer's.
 
 /// A stream of numbers that depends on where it begins alone (splitmix64).
 #[derive(Clone, Debug)]

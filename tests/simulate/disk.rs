@@ -13,12 +13,12 @@ struct Inside {
     bytes: Vec<u8>,
     /// How many of them outlive the machine.
     durable: usize,
-    /// How many rounds have come to their end in those.
+    /// The rounds completed in those bytes.
     durable_rounds: usize,
     calls: u64,
     fault: Option<DiskFault>,
     kill: Option<Kill>,
-    /// The host is dead, or the disk has failed: nothing is written any more.
+    /// The host is dead, or the disk has failed: nothing is written from now on.
     is_dead: bool,
     was_killed: bool,
 }
@@ -27,7 +27,7 @@ struct Inside {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk(Arc<Mutex<Inside>>);
 
-/// A line that says that a round is over.
+/// The beginning of the line that ends a round.
 const END: &[u8] = b"{\"type\":\"end\"";
 
 impl Disk {

@@ -150,7 +150,7 @@ impl Figures {
     }
 }
 
-/// The memory of this process in MiB, where the system has a file that says it.
+/// The memory of this process in MiB, if the system has a file with it.
 fn memory() -> Option<f64> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: f64 = pages.split(' ').nth(1)?.parse().ok()?;

@@ -27,11 +27,11 @@ pub(crate) struct Memory {
     pub(crate) told: Vec<String>,
     /// Its fouls, as the journal must have them.
     pub(crate) acts: Vec<Replied>,
-    /// How many of them told the end of a round.
+    /// The number of statuses among them.
     rounds: usize,
 }
 
-/// A player's program, which connects anew to each host that comes.
+/// A player's program, which connects again to each new host.
 #[derive(Clone, Debug)]
 pub(crate) struct Player {
     pub(crate) index: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Player {
     pub(crate) from: SocketAddr,
     pub(crate) villain: Option<Villain>,
     pub(crate) rough: bool,
-    /// How often it is asked who it is.
+    /// How often it is asked for its login.
     pub(crate) logins: u32,
     pub(crate) reply: Duration,
     pub(crate) seed: u64,

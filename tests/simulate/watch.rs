@@ -1,4 +1,4 @@
-//! Looks at everything that is recorded and told while it happens, and presses the teacher's buttons.
+//! Checks all records and messages while they are made, and presses the teacher's buttons.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
@@ -41,9 +41,9 @@ struct Inside {
     /// Whether the disk reports syncs truthfully.
     is_honest_disk: bool,
     has_one_table: bool,
-    /// The GitHubIds of those who connect.
+    /// The GitHubIds of the connecting players.
     github_ids: Vec<String>,
-    /// The players of the event, by those who connect.
+    /// The players of the event, by connecting player.
     seats: Vec<Option<usize>>,
     holes: Vec<Holes>,
     buttons: VecDeque<(u64, Button)>,
@@ -125,7 +125,7 @@ impl Watch {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Comes to its end at the first event after so many; with an error if the host dies before that.
+    /// Completes at the first event after this number; with an error if the host dies before.
     pub(crate) fn after(&self, events: u64) -> oneshot::Receiver<()> {
         let (call, called) = oneshot::channel();
         self.inside().newcomers.push((events, call));
@@ -152,7 +152,7 @@ impl Watch {
         }
     }
 
-    /// A frame has come to a player or to a stranger: nothing in it is a secret.
+    /// Checks that a frame to a player or a stranger has no secret.
     pub(crate) fn sent(&self, player: Option<usize>, payload: &[u8]) {
         let mut inside = self.inside();
         *inside.looked_at.entry("frames without a secret").or_default() += 1;

@@ -13,20 +13,20 @@ use super::dice::Dice;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Silent,
-    /// It answers so many nanoseconds after the deadline.
+    /// It answers this many nanoseconds after the deadline.
     Late(u64),
     /// Its answer comes byte by byte, and is not whole at the deadline.
     Dribble,
     HangUp,
-    /// It hangs up in the middle of its answer.
+    /// It disconnects in the middle of its answer.
     HangUpInside,
     /// It breaks the connection off.
     Reset,
     /// The header of its answer claims 65,535 bytes.
     TooLong,
-    /// Its answer is no modified UTF-8.
+    /// Its answer is not modified UTF-8.
     BadText,
-    /// Its answer is one of the texts that are no reply.
+    /// Its answer is one of the texts that are not a reply.
     Malformed(usize),
     /// It bets one chip more than it may.
     TooMuch,
@@ -90,7 +90,7 @@ impl Fault {
     }
 }
 
-/// A player who breaks a rule when it is asked something that comes up once in so many times.
+/// A player that commits a foul at one in this many questions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Villain {
     /// The player, from 0; newcomers come after all others.
@@ -103,14 +103,14 @@ pub(crate) struct Villain {
 pub(crate) enum DiskFault {
     /// This call fails, from 1, and writes only a part.
     Fails(u64),
-    /// It says that everything is on the disk, and nothing is.
+    /// It reports every sync as successful without writing anything.
     Lies,
 }
 
 /// How the host ends before its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kill {
-    /// After it had its turn so often.
+    /// After this many turns.
     AtTurn(u64),
     /// In this call of the disk, from 1, before it is done or when it is done.
     AtDisk { call: u64, is_done: bool },
@@ -127,15 +127,15 @@ pub(crate) struct End {
 /// The teacher's action after this many recorded table events.
 #[derive(Clone, Debug)]
 pub(crate) enum Button {
-    /// Play pauses for so many milliseconds.
+    /// Play pauses for this many milliseconds.
     Pause(u64),
-    /// A single round is played, and then play goes on.
+    /// A single round is played, and then play continues.
     Step,
-    /// So many milliseconds from round to round.
+    /// Milliseconds from round to round.
     Pace(u64),
     Note,
     Remove(usize),
-    /// Ctrl-C: the round is played to its end, and the tournament goes on another time.
+    /// Ctrl-C: the round is played to its end, and the tournament is resumed another time.
     Stop,
 }
 
@@ -175,7 +175,7 @@ pub(crate) struct World {
     /// The player who connects last, and after how many milliseconds.
     pub(crate) latecomer: Option<(usize, u64)>,
     pub(crate) strangers: Vec<(u64, Stranger)>,
-    /// After how many events each of those connects who want to come in late; after a kill once play goes on.
+    /// The number of events after which each late entrant connects; after a kill once play continues.
     pub(crate) newcomers: Vec<u64>,
     pub(crate) disk: Option<DiskFault>,
     pub(crate) ends: Vec<End>,
@@ -228,7 +228,7 @@ impl World {
         world
     }
 
-    /// All who connect: those who are there at the beginning, and after them the newcomers.
+    /// All connecting programs: those at the beginning, and after them the late entrants.
     pub(crate) fn programs(&self) -> usize {
         self.players + self.newcomers.len()
     }
@@ -248,7 +248,7 @@ impl World {
         }
     }
 
-    /// The same day with so many times as many rounds and chips, over all of which its kills and buttons are spread.
+    /// The same day with rounds and chips multiplied, and its kills and buttons spread over them.
     pub(crate) fn longer(mut self, times: u64) -> World {
         self.rounds *= times;
         self.stack *= times as Chips;
@@ -449,7 +449,7 @@ impl World {
     }
 }
 
-/// A plan for many tables that so many players can play, if the numbers drawn make one.
+/// A plan for many tables and this number of players, if the drawn numbers allow one.
 fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
     let formats: Vec<Format> = Format::all().filter(|format| !format.rules().one_table()).collect();
     let format =
@@ -460,7 +460,7 @@ fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
         seats: rules.seats.unwrap_or(dice.within(2, 6) as usize),
         level_rounds: Some(dice.within(2, 10)),
         balance: Balance::usual(format),
-        // The ante grows, so that every event comes to its end.
+        // The ante grows, so that every event ends.
         antes: vec![1, 4, 16, 64, 256, 1_024],
         series: 1,
         points: Vec::new(),

@@ -64,7 +64,7 @@ pub fn python() -> Option<&'static str> {
     found.as_deref()
 }
 
-/// Whether SWI-Prolog is there, loudly if not.
+/// Whether SWI-Prolog is there; reports if not.
 pub fn has_prolog() -> bool {
     tools::has("swipl", "the Prolog predicates")
 }

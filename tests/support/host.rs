@@ -1,4 +1,4 @@
-//! A real host in a process of its own.
+//! A real host in a separate process.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -98,7 +98,7 @@ impl Host {
         }
     }
 
-    /// Where it listens, if it comes to that.
+    /// The address it listens at, unless it ends before.
     pub fn address(&mut self) -> Option<SocketAddr> {
         self.line().strip_prefix("listening on ")?.trim().parse().ok()
     }

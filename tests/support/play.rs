@@ -102,7 +102,7 @@ pub fn house_event(plan: EventPlan, seed: &Seed, bots: &[&str], stack: u32, roun
     Header::new(Terms { plan, ..terms(stack, rounds) }, seed, players)
 }
 
-/// Plays an event of house bots on so many threads.
+/// Plays an event of house bots on this many threads.
 pub fn play_house(
     event: &mut Event,
     house: HouseBotStates,

@@ -1,8 +1,8 @@
 //! The tools that a test may use and a machine may lack, and the one way in which a test leaves something out for want
 //! of one.
 //!
-//! A grader running as root gives programs users of their own. Without bubblewrap these see the system as any user
-//! does, without files in root's home.
+//! A grader running as root gives programs separate users. Without bubblewrap these see the system as any user does,
+//! without files in root's home.
 
 #![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use casino_judge::sandbox::{ResourceLimits, Sandbox, Task, Termination, Workspace};
 
-/// No compiler takes longer to say which one it is.
+/// The longest time for a compiler to print its version.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A Python interpreter that every user of the machine may run, if there is one; else the first on the path. The
@@ -38,7 +38,7 @@ fn is_open(path: &Path) -> bool {
     path.ancestors().all(may) && fs::canonicalize(path).is_ok_and(|real| real.ancestors().all(may))
 }
 
-/// Whether a command works in this box, and ends well.
+/// Whether a command works in this sandbox, and exits with 0.
 pub fn works_in(sandbox: &Sandbox, words: &[&str], folder: &Path) -> bool {
     let task = Task {
         words: [&["/bin/sh", "-c", "exec \"$0\" \"$@\""], words]

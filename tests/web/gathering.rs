@@ -308,8 +308,8 @@ fn tattler(address: SocketAddr, github_id: &str, tells: &'static str) -> JoinHan
     std::thread::spawn(move || drop(play_from(HERE, address, &login, tell_once)))
 }
 
-/// A day with everything that is secret: GitHubIds that programs tell and the teacher writes, addresses, an interruption. The
-/// record and the replay that are given away have nothing of it, byte for byte, and the record proves itself.
+/// A day with every kind of secret: GitHubIds that programs send and the teacher writes, addresses, an interruption.
+/// The exported record and replay contain none of them, byte for byte, and the record proves itself.
 #[test]
 fn what_is_given_away_has_no_secret_in_it() {
     let ids = ["canary-ada", "canary-bob", "canary-tat"];

@@ -32,7 +32,7 @@ struct Casino {
 }
 
 impl Casino {
-    /// Starts `casino` with these arguments and waits until it has said where everything is.
+    /// Starts `casino` with these arguments and waits until it has printed all addresses.
     fn start(name: &str, arguments: &[&str]) -> Casino {
         let folder = std::env::temp_dir().join(format!("casino-web-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
@@ -74,7 +74,7 @@ impl Casino {
             said.read_line(&mut line).unwrap();
             line.trim().strip_prefix("listening on ").unwrap().parse().unwrap()
         });
-        // Nothing it says may make it wait.
+        // Further output must not block the program.
         std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         let casino = Casino { child, game, page: Some(page), console: Some(console), folder };
@@ -199,12 +199,12 @@ impl Listener {
         Listener { heard, thread }
     }
 
-    /// Whether the state with this number has been heard.
+    /// Whether the state with this number has arrived.
     fn has_come_to(&self, state: &Value) -> bool {
         holds(&self.heard.lock().unwrap(), &format!("\"n\":{},", state["n"]))
     }
 
-    /// All that was heard until the program went.
+    /// All messages until the program ended.
     fn into_heard(self) -> Vec<u8> {
         self.thread.join().unwrap();
         std::mem::take(&mut *self.heard.lock().unwrap())
@@ -221,8 +221,8 @@ fn events(bytes: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-/// Plays on the wire from an address of this machine until the host says `done` or is gone. `reply` gets the fields of a
-/// question. Returns every message.
+/// Plays on the wire from an address of this machine until the host sends `done` or is gone. `reply` gets the fields of
+/// a question. Returns every message.
 fn play_from(
     from: &str,
     address: SocketAddr,

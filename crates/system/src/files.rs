@@ -94,7 +94,7 @@ pub enum Readers {
     Everyone,
 }
 
-/// Writes a file atomically: under another name in the same folder, which then replaces it. A link in its place is an error.
+/// Writes a file atomically: under another name in the same folder, which then replaces it. A link is not replaced.
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if there is a link or no regular file in its place; others if it cannot be written.

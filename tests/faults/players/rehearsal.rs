@@ -17,13 +17,13 @@ fn rehearsal(rounds: u64, act: impl AsyncFnOnce(&mut Wire) + 'static, check: imp
     });
 }
 
-/// How long a player has to be silent until it is asked again: as long as a reply may take, and as long again for the
-/// late reply.
+/// How long a player has to be silent until it is asked again: the limit of a reply, and as long again for the late
+/// reply.
 const TWICE: Duration = Duration::from_millis(2_001);
 
 const FIRST_STREET: fn(&Asked) -> bool = |asked| asked.text.starts_with("bet1");
 
-/// Checks that these were the only fouls: no answer in time, so often.
+/// Checks that these were the only fouls: `times` replies too late.
 fn assert_late(played: &Played, times: usize) {
     let fouls = played.fouls();
     assert_eq!(fouls.len(), times, "{fouls:?}");
@@ -65,8 +65,8 @@ fn a_late_reply_in_a_rehearsal_is_thrown_away() {
     );
 }
 
-/// Leaves one question out and answers all later ones at once: that is one foul, and only the first of the later ones
-/// takes its whole time.
+/// Skips one question and answers all later ones at once: that is one foul, and only the first of the later ones takes
+/// its whole time.
 #[test]
 fn who_leaves_one_question_out_in_a_rehearsal_has_committed_one_foul() {
     rehearsal(
@@ -239,8 +239,8 @@ fn a_stray_message_in_a_rehearsal_costs_one_hand_however_it_is_split() {
     );
 }
 
-/// A program that once threw a question away answers the later ones all the same, each with its own reply: it has
-/// committed one foul. Nothing tells it from one that is late for ever, but that its replies come alone.
+/// A program that once discarded a question answers the later ones all the same, each with the correct reply: it has
+/// committed one foul. Only its separate replies distinguish it from one that is always late.
 #[test]
 fn a_program_one_message_behind_in_a_rehearsal_plays_on() {
     rehearsal(

@@ -1,4 +1,4 @@
-//! Any bytes as an archive that was handed in, and tars of any entries: where their files come to lie.
+//! Any bytes as a submitted archive, and tars of any entries: the places of their files.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ const KINDS: [&str; 4] = ["handed-in.zip", "handed-in.tar", "handed-in.tar.gz", 
 /// The most bytes unpacked from an archive, whatever its header claims.
 const MOST: u64 = 256 << 20;
 
-/// Names of entries, most of which want out of the folder.
+/// Names of entries, most of which lead out of the folder.
 const NAMES: [&str; 16] = [
     "Poker.java",
     "a/b.py",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A folder that is there as long as it is looked at.
+/// A temporary folder, removed when dropped.
 pub struct Folder {
     /// Where it is.
     pub path: PathBuf,

@@ -12,7 +12,7 @@ const CAPS: [u16; 6] = [0, 1, 10, 40, 1_024, u16::MAX];
 
 #[derive(Debug, PartialEq, Eq)]
 enum End {
-    /// With so many bytes of a frame that is not whole.
+    /// With this many bytes of an incomplete frame.
     Partial(usize),
     TooLong(u16),
 }

@@ -97,7 +97,7 @@ fn number(line: &mut Vec<u8>, dice: &mut Dice<'_>) {
     line.splice(from..to, number.into_bytes());
 }
 
-/// The lines with each sum over all lines before it as it has to be.
+/// The lines with each sum over all lines before it corrected.
 fn with_right_sums(lines: &[Vec<u8>]) -> Vec<u8> {
     const FIELD: &[u8] = b"\"before\":\"";
     let (mut journal, mut digest) = (Vec::new(), Digest::default());

@@ -27,7 +27,7 @@ pub fn body(input: &[u8]) {
     told(Foul::Fault { fault: read_stray(payload), allowed: None });
 }
 
-/// R22 said otherwise: `fold`, or `bet:` and a number as Rust writes it.
+/// R22, implemented in another way: `fold`, or `bet:` and a number as Rust writes it.
 fn expected(payload: &[u8]) -> Result<Reply, Fault> {
     let text = second_decoder::text(payload).ok_or(Fault::Frame(FrameFault::BadText))?;
     let chips = text.strip_prefix("bet:").and_then(|digits| {
@@ -58,7 +58,7 @@ fn legalise(reply: Reply, allowed: Bounds) {
     } else {
         None
     };
-    // No stack has as many chips as this number says: it stands for a fold.
+    // This number exceeds every stack: it is treated as a fold.
     let problem = problem.or((chips == u32::MAX).then_some(IllegalBet::AboveStack));
     match (reply.legalise(&allowed), problem) {
         (Ok(action), None) => assert_eq!(action.chips(), Some(chips)),

@@ -256,7 +256,7 @@ fn text_of(sums: &BTreeMap<String, Sums>) -> String {
     text
 }
 
-/// Which part of each house bot's decisions are called mistakes, of so many tournaments of six of them.
+/// The share of each house bot's decisions reported as mistakes, in this many tournaments of six of them.
 fn called_of_the_house(from: u64, tournaments: u64) {
     let mut called: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     for number in from..from + tournaments {
@@ -296,12 +296,12 @@ fn house_names(bots: &[&HouseBot]) -> Vec<String> {
     bots.iter().map(|bot| bot.name.to_string()).collect()
 }
 
-/// Whether an environment variable says this, or is not there.
+/// Whether an environment variable has this value, or is not set.
 fn is_wanted(name: &str, value: &str) -> bool {
     !std::env::var(name).is_ok_and(|wanted| wanted != value)
 }
 
-/// The number that an environment variable says.
+/// The number in an environment variable.
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().expect("a number"))
 }
@@ -328,7 +328,7 @@ fn what_orders_the_bots_of_a_tournament() {
         for number in 0..count {
             let (bots, rounds) = house_tournament(500_000 + number, most);
             let coach = Coach::new(house_names(&bots), &rounds);
-            // The coach looks at 40 of the rounds at most, evenly spread; luck is of all.
+            // The coach analyzes 40 of the rounds at most, evenly spread; luck is of all.
             let one = NonZero::<usize>::MIN;
             let given = coach.analyse_all(&rounds, 40, one, |_, _| ());
             let all = Analysis::new(&house_names(&bots), &rounds, Vec::new());

@@ -91,7 +91,7 @@ impl PlayedAgain {
         let replies = [decision.best, decision.reply].map(reply);
         let second_is_shown = game.second_street;
         for (other, shown) in shown_second.iter().enumerate() {
-            // Cards that were not shown are dealt anew with the rest; only the players still in depend on them.
+            // Cards that were not shown are dealt again with the rest; only the players still in depend on them.
             debug_assert!(!second_is_shown || !game.live[other] || *shown);
         }
         PlayedAgain { before: game, seat, bots: bots.to_vec(), weights, known, replies }

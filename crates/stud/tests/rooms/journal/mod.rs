@@ -17,7 +17,7 @@ use casino_stud::tournament::{Entrant, EventPlan, MAX_PLAYERS, Roster, TableGame
 
 use crate::support::*;
 
-/// A seed with which three players are thrown out in the middle of a round.
+/// A seed with which three players are ejected in the middle of a round.
 const SEED: &str = "180";
 
 /// A small tournament with house bots, with players that break rules, and its journal.
@@ -185,7 +185,7 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
     assert!(seen > 30, "{seen}");
 }
 
-/// Players who were not asked are reported at any moment a driver may choose: the record says enough to do it again.
+/// Players who were not asked are reported at any moment a driver may choose: the record suffices to replay it.
 #[test]
 fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
     let mut reported = 0;
@@ -302,7 +302,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
     }
 }
 
-/// The end of the line that says that a player left for this reason, as it is in the text.
+/// The end of the line that records a player's exit for this reason, as it is in the text.
 fn on_disk_left(text: &str, seat: &Seat, why: &str) -> String {
     let start = format!("{{\"type\":\"left\",\"seat\":{},\"forfeited\":", seat.index() + 1);
     let why = format!(",\"why\":{}}}", serde_json::to_string(why).unwrap());

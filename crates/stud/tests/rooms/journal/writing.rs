@@ -104,7 +104,7 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
     assert_eq!(memory.0.lock().unwrap().synced, after.len());
 }
 
-/// Where times go: so many lines are taken, and then no more.
+/// A store of times that accepts this many lines and then fails.
 struct Times {
     written: Arc<Mutex<String>>,
     room: usize,
@@ -186,7 +186,7 @@ fn the_line_of_a_level_says_who_sits_where_with_what() {
     assert_eq!(players, [1, 2, 3, 4, 5, 6, 7], "by the seats of the header, from 1");
     let mut written = Vec::new();
     line.write(&mut written);
-    // A level is seated once unless it says otherwise; journals that were written earlier never said it.
+    // A level is seated once by default; older journals never have the field.
     let text = String::from_utf8(written).unwrap();
     assert!(!text.contains("seating"), "{text}");
     assert_eq!(serde_json::from_str::<JournalLine>(&text).unwrap(), line);

@@ -163,7 +163,7 @@ fn report_at(table: &mut Table, moment: usize, victim: Seat, fault: &Fault) -> O
     phase
 }
 
-/// R19: a rehearsal counts forgiven fouls, at each table anew; an ejected player has none forgiven.
+/// R19: a rehearsal counts forgiven fouls, separately at each table; an ejected player has none forgiven.
 #[test]
 fn what_is_forgiven_is_counted() {
     let late = || Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false };

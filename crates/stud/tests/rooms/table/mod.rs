@@ -142,7 +142,7 @@ fn the_documents_four_players() {
     }
 }
 
-/// "the maximum bet or raise shall be $10": each of the example's bets could be that much and no more.
+/// "the maximum bet or raise shall be $10": each of the example's bets could be that much but not more.
 #[test]
 fn no_bet_or_raise_of_the_example_may_be_larger_than_ten() {
     let legal: [&[&str]; 4] = [&["10"], &["10", "20"], &["10", "15", "25"], &["10", "15", "fold", "25"]];
@@ -201,7 +201,7 @@ fn a_player_that_cannot_call_is_folded_without_a_question() {
     assert!(seen.asked.iter().all(|(seat, _)| *seat != 1), "nobody is asked what it cannot pay");
     assert_eq!(table.stacks()[1], 3);
     assert_eq!(seen.told.len(), 3, "it is told how the round ended");
-    // R8, the other setting: it is asked, and only folding is legal.
+    // R8, the other setting: the player is asked, and only folding is legal.
     let asking = TableSettings {
         rules: Rules { short_stack: ShortStack::Ask, ..Rules::default() },
         ..TableSettings::default()

@@ -154,9 +154,9 @@ fn check_round(table: &Table, dealt: SeatSet, told: &[Seat], all_chips: Chips) {
     assert_eq!(paid, shares(table), "R10, R11");
 }
 
-/// Twenty thousand rounds of random legal bots at tables of every size: no panic, chips conserved after every
-/// event (the table itself checks), every event followed by the replica, every pot shared as the document says,
-/// everyone told once.
+/// Twenty thousand rounds of random legal bots at tables of every size: no panic, chips conserved after every event
+/// (the table itself checks), every event followed by the replica, every pot shared by the document's rules, one status
+/// for each player.
 #[test]
 fn random_rounds_at_tables_of_every_size() {
     let random = HouseBot::named("random").expect("there is one");
