@@ -133,7 +133,7 @@ fn patient() -> CheckSettings {
 
 /// Oddities that are not faults become remarks on a step that passes.
 #[test]
-fn what_is_odd_is_told_beside_a_step_that_passes() {
+fn oddities_are_remarks_on_a_passed_step() {
     let Some(python) = python() else { return };
     let settings = CheckSettings { rounds: 20, ..patient() };
     let note = |fault: &str, id: &str| {
@@ -153,7 +153,7 @@ fn what_is_odd_is_told_beside_a_step_that_passes() {
 }
 
 #[test]
-fn every_student_is_told_the_true_fault() {
+fn every_student_gets_the_true_fault() {
     let programs = programs();
     let settings = patient();
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

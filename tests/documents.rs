@@ -116,7 +116,7 @@ impl Drop for Folder {
 }
 
 #[test]
-fn every_command_of_the_documents_is_one() {
+fn every_command_of_the_documents_is_valid() {
     let folder = Folder::new("documents-read");
     let mut seen = BTreeSet::new();
     for page in pages() {

@@ -91,7 +91,7 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
 
 /// Every line that is changed, left out or swapped with the next is noticed.
 #[test]
-fn changes_are_noticed() {
+fn missing_or_swapped_lines_are_noticed() {
     let journal = String::from_utf8(journal_of_house(&header(plan(Format::default())), 2)).unwrap();
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
@@ -116,7 +116,7 @@ const FLAGS: [(&str, &[&str]); 7] = [
 ];
 
 #[test]
-fn house_bots_have_places_among_others_if_the_flag_or_the_file_says_so() {
+fn house_bots_are_ranked_only_with_the_flag_or_setting() {
     let folder = Folder::new("counts");
     let file = folder.path("event.json");
     fs::write(&file, r#"{"house_counts": true}"#).unwrap();
@@ -137,7 +137,7 @@ fn house_bots_have_places_among_others_if_the_flag_or_the_file_says_so() {
 
 /// Five players at tables of three: a player at the smaller table has fewer opponents, which is reported.
 #[test]
-fn a_shootout_with_unequal_tables_says_so() {
+fn a_shootout_with_unequal_tables_prints_a_note() {
     let said = |players: &str| {
         let words = ["play", "--format", "shootout", "--seats", "3", "--level-rounds", "4", "--seed", "s"];
         let output = casino().args(words).args(["--bot", players]).output().unwrap();
@@ -177,7 +177,7 @@ fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
 
 /// Programs over the network in every format: no ejections, and each receives the recorded messages.
 #[test]
-fn every_format_is_played_over_the_network_on_any_number_of_threads() {
+fn every_format_is_played_over_the_network_on_any_threads() {
     let folder = Folder::new("formats");
     for (format, flags) in FLAGS {
         let mut journals = Vec::new();
@@ -232,7 +232,7 @@ fn every_format_is_played_over_the_network_on_any_number_of_threads() {
 /// A player that writes or disconnects while it waits without a table is ejected at its next question, and the event
 /// continues; after that the others do not wait for it.
 #[test]
-fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
+fn a_foul_between_tables_ejects_and_the_event_continues() {
     let folder = Folder::new("waiting");
     let journal = folder.path("waiting.jsonl");
     let mut command = casino();
@@ -283,7 +283,7 @@ fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
 }
 
 #[test]
-fn a_file_says_what_the_flags_say() {
+fn an_event_file_equals_its_flags() {
     let folder = Folder::new("event-file");
     let file = folder.path("event.json");
     fs::write(
@@ -306,7 +306,7 @@ fn a_file_says_what_the_flags_say() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
+fn unplayable_events_are_refused_with_place_and_remedy() {
     let folder = Folder::new("refused");
     let file = folder.path("event.json");
     let refused = |text: &str, more: &[&str]| {

@@ -161,7 +161,7 @@ fn items_of<'a>(report: &'a Value, title: &str) -> &'a Vec<Value> {
 }
 
 #[test]
-fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand() {
+fn a_right_submission_gets_full_marks_and_a_wrong_hand_fails() {
     if !has("g++", "a Blackjack program with its deck, hand and players") {
         return;
     }
@@ -188,7 +188,7 @@ fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand
 }
 
 #[test]
-fn what_does_not_compile_costs_its_own_part_whatever_becomes_of_the_program() {
+fn a_compile_error_costs_only_its_own_part() {
     if !has("g++", "a deck that does not compile") {
         return;
     }
@@ -257,7 +257,7 @@ fn a_hostile_deck_gets_no_points() {
 /// Submitted files with the course's names are replaced, and an implementation's own output is not an observation, but
 /// fails the test for silence.
 #[test]
-fn modified_headers_are_not_used_and_chatter_is_told_apart() {
+fn modified_headers_and_own_output_are_ignored() {
     if !has("g++", "modified headers") {
         return;
     }
@@ -278,7 +278,7 @@ fn modified_headers_are_not_used_and_chatter_is_told_apart() {
 
 /// A test case has to accept a right implementation, and to reject some wrong one.
 #[test]
-fn own_test_cases_are_judged_by_what_they_return() {
+fn own_test_cases_are_judged_by_their_exit_code() {
     if !has("g++", "students' test cases") {
         return;
     }
@@ -317,7 +317,7 @@ fn own_test_cases_are_judged_by_what_they_return() {
 
 /// A test case that looks at its own name instead of the deck used to pass.
 #[test]
-fn a_test_case_cannot_tell_what_it_is_linked_with_by_its_name_place_size_or_time() {
+fn test_cases_cannot_recognize_their_implementation() {
     if !has("g++", "test cases that look at themselves") {
         return;
     }

@@ -50,7 +50,7 @@ fn right_programs_get_full_marks() {
 }
 
 #[test]
-fn the_report_is_readable_and_its_cases_depend_on_the_seed_alone() {
+fn a_reports_cases_depend_on_the_seed_alone() {
     let words = ["grade", "cribbage", "value", "--program", "echo 4 {cards}", "--cases", "2"];
     let ran: Ran = casino(&[&words[..], &["--seed", "a"]].concat());
     assert_eq!(ran.code, Some(1));
@@ -134,7 +134,7 @@ fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
 
 /// The four files of the Blackjack document, and the course's seven shared ones.
 #[test]
-fn the_hand_in_of_the_document_is_built_with_the_courses_sources() {
+fn the_documents_submission_uses_the_courses_sources() {
     if !has("g++", "the hand-in of the Blackjack document") {
         return;
     }

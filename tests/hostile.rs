@@ -470,7 +470,7 @@ fn hostile_programs_end_without_bubblewrap_too() {
 /// Without the sandbox these programs do harm; otherwise the tests above would prove nothing. The one that stops its
 /// grader by ptrace is left out: here that is this test.
 #[test]
-fn they_get_out_where_nothing_holds_them() {
+fn hostile_programs_do_harm_without_a_sandbox() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let open = sandbox(Policy::Off);
     for (file, what) in [

@@ -28,7 +28,7 @@ fn lines(journal: &[u8]) -> Vec<JournalLine> {
 
 /// On a real disk: a journal is resumed after its torn end, and the times are beside it.
 #[test]
-fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
+fn a_file_is_begun_once_and_resumed_after_its_whole_lines() {
     let folder = folder("files");
     let (path, times) = (folder.join("day.jsonl"), folder.join("day.jsonl.times.csv"));
     let header = event_of_tables("files");

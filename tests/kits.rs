@@ -195,7 +195,7 @@ fn all_languages_reply_alike() {
 }
 
 #[test]
-fn they_all_play_at_one_table() {
+fn starter_bots_play_at_one_table() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("table");
     let mut command = casino();
@@ -265,7 +265,7 @@ fn start(language: &str, run: &str, place: &Path, words: &str) -> Child {
 }
 
 #[test]
-fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
+fn starter_bots_return_to_a_resumed_host() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("back");
     let journal = folder.join("day.jsonl");
@@ -319,7 +319,7 @@ fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
 }
 
 #[test]
-fn they_come_again_after_done_if_they_are_asked_to() {
+fn starter_bots_return_after_done_with_again() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("again");
     for (language, run) in kits(&sandbox) {

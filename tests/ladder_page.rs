@@ -16,7 +16,7 @@ use crate::support::host::{Folder, Host, casino, run};
 
 /// Floods, fouls and duplicate connections harm only their own player.
 #[test]
-fn a_thousand_who_leave_one_who_fouls_and_one_who_comes_twice_cost_others_nothing() {
+fn floods_fouls_and_duplicates_harm_no_other_player() {
     let folder = Folder::new("ladder-hostile");
     let spring = folder.path("spring");
     let roster = "github_id,name\nid-ada,Ada\nid-bob,Bob\nid-mal,Mal\nid-fay,Fay\n";

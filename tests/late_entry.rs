@@ -144,7 +144,7 @@ fn play() -> Played {
 }
 
 #[test]
-fn who_comes_in_time_plays_and_who_comes_later_is_told_the_last_round() {
+fn only_entrants_in_time_are_admitted() {
     let Played { journal, late, news } = play();
     let [eve, bob, gus, fay] = &late[..] else { panic!("four came: {late:?}") };
     assert!(eve.len() > 1 && eve[0].starts_with("status:"), "{eve:?}");

@@ -46,7 +46,7 @@ fn a_question_is_answered_in_words() {
 }
 
 #[test]
-fn flags_say_the_same_as_a_question() {
+fn flags_equal_a_question() {
     let question = json(&[QUESTION, "--folded", "QD 9C"]);
     let hand =
         ["--hand", "KS 10D 10S", "--others", "AS AD, 8H:6D, 2C 4H", "--folded", "QD,JC,9C", "--pot", "78"];
@@ -61,7 +61,7 @@ fn flags_say_the_same_as_a_question() {
 }
 
 #[test]
-fn a_sample_ends_as_it_is_told_and_is_the_same_again() {
+fn a_sample_has_the_given_size_and_is_reproducible() {
     let others = ["--hand", "QS 10D", "--others", "AC,7D,8D,9D,2C"];
     let ask = |more: &[&str]| json(&[&others[..], more].concat());
     let counted = ask(&["--samples", "3k"]);

@@ -42,7 +42,7 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
 }
 
 #[test]
-fn places_are_those_that_the_document_says() {
+fn places_follow_the_document() {
     let events = std::env::var("EVENTS").ok().and_then(|text| text.parse().ok()).unwrap_or(EVENTS / 20);
     let (mut unable, mut shared) = (0, 0);
     for format in Format::all() {

@@ -88,7 +88,7 @@ fn parts_make_the_same_whole_and_nothing_else_does() {
 /// Whether the part was stopped in the middle, before its first block, or too late: the same command completes it, and
 /// the whole is the same.
 #[test]
-fn a_part_that_was_killed_or_stopped_goes_on() {
+fn a_killed_or_stopped_part_is_resumed() {
     let folder = folder("killed");
     let game = ["--rounds", "200000", "--seed", "k", "--tournaments", "3"];
     let whole = printed(&rate(&folder, &[&game[..], &["--json"]].concat()));
@@ -167,7 +167,7 @@ fn the_day_of_an_event_file_is_played_and_its_winner_named() {
 
 /// The other settings of an event file apply too: its bots, the price of a foul, and whether a short stack is asked.
 #[test]
-fn all_that_an_event_file_says_of_play_counts() {
+fn all_settings_of_an_event_file_apply() {
     let folder = folder("day-rules");
     let day = |more: &str| {
         let day = format!(

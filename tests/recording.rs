@@ -86,7 +86,7 @@ fn host(harsh_after: usize) -> Vec<u8> {
 
 /// A player commits a foul and is removed before the next round: two fouls, one after the other.
 #[test]
-fn whoever_is_sent_out_after_its_foul_has_both_in_the_record() {
+fn a_removal_after_a_foul_records_both() {
     let mut both = 0;
     for answer in 1..=60 {
         let journal = host(answer);

@@ -54,7 +54,7 @@ fn the_script_deals_the_decks_of_any_seed_table_and_round() {
 }
 
 #[test]
-fn the_script_says_who_gets_which_card() {
+fn the_script_prints_the_cards_of_each_player() {
     let players = 17;
     let script = format!("{DOCS}/redeal.py");
     let Some(printed) = python(&[&script, "casino", "3", "44", "17"], "") else { return };

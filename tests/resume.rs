@@ -44,7 +44,7 @@ fn printed_command(ended: &Ended) -> Command {
 }
 
 #[test]
-fn ctrl_c_on_a_host_finishes_the_round_and_prints_the_command_that_goes_on() {
+fn ctrl_c_on_a_host_finishes_the_round_and_prints_resume() {
     let folder = Folder::new("a folder with blanks");
     let expected = reference(&folder, "300");
     let mut host = host(&folder, "stopped.jsonl", &["--rounds", "300", "--pace", "2"]);
@@ -109,7 +109,7 @@ fn ctrl_c_on_house_bots_does_the_same() {
 }
 
 #[test]
-fn only_those_who_are_still_in_are_let_in_again() {
+fn only_players_still_in_are_admitted_again() {
     let folder = Folder::new("who");
     let mut host = host(&folder, "who.jsonl", &["--rounds", "100000", "--pace", "2"]);
     let whereabouts = Whereabouts::default();
@@ -160,7 +160,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
 
 /// A limit on the size of files stands for a full disk.
 #[test]
-fn a_full_disk_stops_the_host_and_the_rest_is_played_when_there_is_room() {
+fn a_host_stopped_by_a_full_disk_can_be_resumed() {
     let folder = Folder::new("full");
     let expected = reference(&folder, "60");
     let words = format!(
@@ -235,7 +235,7 @@ fn programs_are_started_again() {
 }
 
 #[test]
-fn verify_says_what_it_found_and_ends_with_its_code() {
+fn verify_reports_its_result_and_exit_code() {
     let folder = Folder::new("verify");
     let journal = folder.path("a.jsonl");
     assert!(

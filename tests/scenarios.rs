@@ -40,7 +40,7 @@ fn shipped() -> Vec<(PathBuf, Scenario)> {
 }
 
 #[test]
-fn every_scenario_comes_out_as_it_says_in_memory_and_over_tcp() {
+fn every_scenario_passes_in_memory_and_over_tcp() {
     for (path, scenario) in shipped() {
         let played = scenario.play();
         let findings = scenario.check(&played);
@@ -86,7 +86,7 @@ fn every_kind_of_foul_a_script_can_commit_is_shown() {
 }
 
 #[test]
-fn no_hole_card_of_another_player_is_told_before_the_showdown() {
+fn no_foreign_hole_card_is_sent_before_the_showdown() {
     for (path, scenario) in shipped() {
         let played = scenario.play();
         for lines in played.transcripts.iter().chain(&played.visitors) {
@@ -185,7 +185,7 @@ fn every_expectation_can_fail() {
 }
 
 #[test]
-fn replies_left_over_or_missing_and_cards_for_nobody_are_failures() {
+fn unused_replies_and_cards_fail_a_scenario() {
     let with = |first: &str, cards: &str| {
         let text = format!(
             r#"{{"title": "x", "rule": "R7", "settings": {{"rounds": 2}},

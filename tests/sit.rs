@@ -155,7 +155,7 @@ async fn game(seed: &str, is_person: bool) -> (Vec<String>, Vec<u8>) {
 }
 
 #[test]
-fn a_person_is_told_what_a_program_in_its_seat_is_told_byte_for_byte() {
+fn a_person_receives_the_same_bytes_as_a_program() {
     let mut commands = 0;
     for seed in
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -174,7 +174,7 @@ fn a_person_is_told_what_a_program_in_its_seat_is_told_byte_for_byte() {
 /// A person who goes for coffee is never ejected: it is folded after its time, checks if there is nothing to call, and
 /// is waited for only until its time is over.
 #[test]
-fn a_person_who_says_nothing_is_folded_after_its_time_and_keeps_its_seat() {
+fn a_silent_person_is_folded_and_keeps_its_seat() {
     let rounds = 12;
     let (told, journal, took) = on_a_jumping_clock(async {
         let seed = Seed::chosen("coffee");
@@ -247,7 +247,7 @@ impl TableRecorder for Canary {
 
 /// Ten thousand rounds with two people and a bot: neither the other chair nor the page is shown a hole card before the end.
 #[test]
-fn in_ten_thousand_rounds_no_chair_and_no_page_sees_the_hole_card_of_another() {
+fn ten_thousand_rounds_show_no_foreign_hole_card() {
     let rounds = 10_000;
     on_a_jumping_clock(async {
         let seed = Seed::chosen("canaries");
@@ -337,7 +337,7 @@ impl Recorder for RoundClock {
 const SLACK: Duration = Duration::from_secs(2);
 
 #[test]
-fn fifty_chairs_that_stall_at_once_hold_up_all_tables_for_one_time_and_then_not_at_all() {
+fn fifty_stalled_chairs_delay_all_tables_once() {
     let (rounds, journal) = coffee(50, 5, 6);
     assert!(rounds.len() >= 6, "{rounds:?}");
     assert!(rounds[0] <= THINK + SLACK, "{rounds:?}");
@@ -352,7 +352,7 @@ fn fifty_chairs_that_stall_at_once_hold_up_all_tables_for_one_time_and_then_not_
 
 /// A person who was away gets its whole time again after a sign of life.
 #[test]
-fn who_comes_back_is_asked_with_its_whole_time_again() {
+fn a_returning_person_has_its_whole_time_again() {
     on_a_jumping_clock(async {
         let seed = Seed::chosen("back");
         let players = [bot("caller"), ("ann", PlayerSource::Person), ("ben", PlayerSource::Person)];

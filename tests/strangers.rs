@@ -96,7 +96,7 @@ fn journals(name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_pipe_a_device_and_a_folder_are_refused_by_whatever_reads_a_file() {
+fn only_regular_files_are_read() {
     let folder = Folder::new("no regular file");
     mkfifo(&folder.file("pipe"), Mode::from_bits_truncate(0o600)).unwrap();
     fs::create_dir(folder.file("folder")).unwrap();
@@ -234,7 +234,7 @@ fn with_program(command: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_journals_programs_run_only_if_somebody_says_so() {
+fn a_journals_programs_run_only_with_consent() {
     let folder = Folder::new("programs of strangers");
     let command = "sh -c 'echo ran >> mark' {host} {port}";
     let journal = with_program(command, "theirs");
@@ -259,7 +259,7 @@ fn a_journals_programs_run_only_if_somebody_says_so() {
 }
 
 #[test]
-fn whoever_is_asked_on_a_terminal_has_to_type_y() {
+fn consent_on_a_terminal_needs_a_typed_y() {
     let command = "sh -c 'echo ran >> mark' {host} {port}";
     for (typed, runs) in [("y\n", true), (" yes \n", true), ("n\n", false), ("\n", false), ("yy\n", false)] {
         let folder = Folder::new("programs of strangers on a terminal");

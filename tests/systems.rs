@@ -88,7 +88,7 @@ fn only_the_room_for_systems_knows_which_system_it_is() {
 }
 
 #[test]
-fn what_must_not_be_is_found() {
+fn system_specific_code_is_found() {
     for text in [
         "#[cfg(windows)]",
         "#[cfg(any(test, windows))]",

@@ -155,7 +155,7 @@ fn every_test_is_part_of_a_test_program() {
 
 /// An unknown name would skip no test, and every skipped test needs a reason.
 #[test]
-fn every_long_test_is_one_and_has_its_reason() {
+fn every_long_test_exists_and_has_its_reason() {
     let list = fs::read_to_string(root().join("tests/long")).unwrap();
     let tests: String = rust_files().into_iter().map(|(_, text)| text).collect();
     for line in list.lines().filter(|line| !line.starts_with('#')) {
@@ -168,7 +168,7 @@ fn every_long_test_is_one_and_has_its_reason() {
 
 /// An output with a ± explains it.
 #[test]
-fn every_frozen_output_with_an_interval_says_what_it_is() {
+fn every_frozen_output_with_an_interval_names_it() {
     let files = files(&root().join("tests/data/golden"), &|name| name.ends_with(".txt"));
     let texts: String = files.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     let with: Vec<&str> = texts.split("\n=== ").filter(|output| output.contains('±')).collect();
@@ -300,7 +300,7 @@ fn every_dependency_has_one_line_with_its_reason() {
 }
 
 #[test]
-fn the_fuzz_targets_lock_what_the_program_needs() {
+fn the_fuzz_targets_lock_the_same_dependencies() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
     let locked = read("fuzz/Cargo.lock");
     for manifest in manifests() {
@@ -317,7 +317,7 @@ fn the_fuzz_targets_lock_what_the_program_needs() {
 }
 
 #[test]
-fn whatever_runs_while_the_program_is_compiled_is_listed() {
+fn all_build_time_programs_are_listed() {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let version = String::from_utf8(version.stdout).unwrap();
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();

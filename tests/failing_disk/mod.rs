@@ -290,12 +290,12 @@ fn in_all_ways() -> bool {
 }
 
 #[test]
-fn whenever_and_however_the_disk_fails_nobody_at_a_table_hears_of_what_is_not_on_it() {
+fn a_failing_disk_precedes_no_message_at_a_table() {
     try_shapes(&[one_table()], in_all_ways());
 }
 
 #[test]
-fn whenever_and_however_the_disk_fails_nobody_in_an_event_hears_of_what_is_not_on_it() {
+fn a_failing_disk_precedes_no_message_in_an_event() {
     let formats = if in_all_ways() { Format::all().count() } else { 1 };
     let shapes: Vec<Shape> = Format::all().take(formats).map(event).collect();
     try_shapes(&shapes, in_all_ways());

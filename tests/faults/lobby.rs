@@ -106,7 +106,7 @@ fn a_login_that_cannot_be_used_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_is_no_reply_to_login_at_all() {
+fn invalid_login_replies_are_refused() {
     let cases: [(Vec<u8>, &str); 7] = [
         (vec![0xFF, 0xFF], "65535 bytes long"),
         (vec![0, 3, b'a', b':', 0xFF], "readUTF would not accept its bytes"),
@@ -162,7 +162,7 @@ fn a_stranger_that_hangs_up_at_any_step_is_forgotten() {
 }
 
 #[test]
-fn a_github_id_that_is_in_already_is_refused_and_the_one_inside_plays() {
+fn a_duplicate_github_id_is_refused() {
     on_a_held_clock(async {
         let mut hall = EventHost::open(Game::default()).await;
         let first = hall.caller("ada");
@@ -238,7 +238,7 @@ fn a_guest_may_leave_and_come_back() {
 }
 
 #[test]
-fn a_guest_that_talks_while_it_waits_is_told_and_loses_its_place() {
+fn a_guest_that_writes_while_waiting_is_sent_away() {
     before_the_game(
         Game::default(),
         async |wire| {
@@ -321,7 +321,7 @@ fn a_second_login_must_be_the_first() {
 }
 
 #[test]
-fn who_comes_after_the_game_began_is_told_so_at_once() {
+fn a_late_client_is_refused_at_once() {
     on_a_held_clock(async {
         let mut hall = EventHost::open(Game { rounds: 10, ..Game::default() }).await;
         let address = hall.address;
@@ -361,7 +361,7 @@ fn who_comes_after_the_game_began_is_told_so_at_once() {
 }
 
 #[test]
-fn who_never_speaks_is_out_by_the_login_deadline_and_makes_room() {
+fn a_silent_client_is_refused_at_the_login_deadline() {
     on_a_held_clock(async {
         let limits = ConnectionLimits { strangers: 3, strangers_per_address: 3, ..Game::default().limits };
         let mut hall = EventHost::open(Game { limits, ..Game::default() }).await;

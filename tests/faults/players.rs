@@ -69,7 +69,7 @@ fn bad_reply(reply: Vec<u8>, how: &'static str, words: &[&str]) {
 }
 
 #[test]
-fn a_reply_that_cannot_be_read_is_shown_escaped_with_what_is_wrong_with_it() {
+fn an_unreadable_reply_is_shown_escaped_with_its_error() {
     let remedy = "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\".";
     for (sent, shown, words) in [
         ("bet:-5", "\"bet:-5\"", "an amount has no sign"),
@@ -181,7 +181,7 @@ const COVERS: &str = "Bet at least what is to call";
 const CUT: &str = "Cut the amount to what is to call and the largest raise.";
 
 #[test]
-fn amounts_beyond_the_limits_are_fouls_and_the_limits_themselves_are_not() {
+fn only_amounts_beyond_the_limits_are_fouls() {
     // With this seed all players have chips left after three rounds.
     let poor = || Game { stack: 12, rounds: 3, seed: Seed::chosen("disk h"), ..Game::default() };
     let illegal = Some("illegal bet");
@@ -234,7 +234,7 @@ fn byte_by_byte_has_one_deadline_that_no_byte_moves() {
 }
 
 #[test]
-fn silence_has_one_second_from_the_moment_the_question_is_handed_over() {
+fn silence_is_late_one_second_after_the_question() {
     among_others(
         "no reply in time",
         1,
@@ -279,7 +279,7 @@ fn one_players_time_is_not_anothers() {
 }
 
 #[test]
-fn a_player_that_is_gone_at_any_step_stops_nobody() {
+fn a_disconnect_at_any_step_stops_no_other_player() {
     // After how the first round ended, the first question of the second street, and the last word.
     for (last, round) in [("status:", Some(2)), ("bet2:", Some(1)), ("done:", None)] {
         for leave in [Wire::reset, Wire::hang_up] {

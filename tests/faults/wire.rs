@@ -16,7 +16,7 @@ const MS: Duration = Duration::from_millis(1);
 
 /// R15: `done`, then the end of the connection; further bytes of the player do not destroy its last message.
 #[test]
-fn who_writes_after_its_last_word_still_reads_it() {
+fn a_player_that_writes_after_done_still_reads_it() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds: 1, ..Game::default() }).await;
         let other = hall.caller("ada");
@@ -41,7 +41,7 @@ fn who_writes_after_its_last_word_still_reads_it() {
 
 /// The dealer's drain is limited: a player that neither disconnects nor stops writing is cut off a second later.
 #[test]
-fn who_never_hangs_up_after_its_last_word_is_cut_off() {
+fn a_player_that_stays_after_done_is_cut_off() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds: 1, ..Game::default() }).await;
         let other = hall.caller("ada");
@@ -142,7 +142,7 @@ fn status_and_the_next_question_come_in_one_piece() {
 
 /// A `status` held for its player's next question is sent while another player thinks.
 #[test]
-fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
+fn a_status_leaves_while_another_player_thinks() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds: 3, ..Game::default() }).await;
         // The number of players with the status of the first round, and whether a player has thought in the second.
@@ -241,7 +241,7 @@ fn hunt(id: &str, commands: &[String], played: &Played) {
 
 /// A long tournament of random players, with every byte each of them was sent.
 #[test]
-fn nobody_is_ever_told_anothers_secrets() {
+fn no_player_receives_anothers_secrets() {
     let seed = "a-seed-that-nobody-may-know";
     let ids = ["gh-aardvark", "gh-buffalo", "gh-cheetah", "gh-dolphin", "gh-elephant", "gh-flamingo"];
     on_a_held_clock(async {

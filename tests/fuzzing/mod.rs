@@ -75,7 +75,7 @@ macro_rules! tests_of {
         })*
 
         #[test]
-        fn every_target_is_tested_and_has_its_libfuzzer_program() {
+        fn every_fuzz_target_is_tested_and_has_its_program() {
             let tested = [$(stringify!($name)),*];
             assert!(TARGETS.iter().map(|target| target.name).eq(tested));
             let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");

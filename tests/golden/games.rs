@@ -177,7 +177,7 @@ fn events_of_several_tables() {
 
 /// The only game with a timeout; the limit is long enough for the other player.
 #[test]
-fn who_says_nothing_is_late() {
+fn silence_is_late() {
     let game = Game { name: "late", flags: "--players 2 --rounds 40 --json", refused: &[], players: LATE };
     let shell = Shell::new("game-late");
     golden("games/late.txt", &game.play(&shell, 2_000));

@@ -76,7 +76,7 @@ impl Page {
 }
 
 #[test]
-fn a_replay_tells_a_browser_the_same() {
+fn replay_messages_of_the_browser_are_the_same() {
     let shell = Shell::new("web");
     journals(&shell);
     let mut all = Outputs::new();

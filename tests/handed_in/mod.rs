@@ -99,7 +99,7 @@ fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_was_handed_in_is_found_and_judged() {
+fn submissions_of_all_shapes_are_found_and_judged() {
     if !has("python3", "submissions of many shapes") {
         return;
     }

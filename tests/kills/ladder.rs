@@ -128,13 +128,13 @@ fn kill(wanted: usize, what: &str, place: impl Fn(usize) -> (PathBuf, Option<Pow
 }
 
 #[test]
-fn a_ladder_that_is_killed_has_no_match_twice_and_none_lost() {
+fn a_ladder_that_is_killed_records_each_match_once() {
     let folder = Folder::new("ladders");
     kill(number("LADDER_KILLS", 4), "kill -9", |number| (folder.file(&number.to_string()), None));
 }
 
 #[test]
-fn a_ladder_keeps_what_it_told_when_the_power_fails() {
+fn a_ladder_keeps_reported_matches_when_the_power_fails() {
     let folder = Folder::new("ladder-power");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     kill(number("LADDER_CUTS", 4), "power failures", |number| {
@@ -145,7 +145,7 @@ fn a_ladder_keeps_what_it_told_when_the_power_fails() {
 }
 
 #[test]
-fn a_full_disk_stops_new_matches_and_says_so() {
+fn a_full_disk_stops_new_matches_with_a_message() {
     let folder = Folder::new("ladder-full");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     let disk = disks.disk("full");

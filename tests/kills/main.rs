@@ -4,7 +4,7 @@
 //! The suite kills a few times in each shape of tournament. `make kills` and `make power-loss`, which are
 //!
 //!     KILLS=10000 cargo test --test kills a_host_that -- --nocapture
-//!     CUTS=1000 cargo test --test kills what_was_told -- --nocapture
+//!     CUTS=1000 cargo test --test kills sent_messages -- --nocapture
 //!
 //! repeat that until as many kills as given; LADDER_KILLS and LADDER_CUTS do the same for the process of a practice
 //! ladder. The second one also cuts the power of the disk: a file system in user space forgets unsynced writes.
@@ -111,14 +111,14 @@ fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts
 }
 
 #[test]
-fn a_host_that_is_killed_at_any_moment_goes_on_as_if_nothing_had_happened() {
+fn a_host_that_is_killed_resumes_to_the_same_end() {
     kill(number("KILLS", 10), "kill -9", |shape, number, kills| {
         Tournament::compare(shape, &format!("kills-{number}"), None, kills)
     });
 }
 
 #[test]
-fn what_was_told_is_there_when_the_power_fails_at_any_moment() {
+fn sent_messages_survive_a_power_failure_at_any_moment() {
     let folder = Folder::new("power");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     kill(number("CUTS", 10), "power failures", |shape, number, kills| {
@@ -130,7 +130,7 @@ fn what_was_told_is_there_when_the_power_fails_at_any_moment() {
 
 /// A host killed before it synced the directory entry of its journal leaves that to the resuming host.
 #[test]
-fn a_journal_that_was_gone_on_with_keeps_its_name_when_the_power_fails() {
+fn a_resumed_journal_keeps_its_name_after_a_power_failure() {
     let folder = Folder::new("names");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     let reference = folder.path("reference.jsonl");
@@ -167,7 +167,7 @@ fn a_program_that_the_host_starts() {
 
 /// The whole of it without a network: the journal of house bots, cut where a kill would, by the real program.
 #[test]
-fn a_tournament_of_house_bots_goes_on_after_a_kill() {
+fn a_killed_tournament_of_house_bots_is_resumed() {
     let folder = Folder::new("house");
     let arguments =
         ["--bot", "random*2", "--bot", "odds", "--bot", "bluffer", "--rounds", "400", "--stack", "900"];

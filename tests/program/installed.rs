@@ -48,7 +48,7 @@ fn unescaped(page: &str) -> String {
 }
 
 #[test]
-fn every_command_has_a_manual_page_that_says_what_its_help_says() {
+fn every_command_has_a_manual_page_equal_to_its_help() {
     let folder = scratch("manual");
     let output = casino().arg("manual").arg(&folder).output().expect("the program runs");
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -144,7 +144,7 @@ fn archive(name: &str) -> PathBuf {
 }
 
 #[test]
-fn an_archive_is_the_same_each_time_and_has_the_licences_of_all_dependencies() {
+fn archives_are_reproducible_and_have_all_licences() {
     if !has("python3", "what `make dist` makes") {
         return;
     }

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
+fn house_and_starter_bots_of_every_language_play() {
     let folder = scratch("starters");
     let (results, classes) = (folder.join("results"), folder.join("classes"));
     let rust = path(rust_starter());
@@ -128,7 +128,7 @@ fn nothing_a_program_started_is_left_running() {
 }
 
 #[test]
-fn a_program_that_crashes_at_its_start_is_shown_with_its_last_words() {
+fn a_crash_at_the_start_is_reported_with_its_output() {
     let folder = scratch("crash");
     let waiting = folder.join("waiting");
     let crash = "broken=echo one; echo 'cannot find strategy.txt' >&2; exit 3 # {host} {port}";
@@ -166,7 +166,7 @@ const CRASHER: &str = r#"
 "#;
 
 #[test]
-fn a_program_that_crashes_in_the_game_is_out_and_its_output_is_kept() {
+fn a_crash_in_the_game_ejects_and_keeps_the_output() {
     let folder = scratch("crash-later");
     let (source, results) = (folder.join("crasher.rs"), folder.join("results"));
     fs::write(&source, CRASHER).expect("a file");

@@ -30,7 +30,7 @@ fn undisturbed(rounds: &str) -> Value {
 }
 
 #[test]
-fn a_day_goes_on_when_nobody_reads_it_any_more() {
+fn a_day_continues_without_a_reader() {
     let folder = scratch("unread");
     // In this process and over sockets; lines, levels of many tables, and one object at the end.
     let kinds: [&[&str]; 4] =
@@ -50,7 +50,7 @@ fn a_day_goes_on_when_nobody_reads_it_any_more() {
 }
 
 #[test]
-fn a_day_whose_standard_output_is_full_is_played_to_its_end_and_says_what_was_lost() {
+fn a_full_standard_output_does_not_stop_the_day() {
     let journal = scratch("full").join("day.jsonl");
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
     let mut play = play_after("", &["--rounds", "60", "--journal", path(&journal)]);
@@ -113,7 +113,7 @@ fn a_day_that_is_to_outlive_its_terminal_does() {
 }
 
 #[test]
-fn a_journal_that_can_grow_no_more_ends_the_day_with_clear_words_and_goes_on_later() {
+fn a_journal_at_the_size_limit_ends_the_day_resumably() {
     let folder = scratch("file-size");
     for (name, pace) in [("in-process", "0"), ("networked", "1")] {
         let journal = folder.join(format!("{name}.jsonl"));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
+fn usage_errors_have_place_remedy_and_exit_code_two() {
     let folder = scratch("usage");
     let journal = folder.join("there.jsonl");
     fs::write(&journal, "somebody's tournament").expect("a file");
@@ -92,7 +92,7 @@ fn refused(cases: Vec<(Vec<&str>, &[&str])>) {
 }
 
 #[test]
-fn whatever_a_day_needs_is_tried_before_it_listens() {
+fn a_day_checks_its_files_before_it_listens() {
     let folder = scratch("needs");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let page = taken.local_addr().expect("bound").to_string();

@@ -98,7 +98,7 @@ fn said(ended: &Ended) -> String {
 }
 
 #[test]
-fn ends_are_told_apart() {
+fn ends_are_distinguished() {
     let folder = scratch("ends");
     for sandbox in both() {
         let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
@@ -120,7 +120,7 @@ fn ends_are_told_apart() {
 }
 
 #[test]
-fn what_it_took_of_the_processors_is_told_with_that_of_all_that_it_started() {
+fn processor_time_includes_child_processes() {
     if !tools::has("python3", "processor time of a program in the box") {
         return;
     }
@@ -145,7 +145,7 @@ fn what_it_took_of_the_processors_is_told_with_that_of_all_that_it_started() {
 }
 
 #[test]
-fn what_cannot_start_says_so() {
+fn a_failed_start_is_reported() {
     let folder = scratch("never");
     fs::write(folder.join("plain"), "no program").unwrap();
     for sandbox in both() {
@@ -243,7 +243,7 @@ while True:
 }
 
 #[test]
-fn the_dealer_is_reached_and_nobody_else() {
+fn only_the_dealer_is_reachable() {
     if !tools::has("python3", "the network of a program in the box") {
         return;
     }
@@ -333,7 +333,7 @@ fn children_that_hold_the_output_do_not_hold_the_grader() {
 }
 
 #[test]
-fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
+fn a_program_run_in_place_cannot_write_to_its_folder() {
     let folder = scratch("here");
     fs::write(folder.join("data"), "data").unwrap();
     for sandbox in both() {
@@ -351,7 +351,7 @@ fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
 }
 
 #[test]
-fn the_graders_own_program_is_out_of_reach() {
+fn the_grader_itself_is_out_of_reach() {
     let folder = scratch("own-program");
     let program = folder.join("casino");
     fs::copy(env!("CARGO_BIN_EXE_casino"), &program).unwrap();
@@ -379,7 +379,7 @@ fn the_graders_own_program_is_out_of_reach() {
 }
 
 #[test]
-fn a_program_that_runs_in_place_has_no_rights_and_reads_its_folder_though_it_is_closed() {
+fn a_program_run_in_place_reads_its_private_folder() {
     let folder = scratch("rights");
     fs::write(folder.join("data"), "data").unwrap();
     let mut closed = fs::metadata(&folder).unwrap().permissions();

@@ -213,7 +213,7 @@ fn everything_that_may_be_used_is_used() {
 }
 
 #[test]
-fn what_nobody_names_is_found() {
+fn unused_items_are_found() {
     let source = "use a::used; pub use b::lost; pub fn used() { kept(); } pub(crate) fn lost() {} pub const fn kept() {} \
                   pub enum E { One(u8), #[x] Two { y: u8 }, Three } fn f(e: E) { used(); match e { E::One(..) => {} E::Two { .. } => {} } } \
                   impl T { pub fn shown(&self) {} pub fn twice() {} pub fn field(&self) { self.field = 1 } } impl U { pub fn twice() {} }";

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
+fn the_console_needs_its_token() {
     let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
     let actions = [
         "start",

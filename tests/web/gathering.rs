@@ -37,7 +37,7 @@ fn wait_until_in(casino: &Casino, ids: &[&str]) {
 }
 
 #[test]
-fn only_who_is_on_the_roster_is_let_in_and_the_room_sees_names_only() {
+fn only_roster_players_are_admitted_and_shown_by_name() {
     let folder = std::env::temp_dir().join(format!("casino-web-roster-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let roster = folder.join("class.csv");
@@ -148,7 +148,7 @@ fn play_out(casino: &Casino) -> Vec<Value> {
 }
 
 #[test]
-fn after_an_interruption_another_address_waits_and_the_teacher_may_go_on_without_somebody() {
+fn after_an_interruption_a_new_address_waits_for_approval() {
     let folder = interrupted("again", &["--players", "4", "--bot", "caller"], &["ada", "bob", "eve"]);
     let casino = resume(folder, &[]);
     let game = casino.game.unwrap();
@@ -229,7 +229,7 @@ fn the_address_that_was_approved_is_known_the_next_time() {
 }
 
 #[test]
-fn in_an_event_too_those_who_do_not_come_back_are_removed() {
+fn absent_players_of_a_resumed_event_are_removed() {
     let players = ["ada", "bob", "cy", "dee", "eve"];
     let event = ["--players", "6", "--bot", "caller", "--seats", "2", "--level-rounds", "20"];
     let folder = interrupted("event", &event, &players);
@@ -252,7 +252,7 @@ fn in_an_event_too_those_who_do_not_come_back_are_removed() {
 }
 
 #[test]
-fn without_a_console_another_address_is_refused_unless_all_are_trusted() {
+fn without_a_console_a_new_address_is_refused() {
     let folder = interrupted("bare", &["--players", "3", "--bot", "caller"], &["ada", "bob"]);
     let journal = folder.join("journal.jsonl").display().to_string();
     for trusts in [false, true] {
@@ -311,7 +311,7 @@ fn tattler(address: SocketAddr, github_id: &str, tells: &'static str) -> JoinHan
 /// A day with every kind of secret: GitHubIds that programs send and the teacher writes, addresses, an interruption.
 /// The exported record and replay contain none of them, byte for byte, and the record proves itself.
 #[test]
-fn what_is_given_away_has_no_secret_in_it() {
+fn exported_files_contain_no_secret() {
     let ids = ["canary-ada", "canary-bob", "canary-tat"];
     let folder = interrupted("public", &["--players", "4", "--bot", "caller"], &ids);
     let casino = resume(folder, &[]);
@@ -387,7 +387,7 @@ fn said_when_listening(port: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_port_alone_means_the_same_for_players_and_page_and_what_listens_says_so() {
+fn a_port_alone_means_the_same_for_players_and_page() {
     let (network, here) = ("open to the whole network", "open to this machine only");
     for (port, open_to) in
         [("0", [network, here, network]), ("127.0.0.1:0", [here; 3]), ("*:0", [network; 3])]

@@ -13,7 +13,7 @@ fn ladder(arguments: &[&str]) -> String {
 /// Three players submit the Python kit and play a match. On the day Ada connects, Bob's laptop has failed, and Cy's
 /// submission is damaged: Ada plays herself, Bob's version plays, and Cy stays out without harming the others.
 #[test]
-fn the_day_seats_everybodys_version_beside_those_who_connect() {
+fn the_day_seats_versions_beside_connected_players() {
     if !crate::tools::has("python3", "versions on the day") {
         return;
     }

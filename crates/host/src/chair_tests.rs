@@ -86,7 +86,7 @@ async fn an_answer_to_an_earlier_question_counts_for_no_later_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_says_nothing_stays_where_nothing_is_to_call_and_folds_where_something_is() {
+async fn a_silent_person_checks_or_folds() {
     for (bot, stays) in [("caller", true), ("bold", false)] {
         let asked = std::cell::RefCell::new(Vec::new());
         let (acts, fouls) = sit(bot, 12, |_, _, bounds| asked.borrow_mut().push(bounds.to_call)).await;
@@ -100,7 +100,7 @@ async fn whoever_says_nothing_stays_where_nothing_is_to_call_and_folds_where_som
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_legal_is_not_taken_and_the_question_waits_on() {
+async fn an_illegal_reply_is_rejected_and_the_question_stays() {
     let (acts, fouls) = sit("bold", 8, |handle, number, bounds| {
         let below = bounds.to_call.checked_sub(1);
         for chips in [bounds.most() + 1, bounds.stack + 1].into_iter().chain(below) {

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn house_bots_of_a_kind_are_numbered_and_programs_have_names_of_their_own() {
+    fn house_bots_are_numbered_and_programs_keep_their_names() {
         let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| Spec::find(text).unwrap()).to_vec();
         let contestants = Contestants::new(&specs).unwrap();
         let names: Vec<&str> =

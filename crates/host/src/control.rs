@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn with_the_gate_closed_the_dealer_plays_what_it_has_leave_for() {
+    async fn a_closed_gate_allows_only_permitted_rounds() {
         let controls = ControlHandle::default();
         let mut control = controls.control();
         for _ in 0..100 {

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_answers_in_time_is_in_time_however_long_the_host_stood_still() {
+    async fn a_reply_in_time_survives_any_host_suspension() {
         for still in [200, 900, 1_000, 1_100, 1_250, 3_000] {
             for at in [0, 1, 10, 19, 20, 21, 49, 50, 51, 300, 899, 949, 979] {
                 for (reply, hold) in [(50, true), (50, false), (980, true), (980, false)] {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_is_silent_is_out_after_its_second() {
+    async fn silence_times_out_after_a_second() {
         assert_eq!(wait(None, &[], true).await, (1_000, false));
         assert_eq!(wait(Some(1_010), &[], false).await, (1_000, false));
         // A tick late by less than the tolerance does not count as a suspension.
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whichever_task_waits_is_the_one_it_wakes() {
+    async fn the_timer_wakes_the_waiting_task() {
         let mut timer = DeadlineTimer::new();
         for _ in 0..3 {
             // A separate task each time, which nothing else wakes.
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_ready_when_the_host_wakes_is_taken_also_after_the_deadline() {
+    async fn a_reply_ready_at_the_wake_up_is_in_time() {
         let mut timer = DeadlineTimer::new();
         let from = Instant::now();
         advance(ms(1_001)).await;

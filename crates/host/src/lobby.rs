@@ -592,14 +592,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_flood_of_silent_clients_keeps_nobody_out_who_answers() {
+    async fn a_flood_of_silent_clients_locks_no_honest_client_out() {
         for (silent, addresses) in [(300, 1), (5_000, 1), (1_100, 500), (1_100, 1_100), (500, 30)] {
             assert!(is_let_in(silent, addresses).await, "{silent} clients of {addresses} addresses");
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_hung_up_before_the_last_one_came_is_not_counted() {
+    async fn a_guest_gone_before_the_last_arrival_is_not_counted() {
         let here = SocketAddr::from(([127, 0, 0, 1], 9));
         let (connector, listener) = MemoryListener::new(here);
         let mut lobby = Lobby::new(Listener::Memory(listener), ConnectionLimits::default());

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_no_text_are_told_in_hexadecimal_and_not_all_of_them() {
+    fn invalid_text_is_shown_in_bounded_hexadecimal() {
         let told = |payload: &[u8]| read_login(Ok(Bytes::copy_from_slice(payload))).unwrap_err().last_word();
         assert_eq!(
             told(b"ada\xff:Ada"),

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_waits_is_woken() {
+    async fn a_waiting_task_is_woken() {
         let (one, other) = MemorySocket::pair(1);
         one.try_write(b"a").unwrap();
         let mut got = BytesMut::new();

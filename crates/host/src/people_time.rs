@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn silent_people_are_not_waited_for_one_after_the_other() {
+    fn silent_people_do_not_delay_a_table_one_by_one() {
         let mut time = PeopleTime::default();
         let mut waited = Duration::ZERO;
         for _ in 0..5 {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn other_tables_wait_no_longer_than_one_time_whatever_the_people_do() {
+    fn other_tables_wait_at_most_one_thinking_time() {
         for answers_after in [1, 2, 5] {
             let mut time = PeopleTime::default();
             let mut waited = Duration::ZERO;

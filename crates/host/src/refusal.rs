@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_refused_client_sent_is_told_to_nobody_else() {
+    fn a_refused_clients_words_stay_private() {
         let error = LoginError::NoColon;
         let bad = Refusal::BadLogin { sent: "StephenCurry".to_string(), error };
         assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_on_the_roster_is_told_what_was_sent_and_what_to_do() {
+    fn a_login_outside_the_roster_gets_a_remedy() {
         let refusal = |near: Option<&str>| Refusal::NotOnRoster {
             sent: "stephencurry".to_string(),
             near: near.map(str::to_string),

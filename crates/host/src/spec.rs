@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_without_a_look_at_the_disk() {
+    fn specs_are_parsed_without_the_disk() {
         for text in [".", "mine=.", "src", "nobody"] {
             assert!(matches!(text.parse(), Ok(WrittenSpec::Place { .. })), "{text}");
         }

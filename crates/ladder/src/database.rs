@@ -102,7 +102,7 @@ mod tests {
     use crate::folder::tests::Scratch;
 
     #[test]
-    fn a_database_is_opened_again_and_nobody_elses_is_taken() {
+    fn foreign_databases_are_refused() {
         let scratch = Scratch::new("database");
         let path = scratch.path().join("ladder.db");
         drop(open(&path, true).unwrap());
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_database_is_refused_with_what_to_do() {
+    fn a_damaged_database_is_refused_with_the_remedy() {
         let scratch = Scratch::new("damaged");
         let path = scratch.path().join("ladder.db");
         drop(open(&path, true).unwrap());

@@ -130,7 +130,7 @@ mod tests {
     use crate::{Settings, VersionState};
 
     #[test]
-    fn what_is_handed_in_is_kept_as_it_was_within_the_quotas() {
+    fn submissions_are_stored_unchanged_within_the_quotas() {
         let scratch = Scratch::new("intake");
         let mut ladder = scratch.ladder();
         let ada = ladder.add_player("Ada", Some("ada"), 1).unwrap();

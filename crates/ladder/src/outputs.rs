@@ -177,7 +177,7 @@ mod tests {
     use crate::{MatchKind, MatchTerms, NewVersion, Settings, VersionKind, VersionState};
 
     #[test]
-    fn what_a_program_printed_is_kept_for_its_version_and_the_newest_stays() {
+    fn the_newest_output_of_a_version_is_kept() {
         let scratch = Scratch::new("said");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_had_its_processor_time_of_a_day_plays_no_rated_match_until_the_day_has_passed() {
+    fn used_up_processor_time_stops_rated_matches_for_a_day() {
         const DAY_MS: i64 = 86_400_000;
         let scratch = Scratch::new("processor");
         let mut ladder = scratch.ladder();

@@ -166,7 +166,7 @@ mod tests {
     use crate::folder::tests::Scratch;
 
     #[test]
-    fn players_keep_their_id_and_nobody_takes_the_name_of_another() {
+    fn players_keep_their_id_and_names_are_unique() {
         let scratch = Scratch::new("players");
         let mut ladder = scratch.ladder();
         let ada = ladder.add_player("Ada", Some("ada-l"), 1).unwrap();

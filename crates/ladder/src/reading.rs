@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_matches_is_what_all_matches_with_the_filter_begin_with() {
+    fn a_page_of_matches_is_a_prefix_of_the_filtered_ones() {
         let scratch = Scratch::new("reading");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_only_reads_cannot_write() {
+    fn a_read_only_handle_cannot_write() {
         let scratch = Scratch::new("read-only");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();

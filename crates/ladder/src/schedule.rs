@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lonely_student_has_opponents_and_the_house_alone_plays_nothing() {
+    fn a_single_student_plays_but_house_bots_alone_do_not() {
         let house: Vec<Candidate> = ["bold", "odds", "simple"].map(|name| candidate(name, true)).to_vec();
         assert_eq!(next_table(&house, 6, 1_000), None);
         let with_ada = [house.clone(), vec![candidate("Ada/1", false)]].concat();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_interval_plays_with_those_near_it_and_one_of_the_house() {
+    fn the_widest_interval_meets_neighbours_and_a_house_bot() {
         let mut all: Vec<Candidate> = ["a", "b", "c", "d"].map(|name| candidate(name, false)).to_vec();
         for (one, (value, half)) in all.iter_mut().zip([(0.0, 2.0), (1.0, 9.0), (40.0, 3.0), (2.0, 2.5)]) {
             (one.value, one.half) = (value, half);
@@ -123,7 +123,7 @@ mod tests {
     /// Sixty versions on two jobs of 30 seconds a match, on a virtual clock: no version waits longer than the bound,
     /// even if the ones with wide intervals are always more informative.
     #[test]
-    fn nobody_waits_longer_than_the_bound() {
+    fn no_version_waits_longer_than_the_bound() {
         let (bound, length) = (1_800_000i64, 30_000i64);
         let mut all: Vec<Candidate> = (0..60)
             .map(|at| Candidate {

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_that_does_not_come_is_set_aside_and_costs_nobody_a_match() {
+    fn an_absent_version_is_set_aside_without_harm_to_others() {
         let scratch = Scratch::new("absent");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();

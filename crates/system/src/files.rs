@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn who_opens_a_file_alone_keeps_others_off_and_writes_at_its_end() {
+    fn a_locked_file_excludes_others_and_appends() {
         use std::io::Write;
         let path = std::env::temp_dir().join(format!("casino-alone-{}", std::process::id()));
         let mut first = create_alone(&path).unwrap();
@@ -302,7 +302,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
     }
     #[test]
-    fn a_file_that_somebody_else_is_about_to_close_is_waited_for() {
+    fn open_alone_waits_for_a_lock_about_to_end() {
         let path = std::env::temp_dir().join(format!("casino-alone-soon-{}", std::process::id()));
         let first = create_alone(&path).unwrap();
         assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_cmd_alone_understands_needs_it() {
+    fn only_cmd_syntax_needs_cmd() {
         for line in ["cd bot && py poker.py", "java Poker > out.txt", "ECHO hi", "%JAVA%\\java Poker"] {
             assert!(needs_shell(line), "{line}");
         }

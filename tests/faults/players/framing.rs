@@ -4,7 +4,7 @@ use super::*;
 
 /// Several replies to one question: the first counts, and the next question is never sent.
 #[test]
-fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
+fn a_second_reply_is_unexpected_however_it_arrives() {
     let stray = |heard: &Inbox, _: &Asked| {
         let reason = heard.reason();
         for words in ["sent \"fold\" when nobody had asked", "exactly one reply for each question"] {
@@ -91,7 +91,7 @@ fn a_program_that_answers_every_message() {
 }
 
 #[test]
-fn half_a_message_waiting_before_the_question_is_one_nobody_asked_for() {
+fn half_a_message_before_the_question_is_unexpected() {
     let half = async |wire: &mut Wire, _: &Asked| {
         wire.say("fold").await;
         wire.send(&[0, 4, b'f']).await;
@@ -108,7 +108,7 @@ fn half_a_message_waiting_before_the_question_is_one_nobody_asked_for() {
 }
 
 #[test]
-fn a_reset_costs_one_player_at_whatever_step() {
+fn a_reset_at_any_step_costs_only_its_player() {
     let closed = "connection closed";
     // On the first question, before and in the middle of the reply, and after it.
     for sent in [vec![], vec![0, 5, b'b'], frame("fold")] {

@@ -68,7 +68,7 @@ fn a_late_reply_in_a_rehearsal_is_thrown_away() {
 /// Skips one question and answers all later ones at once: that is one foul, and only the first of the later ones takes
 /// its whole time.
 #[test]
-fn who_leaves_one_question_out_in_a_rehearsal_has_committed_one_foul() {
+fn one_skipped_question_in_a_rehearsal_is_one_foul() {
     rehearsal(
         8,
         async |wire| {
@@ -93,7 +93,7 @@ fn who_leaves_one_question_out_in_a_rehearsal_has_committed_one_foul() {
 
 /// Takes one and a half seconds for every reply: each is too late, and none is taken for the reply to another question.
 #[test]
-fn who_is_always_late_in_a_rehearsal_is_told_so_and_never_answers_another_question() {
+fn constant_lateness_in_a_rehearsal_is_reported() {
     rehearsal(
         6,
         async |wire| {
@@ -114,7 +114,7 @@ fn who_is_always_late_in_a_rehearsal_is_told_so_and_never_answers_another_questi
 
 /// Thinks for five seconds once, and then answers all that it was asked in the meantime, in order.
 #[test]
-fn who_sleeps_through_several_questions_in_a_rehearsal_catches_up() {
+fn a_player_catches_up_after_missed_questions() {
     rehearsal(
         8,
         async |wire| {
@@ -140,7 +140,7 @@ fn who_sleeps_through_several_questions_in_a_rehearsal_catches_up() {
 /// Writes each reply twice: the second one is unexpected. It costs the next hand, whose question is not asked, and
 /// after that the program is asked again.
 #[test]
-fn who_answers_twice_in_a_rehearsal_is_told_so_each_time() {
+fn double_replies_in_a_rehearsal_are_reported_each_time() {
     rehearsal(
         6,
         async |wire| {
@@ -192,7 +192,7 @@ fn stale_replies_do_not_move_the_deadline() {
 /// A frame begun before the deadline and finished after it is the late reply, whole, also when it is finished after the
 /// next question.
 #[test]
-fn a_reply_that_straddles_the_deadline_in_a_rehearsal_is_late_and_leaves_no_crumbs() {
+fn a_reply_across_the_deadline_in_a_rehearsal_is_late() {
     rehearsal(
         3,
         async |wire| {
@@ -216,7 +216,7 @@ fn a_reply_that_straddles_the_deadline_in_a_rehearsal_is_late_and_leaves_no_crum
 
 /// One stray message is one foul, also when it comes in two pieces with a question between them.
 #[test]
-fn a_stray_message_in_a_rehearsal_costs_one_hand_however_it_is_split() {
+fn an_unexpected_message_in_a_rehearsal_costs_one_hand() {
     rehearsal(
         4,
         async |wire| {
@@ -263,7 +263,7 @@ fn a_program_one_message_behind_in_a_rehearsal_plays_on() {
 /// A program that answers a question only after reading the next message never answers in time. Its late replies are
 /// discarded, and its later messages stay correct.
 #[test]
-fn a_program_that_answers_at_the_next_message_in_a_rehearsal_never_answers_the_wrong_question() {
+fn late_answers_in_a_rehearsal_match_no_wrong_question() {
     rehearsal(
         5,
         async |wire| {

@@ -38,7 +38,7 @@ async fn patient(wire: &mut Wire) -> u32 {
 /// In a rehearsal, where late replies do not eject: a player that does not read at all is ejected once its socket is
 /// full, and the others have not waited for that.
 #[test]
-fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits() {
+fn a_full_socket_ejects_its_player_without_a_wait() {
     on_a_held_clock(async {
         let hall = narrow_hall(Game { rounds: 100_000, stack: 100_000, ..Game::rehearsal() }).await;
         let (address, over) = (hall.address, std::rc::Rc::clone(&hall.over));
@@ -83,7 +83,7 @@ fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits()
 
 /// The whole process was suspended for an hour: no reply counts as late.
 #[test]
-fn the_hosts_own_stall_is_nobodys_fault() {
+fn a_suspended_host_makes_no_reply_late() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game::default()).await;
         let others = [hall.caller("ada"), hall.bettor("bob")];

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_built_was_never_started() {
+    fn a_failed_build_counts_as_never_started() {
         let checked = Checked::not_built("my-bot", "javac Poker.java", "Poker.java:1: error");
         assert_eq!((checked.verdict(), checked.passed()), (Verdict::NeverStarted, false));
         let login = &checked.steps[CheckStep::Login as usize];

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_markdown_say_the_same() {
+    fn pages_and_markdown_have_the_same_text() {
         let page = document().html();
         for part in [
             "<h1>Points <small>2 of 3</small></h1>\n<p><strong>all</strong> of them: <meter min=\"0\" max=\"2\" value=\"1\">a half",
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_somebody_wrote_is_obeyed() {
+    fn foreign_text_is_always_escaped() {
         let mut document = Document::default();
         document.heading(1, HOSTILE);
         document.say(Words::strong(HOSTILE).and(Words::link(HOSTILE, HOSTILE)));

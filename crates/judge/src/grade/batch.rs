@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_not_graded_again_and_what_has_changed_is() {
+    fn only_changed_submissions_are_graded_again() {
         let folder = folder("known");
         let batch = |terms: &str| Batch::new(&folder.join("in"), &folder.join("out"), terms).unwrap();
         let go = |terms: &str| batch(terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_could_not_judge_is_tried_again() {
+    fn unjudged_submissions_are_tried_again() {
         let folder = folder("unjudged");
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
         let refuse = |folder: &Path, _: Option<&str>| {
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_a_folder_nor_an_archive_is_named() {
+    fn other_files_are_named() {
         let folder = folder("files");
         for name in ["eve.pl", "roster.csv", ".hidden"] {
             fs::write(folder.join("in").join(name), "x").unwrap();
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_that_was_stopped_goes_on() {
+    fn a_stopped_batch_is_resumed() {
         let folder = folder("stopped");
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
         let stop = AtomicBool::new(false);

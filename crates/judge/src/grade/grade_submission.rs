@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn who_thinks_long_and_answers_in_time_loses_nothing() {
+    fn slow_replies_in_time_lose_no_points() {
         let slow = Evidence::Slow { p99: Duration::from_millis(700), limit: Duration::from_millis(1_000) };
         let hint = diagnose(&slow, CheckStep::Times, &ProgramOutputs::default());
         let failed = StepResult::failed(CheckStep::Times, hint, Vec::new(), ProgramOutputs::default());

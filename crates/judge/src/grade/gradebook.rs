@@ -260,7 +260,7 @@ mod tests {
 
     /// The first by name may have nothing to judge, and only some have every part.
     #[test]
-    fn the_columns_are_those_of_the_fullest_report_and_the_points_possible_are_the_same_for_all() {
+    fn the_fullest_report_gives_the_columns() {
         let part = |title: &str, points| Part { title: title.into(), ..report(points).parts.remove(0) };
         let of = |parts| Report { parts, ..report(0) };
         let setback = crate::grade::Setback::new(crate::grade::SetbackKind::NotBuilt, "no compiler likes it");
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roster_says_what_is_wrong_with_it() {
+    fn roster_errors_name_their_cause() {
         let wrong = |text: &str| SubmissionRoster::read(text.as_bytes()).unwrap_err().to_string();
         assert!(wrong("name,id\na,b\n").contains("no column \"folder\"; there are name, id"));
         assert!(wrong("folder,github_id\na,x\na,y\n").contains("line 3: the folder a is there twice"));

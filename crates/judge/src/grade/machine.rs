@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_is_not_there_is_the_machine_s_fault_and_a_misspelt_file_is_not() {
+    fn a_missing_tool_is_attributed_to_the_machine() {
         assert!(lacks("no-such-tool --x").is_none(), "nobody knows it");
         assert!(lacks("./bot {host} {port}").is_none());
         let gone = || io::Error::from(io::ErrorKind::NotFound);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_build_says_tells_whose_fault_it_was() {
+    fn build_output_shows_whether_the_machine_failed() {
         let full = "/tmp/ccX.s: fatal error: error writing to /tmp: No space left on device";
         assert!(is_behind(full, Some(1), "g++ x.cpp").unwrap().contains("disk"));
         assert!(is_behind("sh: 1: go: not found", Some(127), "go build").unwrap().contains("go is not"));

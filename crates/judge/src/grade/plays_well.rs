@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_costs_the_round_and_is_said() {
+    fn a_foul_costs_the_round_and_is_reported() {
         let mut bot =
             JudgedPlayer::in_process(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
         let item = plays_well(&mut bot, 120).unwrap().item(Points::whole(30));

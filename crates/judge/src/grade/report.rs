@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_it_never_started_is_said_in_json_beside_the_reason() {
+    fn json_has_never_started_beside_the_reason() {
         for others_judged in [false, true] {
             let setback = Setback { others_judged, ..Setback::new(SetbackKind::NotBuilt, "no") };
             let report = Report { setback: Some(setback), ..report(vec![item().passed()]) };
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_the_summary_and_leaves_out_what_there_is_not() {
+    fn json_has_the_summary_and_no_empty_fields() {
         let json = serde_json::to_value(report(vec![item().passed(), item().failed("why")])).unwrap();
         assert_eq!(json["summary"]["points"], 2.0);
         assert_eq!(json["summary"]["max_points"], 4.0);

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_forgotten_swallows_nobody() {
+    fn a_forgotten_quote_swallows_no_student() {
         let wrong = |text: &str| RosterFile::read(text.as_bytes()).unwrap_err().to_string();
         let error = wrong("github_id,name\nada,\"Ada L\nbob,Bob\ncy,Cy\n");
         assert!(error.starts_with("line 2, column 5: a quote is opened here and never closed"), "{error}");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn which_of_two_columns_is_meant_is_not_guessed() {
+    fn an_ambiguous_column_is_not_guessed() {
         let file = RosterFile::read(b"github_id,name,GitHub ID\nada,Ada,bob\n").unwrap();
         let error = file.column("github_id").unwrap_err().to_string();
         assert!(error.starts_with("columns 1 and 3 of the header are both \"github_id\""), "{error}");

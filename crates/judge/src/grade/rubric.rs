@@ -352,7 +352,7 @@ mod tests {
 
     /// A bot that takes the first or the last cards of the list for its own must be found out.
     #[test]
-    fn the_bot_sits_in_all_places() {
+    fn the_bot_sits_in_every_seat() {
         let rubric = Rubric::built_in();
         let (mut first, mut last, mut all) = (0, 0, 0);
         for situation in situations(&rubric) {
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn playing_well_counts_as_much_as_one_likes() {
+    fn points_for_playing_well_are_configurable() {
         let points = |rubric: &Rubric| rubric.parts.last().map(|part| part.points);
         let built_in = Rubric::built_in();
         assert_eq!(points(&built_in), Some(Points::ZERO), "measured and not counted");

@@ -117,7 +117,7 @@ mod tests {
 
     /// Programs that never look at a card: their points for intelligence are luck, so they must be few.
     #[test]
-    fn who_plays_blindly_gets_little_for_intelligence() {
+    fn blind_play_gets_little_for_intelligence() {
         let intelligent = |name: &str| {
             let parts = graded(name, "one").parts;
             parts[3..5].iter().flat_map(|part| &part.items).map(|item| item.points).sum::<Points>()
@@ -132,7 +132,7 @@ mod tests {
 
     /// Mending a fault never takes a point away, in any item: each of these faults beside the same bot without it.
     #[test]
-    fn no_fault_is_worth_a_point() {
+    fn no_fault_earns_points() {
         type Fault = fn(&Question<'_>, Reply) -> Reply;
         let faults: [(&str, Fault); 6] = [
             ("raises above the cap with a ten", |question, reply| match question.hole.rank() {

@@ -81,14 +81,14 @@ mod tests {
 
     /// A run that wants to be alone waits for it.
     #[test]
-    fn what_is_judged_by_time_runs_beside_others_and_nobody_is_alone_meanwhile() {
+    fn timed_runs_are_concurrent_and_exclude_a_lone_run() {
         let turns = SandboxTurns::default();
         let run = || Ok::<_, ()>(turns.turn.try_write().is_err());
         assert_eq!(turns.run(run, |_| false, [|| true, || true]), Ok(Some(true)));
     }
 
     #[test]
-    fn a_late_program_runs_once_more_on_a_busy_machine_and_is_judged_unless_it_is_too_busy() {
+    fn a_late_program_runs_once_more_on_a_busy_machine() {
         let yes: fn() -> bool = || true;
         let no: fn() -> bool = || false;
         for (late_runs, machine, even_if_busy, expected) in [

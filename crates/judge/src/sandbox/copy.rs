@@ -125,7 +125,7 @@ mod tests {
     use crate::sandbox::{remove_folder, scratch_folder};
 
     #[test]
-    fn what_is_more_than_may_be_copied_is_not() {
+    fn copies_over_the_limit_are_refused() {
         let base = scratch_folder().unwrap();
         let (from, to) = (base.join("from"), base.join("to"));
         let copied = |most| {

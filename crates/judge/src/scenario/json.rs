@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_name_only_the_beginning_is_told() {
+    fn long_names_are_truncated() {
         let error = mistake(&format!("{{\"{}\": 1}}", "\\u001b".repeat(500)));
         assert!(error.message.starts_with("there is no field `\\u001b\\u001b"), "{error}");
         assert!(error.place.field.starts_with("\\u001b"), "{error}");
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_or_too_deep_is_refused_with_its_place() {
+    fn invalid_or_deep_json_is_refused_with_its_place() {
         let say = |text: &str| mistake(text).to_string();
         assert_eq!(say(""), "1:1: the file ends in the middle of it");
         let comma = say("{\n  \"c\": 1,,\n}");

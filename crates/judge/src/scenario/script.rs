@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_say_what_to_write() {
+    fn mistakes_have_a_remedy() {
         for (text, words) in [
             ("{}", "exactly one of the fields text, bytes"),
             ("{\"text\": \"fold\", \"late\": \"fold\"}", "exactly one of the fields"),

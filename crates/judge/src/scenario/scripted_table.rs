@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripted_amounts_are_cut_to_what_is_legal() {
+    fn scripted_amounts_are_clamped_to_the_legal_range() {
         let bounds = |to_call, stack| Bounds { to_call, raise_cap: 10, stack };
         let answered = |answers| SubjectProgress { answers, folded: false };
         let reply = |scripted: ScriptedReply, bounds| scripted.reply(&bounds, answered(3));

@@ -109,7 +109,7 @@ fn coverage(ladders: usize, players: usize, versions: usize, matches: usize) -> 
 }
 
 #[test]
-fn intervals_cover_what_they_promise() {
+fn intervals_cover_their_nominal_level() {
     let (covered, told, right) = coverage(20, 12, 2, 300);
     println!("covered {covered:.4}, told {told:.4}, right {right:.4}");
     assert!((0.93..=0.97).contains(&covered), "{covered}");
@@ -119,7 +119,7 @@ fn intervals_cover_what_they_promise() {
 /// 400 ladders, at three sizes.
 #[test]
 #[ignore = "some minutes: how well intervals cover, for docs/benchmarks.md"]
-fn four_hundred_ladders_cover_what_they_promise() {
+fn four_hundred_ladders_cover_their_nominal_level() {
     for (players, versions, matches) in [(12, 2, 100), (12, 2, 300), (30, 4, 1_500)] {
         let (covered, told, right) = coverage(400, players, versions, matches);
         println!(
@@ -145,7 +145,7 @@ proptest! {
 }
 
 #[test]
-fn a_new_version_begins_with_its_predecessors_value_and_a_wide_interval() {
+fn a_new_version_inherits_its_predecessors_value() {
     let mut simulated = simulate("newcomer", 6, 1, 400);
     simulated.versions.push(RatedVersion {
         label: "p000/2".to_string(),
@@ -162,7 +162,7 @@ fn a_new_version_begins_with_its_predecessors_value_and_a_wide_interval() {
 }
 
 #[test]
-fn nothing_played_is_no_rating_and_no_trouble() {
+fn a_ladder_without_matches_has_no_ratings() {
     let simulated = simulate("nothing", 3, 1, 1);
     let ratings = rate(&simulated.versions, &[]);
     assert!(ratings.versions().iter().all(|version| version.value == 0.0 && version.matches == 0));

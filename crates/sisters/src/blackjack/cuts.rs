@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_cuts_is_read_and_what_is_no_cut_is_named_with_its_line() {
+    fn invalid_cuts_are_named_with_their_line() {
         let cuts = read_cuts("39 22\n\n# a comment\n33 # and one more 99\n").unwrap();
         assert_eq!(cuts.iter().map(|cut| cut.left()).collect::<Vec<_>>(), [39, 22, 33]);
         for word in ["12", "40", "-13", "13.0", "x", "1300"] {

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_deck_deals_spades_hearts_clubs_diamonds_each_from_two_to_ace() {
+    fn a_new_deck_deals_suit_by_suit_from_two_to_ace() {
         let cards = dealt(&mut Shoe::new());
         assert_eq!(cards.len(), 52);
         assert_eq!(cards[..3], ["2S", "3S", "4S"]);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_deck_says_so_every_time_and_a_shuffle_fills_it() {
+    fn an_empty_deck_deals_nothing_until_a_shuffle() {
         let mut deck = Shoe::new();
         for left in (0..52).rev() {
             assert!(deck.deal().is_ok());

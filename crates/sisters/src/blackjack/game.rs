@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bankroll_below_the_minimum_gets_the_shuffle_and_the_closing_line() {
+    fn a_bankroll_below_the_minimum_ends_the_game() {
         let lines = events(4, 10, Simple, CourseCuts::new());
         assert_eq!(lines.len(), 9);
         assert_eq!(lines[0], BlackjackLine::Shuffling);
@@ -249,7 +249,7 @@ mod tests {
     /// The bankroll follows the closing event of every hand of a long game: it changes by the wager and no other
     /// amount, and each kind of ending occurs.
     #[test]
-    fn the_money_follows_what_was_told() {
+    fn the_bankroll_follows_the_transcript() {
         let mut game =
             Game::open(10_000, Counting::default(), SeededCuts::new(&Seed::chosen("money")), &mut |_| ())
                 .unwrap();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wager_of_five_gains_seven_by_a_natural_and_one_of_ten_fifteen() {
+    fn naturals_pay_three_to_two_rounded_down() {
         let seed = Seed::chosen("naturals");
         let mut game = Game::open(100_000, Counting::default(), SeededCuts::new(&seed), &mut |_| ()).unwrap();
         let mut gains = std::collections::BTreeSet::new();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_do_not_go_round_the_corner_and_pairs_outside_do_not_count_twice() {
+    fn runs_do_not_wrap_and_pairs_outside_count_once() {
         assert_eq!(value("QH KS AD 6C 8H"), 2);
         assert_eq!(value("QH KS AD 2C 9H"), 0);
         assert_eq!(value("AH 2S 3D 8C 8H"), 3 + 2);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_dealt_is_refused() {
+    fn impossible_deals_are_refused() {
         let cards = read_cards("2C 3C 4C 5C 6C 7C 8C").unwrap();
         assert_eq!(
             DealtCards::new(&cards),

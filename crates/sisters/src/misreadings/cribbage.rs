@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn misreadings_count_as_they_say() {
+    fn misreadings_score_as_described() {
         assert_eq!(says("pair-outside-run-multiplies", "AH 2S 3D 8C 8H"), 8);
         assert_eq!(says("flush-with-start-card", "2H 4H 6H 8S KH"), 4);
         assert_eq!(says("flush-only-of-five", "2H 4H 6H 8H KS"), 0);

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn exceptions_of_several_languages_are_told_apart() {
+    fn exceptions_of_several_languages_are_distinguished() {
         use ComplaintKind as Kind;
         for (stderr, kind) in [
             (
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_has_a_place_in_the_program_and_plain_output_has_none() {
+    fn only_an_exception_has_a_place_in_the_program() {
         let java = of(
             "java.lang.NullPointerException: x\n\tat java.base/java.util.Map.get(Map.java:1)\n\tat P.bet(P.java:9)",
         );

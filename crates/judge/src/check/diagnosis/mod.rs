@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_too_many_belongs_to_what_it_follows() {
+    fn an_unexpected_message_is_attributed_to_the_one_before() {
         let stray = |after| {
             cause_of(&Evidence::Stray { sent: "fold".into(), after, raw: framed("fold") }, CheckStep::Status)
         };

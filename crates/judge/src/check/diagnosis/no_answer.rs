@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_told_apart_by_what_ends_it() {
+    fn silence_is_diagnosed_by_its_end() {
         let repeat = || Probe { answered_repeat: true, answers_every_second: true, ..Probe::default() };
         let once = Probe { answered_repeat: true, ..Probe::default() };
         assert_eq!(silent(once, Some(question(5, 500, 0)), CheckStep::AskedAgain, 1, ""), Cause::Missed);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_at_the_login_is_told_apart_by_the_form_that_is_answered() {
+    fn silence_at_the_login_is_diagnosed_by_the_answered_form() {
         let login = |probe, stdout| silent(probe, None, CheckStep::Login, 0, stdout);
         for (form, cause) in [
             (LoginForm::Bare, Cause::ReadsNoLength),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_that_tells_the_fault_comes_before_the_crash() {
+    fn a_telling_exception_is_preferred_to_the_crash() {
         let crashed = |stderr: &str| {
             let asked = Some(question(0, 500, 0));
             ended(Some(ProgramExit::Code(1)), asked, LastMessage::Status, CheckStep::Limits, stderr)
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_connects_tells_why() {
+    fn a_program_that_never_connects_is_diagnosed() {
         let left = |left, stderr: &str| {
             let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
             let found = diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs);

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_tell_what_was_forgotten() {
+    fn amounts_are_diagnosed_by_the_broken_rule() {
         for (chips, (to_call, stack, put_in), cause) in [
             (40, (10, 400, 20), Cause::Total),
             (30, (10, 400, 20), Cause::Total),

@@ -128,7 +128,7 @@ mod tests {
     use casino_sisters::cribbage::{DealtCards, check_distinct};
 
     #[test]
-    fn every_case_is_of_the_right_number_of_different_cards_and_has_a_name_of_its_own() {
+    fn cases_have_distinct_names_and_cards() {
         let seed = Seed::chosen("cases");
         let Cases { hard, drawn } = of_value(&seed, 50);
         for case in hard.iter().chain(&drawn) {

@@ -57,7 +57,7 @@ mod tests {
     use crate::grade::{Item, Part};
 
     #[test]
-    fn points_are_those_of_the_document_whatever_the_number_of_cases() {
+    fn points_do_not_depend_on_the_number_of_cases() {
         let report = |cases: usize, right: usize| {
             let items = (0..cases).map(|at| {
                 let item = Item::new(at.to_string(), "x", Points::ONE);
@@ -80,7 +80,7 @@ mod tests {
     /// On a busy machine one predicate may be judged and the other not: that is no verdict, and nothing of it is
     /// cached.
     #[test]
-    fn a_predicate_that_was_not_judged_is_no_predicate_without_points() {
+    fn an_unjudged_predicate_is_not_one_without_points() {
         let items = vec![Item::new("0", "x", Points::ONE).passed()];
         let select = Report { parts: vec![Part { title: "Hard cases".into(), items }], ..Report::default() };
         let whole = join(Report::not_judged("", "", "too much else to do"), select);

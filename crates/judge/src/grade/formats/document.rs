@@ -160,7 +160,7 @@ mod tests {
     use crate::grade::{Item, Part, Points};
 
     #[test]
-    fn a_report_reads_well_and_what_a_program_printed_is_harmless() {
+    fn a_report_is_readable_and_program_output_is_harmless() {
         let bad = Item {
             command: Some("./p 5H".into()),
             expected: Some("29".into()),

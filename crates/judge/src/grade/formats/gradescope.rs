@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pseudonym_does_not_change_and_hides_what_it_is_made_of() {
+    fn pseudonyms_are_stable_and_hide_their_origin() {
         assert_eq!(alias("x"), alias("x"));
         assert_ne!(alias("x"), alias("y"));
         assert!(alias("StephenCurry").split(' ').count() == 3);

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_go_by_what_is_different() {
+    fn comparisons_describe_the_difference() {
         let sensible = |question: &Question<'_>| match (with_pair(question), question.bounds.to_call) {
             (true, to_call) => Reply::Bet(to_call + 10),
             (false, 0) => Reply::Bet(0),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_that_mix_are_judged_by_what_they_do_mostly() {
+    fn mixed_strategies_are_judged_by_their_majority() {
         let mut dice = Seed::chosen("mix").stream("test");
         let mixes = |one_in: u64| {
             let mut dice = dice.clone();
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_the_points_for_a_part_of_what_is_expected() {
+    fn partly_met_expectations_earn_a_part_of_the_points() {
         let Judged { item, ruling } = judged("[\"must not fold\", \"must raise\"]", call);
         assert_eq!(ruling, Ruling::Decided { met: 1, of: 2 });
         assert_eq!(item.reason, "A pair is good.");
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn who_folds_before_the_decision_does_not_come_to_it() {
+    fn an_early_fold_misses_the_decision() {
         for expect in ["\"must not fold\"", "\"must fold\"", "\"bets more\"", "\"reacts\""] {
             let Judged { item, ruling } = judged(expect, |_: &Question<'_>| Reply::Fold);
             assert_eq!(ruling, Ruling::NotReached, "{expect}");

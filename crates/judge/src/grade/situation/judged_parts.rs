@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_reached_earns_nothing_and_gives_nothing_to_the_rest() {
+    fn an_unreached_situation_earns_nothing() {
         let free = |question: &Question<'_>| question.up.len() == 1 && question.bounds.to_call == 0;
         // It folds when checking is free, so it never sees the second street of "second" and "fourth".
         let items = judged(move |question: &Question<'_>| match free(question) {

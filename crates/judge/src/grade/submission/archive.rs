@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_not_unpacked_and_what_is_no_archive_says_so() {
+    fn bombs_and_invalid_archives_are_refused() {
         let folder = folder("bomb");
         let into = folder.join("out/in");
         let bomb = zip_of(&folder, &[("a", &vec![0; 1 << 20])]);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_system_can_write_is_the_archives_own_fault() {
+    fn unwritable_names_are_the_archives_fault() {
         let folder = folder("long");
         let into = folder.join("out/in");
         let (name, deep) = ("n".repeat(5_000), "d/".repeat(3_000) + "x");

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_run_where_it_is_sees_its_folder_and_what_it_names() {
+    fn a_program_run_in_place_sees_its_folder_and_named_ones() {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
         let script = manifest.join("src/lib.rs").display().to_string();
         let words = ["/usr/bin/python3".to_string(), script, "/no/such/file".into()];

@@ -48,7 +48,7 @@ mod tests {
     use crate::sandbox::scratch::{remove_folder, scratch_folder};
 
     #[test]
-    fn what_is_hidden_is_left_out_and_all_else_stays() {
+    fn only_hidden_files_are_left_out() {
         let folder = fs::canonicalize(scratch_folder().unwrap()).unwrap();
         fs::create_dir_all(folder.join("inner/deep")).unwrap();
         for file in ["casino", "inner/casino", "inner/other", "inner/deep/file", "beside"] {

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_read_whatever_the_name() {
+    fn a_line_is_parsed_with_any_process_name() {
         let line =
             "7 (a) R 1 ) (x) S 3 7 7 0 -1 4 0 0 0 0 100 50 25 25 20 0 12 0 100 5000 10 18446744073709551615";
         let process = parse(line, 100, 4096).unwrap();

@@ -96,7 +96,7 @@ mod tests {
     use crate::sandbox::scratch::scratch_folder;
 
     #[test]
-    fn what_lies_in_a_folder_that_is_closed_to_others_is_out_of_their_reach() {
+    fn private_folders_are_out_of_reach() {
         let folder = scratch_folder().unwrap();
         let inside = [folder.join("home/.cargo")];
         fs::create_dir_all(&inside[0]).unwrap();

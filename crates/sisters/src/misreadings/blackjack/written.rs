@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_that_differs_is_given_with_what_came_before() {
+    fn the_first_different_line_is_given_with_its_context() {
         assert_eq!(against(|right| right), None);
         let first = line(against(|right| right.replace("Player bets 5", "Player bets 6")));
         assert_eq!(first.line, 9);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_too_much_at_the_end_differs_too() {
+    fn missing_or_extra_lines_at_the_end_differ() {
         assert_eq!(against(|right| right.trim_end().into()), Some(TranscriptDifference::LastLineFeed));
         for more in ["bye\n", "\n"] {
             let more = line(against(|right| right + more));

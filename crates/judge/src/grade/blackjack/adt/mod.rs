@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_built_keeps_the_weight_of_its_transcripts() {
+    fn a_failed_build_keeps_the_weight_of_its_transcripts() {
         let settings = CaseSettings { seed: Seed::chosen("x"), cases: 2, time: None };
         let setback = Setback::new(SetbackKind::NotBuilt, "g++ said no");
         let unbuilt = crate::grade::from_source::unbuilt("blackjack", "ada", setback);

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operation_is_shown_up_to_what_differs() {
+    fn an_operation_is_shown_up_to_the_difference() {
         assert_eq!(up_to("run AS TH AC 2D", 2), "run AS TH AC");
         assert_eq!(up_to("a deal 52", 0), "a deal 1");
         assert_eq!(up_to("a shuffle 13", 0), "a shuffle 13");

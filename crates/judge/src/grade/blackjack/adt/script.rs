@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_value_over_21_is_as_good_as_another_and_no_other_is() {
+    fn all_values_over_21_are_equivalent() {
         assert!(is_same("22h", "35s") && is_same("12h", "12h"));
         assert!(!is_same("12h", "22s") && !is_same("21h", "21s") && !is_same("22h", "21h"));
         assert!(!is_same("23", "24"), "a number of cards is no value");
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_student_prints_is_no_observation() {
+    fn a_students_output_is_not_an_observation() {
         let observed = DriverOutput::read("passed\n\nm: 2S\ndebug\nm: 3S\nm:4S\n", "m:");
         assert_eq!(observed.lines, ["2S", "3S"]);
         assert_eq!(observed.printed.as_deref(), Some("passed"));

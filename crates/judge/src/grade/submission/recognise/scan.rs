@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_main_is_none() {
+    fn text_that_looks_like_a_main_is_ignored() {
         for text in [
             "class A { // public static void main(String[] a) {}\n }",
             "class A { /* public static void main(String[] a) {} */ }",
