@@ -24,8 +24,7 @@ use super::time_bank::TimeBank;
 /// Bytes that may wait to be sent to a player who does not read; a player who exceeds it is ejected.
 const OUTBOX_CAP: usize = 64 * 1024;
 
-/// How many bytes there is room for from the beginning: for a reply, and for a `status` and a question after it at a
-/// table of six.
+/// Initial capacity: enough for a reply, and for a `status` and the next question at a table of six.
 const INBOX: usize = 64;
 const OUTBOX: usize = 128;
 
@@ -47,7 +46,7 @@ pub struct Connection {
     codec: FrameCodec,
     inbox: BytesMut,
     outbox: BytesMut,
-    /// The replies that were too late and may still come (R19).
+    /// Outstanding late replies (R19).
     late: LateReplies,
     time_bank: TimeBank,
 }
@@ -119,11 +118,11 @@ impl Connection {
         })
     }
 
-    /// Reads the socket once more when the limit and the time bank are over. A reply that lies there counts, because it may
-    /// have come while the host stood still; otherwise it is late. It may still come, and is ignored then.
+    /// Reads the socket once more when the limit and the time bank are over. A reply found there counts, because it may
+    /// have come while the host was suspended; otherwise it is late, and ignored if it still comes.
     ///
     /// # Errors
-    /// The fault of the player, if there is no legal reply.
+    /// The fault, if there is no legal reply.
     pub fn last_look(&mut self, limit: Duration, bank: Duration) -> Answer {
         while self.take_in(ReadMode::Now)? && self.inbox.len() <= OUTBOX_CAP {}
         while let Some(payload) = self.decode()? {
@@ -145,7 +144,7 @@ impl Connection {
         self.late.patience()
     }
 
-    /// Waits until all replies that were too late have come, and throws them away. Cancel-safe.
+    /// Waits until all late replies have come, and discards them. Cancel-safe.
     ///
     /// # Errors
     /// The fault, if the player disconnects or sends an invalid frame.
@@ -218,7 +217,7 @@ impl Connection {
         self.time_bank = TimeBank::holding(left);
     }
 
-    /// Puts a `status` into the outbox. It is sent with the next [`Connection::flush`] or question.
+    /// Appends a `status` to the outbox. It is sent with the next [`Connection::flush`] or question.
     pub fn tell(&mut self, status: &Status) {
         write_status(status, &mut self.outbox);
     }
@@ -239,7 +238,7 @@ impl Connection {
     /// Checks that a player who was not asked has neither written nor disconnected.
     ///
     /// # Errors
-    /// The fault, if it has. Replies that were too late (R19) are thrown away.
+    /// The fault, if it has. Late replies (R19) are discarded.
     pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
         while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
         while !self.inbox.is_empty() {

@@ -20,10 +20,10 @@ use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
 
-/// Why a tournament is stopped before its end.
+/// The reason of an early end.
 const STOPPED: &str = "the people in charge ended it early";
 
-/// The players of an event, in the event's order, wherever they sit.
+/// The players of an event, in the event's order, at any tables.
 ///
 /// Tables play hand for hand: all deal a round at the same time, each in its own task with its sockets. When the last
 /// one has finished, the round is recorded for all of them at once and announced. So the record has one order, and the
@@ -36,9 +36,9 @@ pub struct EventHost {
     opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
     has_dealt: bool,
-    /// Players who are to be removed, and why: they sit at no table that deals until the next level.
+    /// Players to be removed, with reasons: they sit at no table that deals until the next level.
     removals: Vec<(usize, String)>,
-    /// The door through which players come in late, if they may.
+    /// The door for late entry, if it is allowed.
     doorkeeper: Option<Doorkeeper>,
     /// The guests who sit down before the next round.
     entering: Vec<Guest>,
@@ -69,7 +69,7 @@ impl EventHost {
         }
     }
 
-    /// The same host, which carries out the orders of this control.
+    /// The same host, under this control.
     #[must_use]
     pub fn under(self, control: Control) -> EventHost {
         EventHost { control, ..self }
@@ -332,7 +332,7 @@ async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Resul
     let mut playing = tables.iter_mut().filter(|hosted| plays(hosted));
     if let (Some(hosted), None) = (playing.next(), playing.next()) {
         hosted.play_round(Company::Alone).await?;
-        // Everyone else on this thread gets a turn, also while only house bots are left.
+        // Other tasks of this thread get a turn, even if only house bots are left.
         tokio::task::yield_now().await;
         return Ok(());
     }

@@ -24,15 +24,15 @@ use super::{Connection, LateDoor, ReadMode};
 /// Limits for connecting clients.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
-    /// How long a reply to a question may take (R17).
+    /// Time limit of a reply to a question (R17).
     pub reply: Duration,
     /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
     pub time_bank: Duration,
-    /// How long the reply to `login` may take: longer than other replies, because the program may still be starting.
+    /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
     pub login: Duration,
-    /// How many clients may be connected without having logged in.
+    /// The most connected clients that have not logged in.
     pub strangers: usize,
-    /// How many of those may come from one IP address.
+    /// The most of those from one IP address.
     pub strangers_per_address: usize,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
@@ -52,8 +52,8 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// The same limits for a process that may have this many files open: clients that have not logged in never take
-    /// the files that the `players` who connect, the `programs` that are started and the journal need.
+    /// The same limits for a process that may have this many files open: clients that have not logged in never take the
+    /// files needed by the `players` who connect, the `programs` that are started and the journal.
     #[must_use]
     pub fn within_files(self, files: u64, players: usize, programs: usize) -> ConnectionLimits {
         let needed = 64 + players as u64 + 8 * programs as u64;
@@ -71,17 +71,17 @@ impl ConnectionLimits {
 /// does not is connected on its own side only, and waits forever for the first message.
 const BACKLOG: u32 = 4_096;
 
-/// How long to wait when the system has no file descriptor or memory left for another connection.
+/// Pause when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How many connections more than the strangers who are allowed may be open for the moment in which those leave who make room.
+/// Connections above the limit of strangers that may be open while displaced ones close.
 const LEAVING: usize = 32;
 
 /// How often the connections of waiting guests are checked. The time of one check grows with their number, so a check
 /// at each arrival would fill a lobby of thousands slowly.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a GitHubId that was sent away may not come back from the address it came from.
+/// How long a GitHubId that was sent away is barred from its address.
 pub const BARRED: Duration = Duration::from_secs(120);
 
 /// The most clients waiting for the host's decision.
@@ -101,7 +101,7 @@ pub enum Admission {
 /// A client that has logged in and waits for the game to begin.
 #[derive(Debug)]
 pub struct Guest {
-    /// The login it gave.
+    /// Its login.
     pub login: Login,
     /// Its connection, boxed because a thousand of them are moved.
     pub connection: Box<Connection>,
@@ -116,7 +116,7 @@ struct Arrival {
     outcome: Result<Guest, Refusal>,
 }
 
-/// Accepts connections until it is dropped, and lets in the clients that log in. The front page of this package has an
+/// Accepts connections until it is dropped, and admits the clients that log in. The front page of this package has an
 /// example.
 #[derive(Debug)]
 pub struct Lobby {
@@ -154,7 +154,7 @@ impl Lobby {
         }
     }
 
-    /// The same lobby, which carries out these orders while it gathers.
+    /// The same lobby, under these orders.
     #[must_use]
     pub fn under(self, orders: LobbyOrders) -> Lobby {
         Lobby { orders, ..self }
@@ -207,7 +207,7 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
-    /// Returns the guests who are in, however many there are: for a host that does not wait any longer.
+    /// Returns all guests present, for a host that waits no longer.
     pub fn begin_with_those_inside(&mut self) -> Vec<Guest> {
         std::mem::take(&mut self.guests)
     }
@@ -280,7 +280,7 @@ impl Lobby {
         }
     }
 
-    /// Lets a client in. Others who wait under the same GitHubId are refused.
+    /// Admits a client. Others who wait under the same GitHubId are refused.
     fn welcome(&mut self, guest: Guest, news: &mut impl FnMut(LobbyNews)) {
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         while let Some(index) = self.waiting.iter().position(same) {
@@ -317,7 +317,7 @@ impl Lobby {
         news(LobbyNews::Refused { peer, login: Some(login), why });
     }
 
-    /// For how many more seconds this GitHubId may not come back from this address, if it was sent away.
+    /// The remaining seconds for which this GitHubId is barred from this address, if it was sent away.
     fn barred_for(&self, login: &Login, from: IpAddr) -> Option<u64> {
         let mut barred = self.barred.iter().rev();
         let (_, _, since) = barred.find(|(id, address, _)| *id == login.github_id && *address == from)?;

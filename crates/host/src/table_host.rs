@@ -229,7 +229,7 @@ impl TableHost {
         reply
     }
 
-    /// Sends this player out as soon as it is at the table.
+    /// Reports this fault of the player before the next step of the table.
     pub(super) fn report(&mut self, seat: Seat, fault: Fault) {
         self.faults.push((seat, fault));
     }
@@ -342,7 +342,7 @@ impl TableHost {
 
 /// The wait for one reply (R17).
 struct ReplyWait {
-    /// The limit, and the time in which the host stood still.
+    /// The limit, and the time in which the host was suspended.
     lived: Lived,
     sent: Instant,
     /// The time bank when the question was sent.
@@ -366,7 +366,7 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Waits until the replies that were too late have come, or have had their time.
+    /// Waits until the late replies have come, or their time is over.
     async fn let_late_replies_come(&mut self, patience: Duration) -> Result<(), Fault> {
         self.flush_others();
         let come = async {
