@@ -187,7 +187,7 @@ impl Dealer {
         let length =
             u16::try_from(bytes.len()).expect("a name is checked at the start, other replies are short");
         let frame = [&length.to_be_bytes()[..], &bytes].concat();
-        // If this fails the dealer has hung up, but why it did may still wait to be read: the next read will tell.
+        // If this fails the dealer has closed the connection; the next read gives the reason.
         let _ = self.stream.get_mut().write_all(&frame);
     }
 }

@@ -180,7 +180,7 @@ impl Gate {
 }
 
 impl Control {
-    /// Records all pending orders, while nothing is played.
+    /// Records all pending orders, outside of play.
     pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
         self.orders().iter().try_for_each(|order| record.console(order))
     }

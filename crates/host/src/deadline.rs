@@ -10,8 +10,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 /// Tick of the timer during the wait for a reply.
 const BEAT: Duration = Duration::from_millis(50);
 
-/// How much later than asked a beat may come before the host itself must have stood still, which is not the players'
-/// fault. A busy host is late by less.
+/// A tick that is late by more than this shows a suspended host, which is not attributed to the players. A busy host is
+/// late by less.
 const TOLERANCE: Duration = Duration::from_millis(25);
 
 /// A timer that is reset only when it fires or when a deadline comes before it. Nearly every reply comes long before
@@ -54,7 +54,7 @@ impl DeadlineTimer {
     }
 
     /// Returns the future's output, or `None` if it is not ready within the limit, which began at `from`. Time in which
-    /// the host stood still (the machine slept, the disk hung) does not count (R17).
+    /// the host was suspended (a sleeping machine, a hung disk) does not count (R17).
     pub(super) async fn within<F: Future>(
         &mut self,
         limit: Duration,
@@ -156,8 +156,8 @@ impl Lived {
         Lived { deadline: from + limit, alive: from, doubt: limit }
     }
 
-    /// A beat that was due then comes now. If it comes too late, all time since the last one is given back: the host may
-    /// have stood still from there.
+    /// A tick that was due at `due` comes now. If it is too late, all time since the last one is credited: the host may
+    /// have been suspended from there.
     fn beat(&mut self, due: Instant, now: Instant) {
         let due = due.max(self.alive);
         let late = now.saturating_duration_since(due);

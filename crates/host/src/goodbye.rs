@@ -1,4 +1,4 @@
-//! The last word to a player.
+//! The end of a connection: `done`, the drain, and the close.
 
 use std::future::poll_fn;
 use std::io;

@@ -44,7 +44,7 @@ impl JournalFile {
         durability: Durability,
     ) -> io::Result<JournalFile> {
         if from.is_torn {
-            // On the disk before anything comes after it: else both could be there, one in the other.
+            // Synced before anything is appended: otherwise both could be on the disk, one inside the other.
             files::cut(&file, from.length)?;
         }
         files::to_end(&file)?;

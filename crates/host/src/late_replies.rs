@@ -55,8 +55,8 @@ impl LateReplies {
         self.until = None;
     }
 
-    /// Takes a message that came after the question, and returns it if it is the reply for sure: if nothing is owed, or
-    /// if it follows everything that was.
+    /// Takes a message that came after the question, and returns it if it certainly is the reply: if no late reply is
+    /// outstanding, or if it follows all of them.
     pub(super) fn take(&mut self, message: Bytes) -> Option<Bytes> {
         if std::mem::take(&mut self.begun) {
             self.owed = self.owed.saturating_sub(1);
@@ -71,7 +71,7 @@ impl LateReplies {
         None
     }
 
-    /// The time for the reply is over. The last message, if there is one, is taken for the reply, and no late reply is
+    /// The time for the reply is over. The last message, if there is one, counts as the reply, and no late reply is
     /// expected any more: a program that skipped a question must not be held to it forever.
     pub(super) fn at_the_deadline(&mut self) -> Option<Bytes> {
         let reply = self.held.take()?;

@@ -90,7 +90,7 @@ const MAX_WAITING: usize = 64;
 /// The host's decision about a well-formed login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// The client is let in.
+    /// The client is admitted.
     Welcome,
     /// The client waits until the host has decided: see [`LobbyOrders::approve`].
     Waits,

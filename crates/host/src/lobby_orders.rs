@@ -21,7 +21,7 @@ struct OrderQueue {
 /// Something the teacher decided about a client of the lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LobbyOrder {
-    /// The client that waits under this GitHubId is let in.
+    /// Admit the client that waits under this GitHubId.
     Approve {
         /// The GitHubId it logged in with.
         github_id: String,

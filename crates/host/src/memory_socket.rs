@@ -59,7 +59,7 @@ pub struct MemorySocket {
 }
 
 fn lock(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {
-    // Plain data: nothing is left half-done by a panic elsewhere.
+    // Plain data: a panic elsewhere leaves it consistent.
     pipe.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

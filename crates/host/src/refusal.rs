@@ -56,7 +56,7 @@ pub enum Refusal {
     Changed,
     /// Another client with the same GitHubId is in.
     Inside,
-    /// The host refuses this login, in its own words, without any words of the program.
+    /// The host refuses this login, in its own words, without any of the program's.
     Unwanted(String),
     /// The host has a roster, and this GitHubId is not on it.
     NotOnRoster {
@@ -98,7 +98,7 @@ impl Refusal {
         }
     }
 
-    /// The text without any words of the program, which may contain a GitHubId.
+    /// The text without any of the program's words, which may contain a GitHubId.
     pub fn in_public(&self) -> String {
         match self {
             Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),

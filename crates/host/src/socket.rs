@@ -82,7 +82,7 @@ impl Socket {
         }
     }
 
-    /// The same for a connection that is so new that the runtime knows nothing of it.
+    /// The same for a connection too new for the runtime's readiness state.
     pub(super) fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Socket::Tcp(stream) => write_now(stream, bytes),

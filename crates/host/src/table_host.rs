@@ -359,7 +359,7 @@ impl ReplyWait {
 struct Asking<'a> {
     seat: Seat,
     connection: &'a mut Connection,
-    /// The players before and after the one who is asked.
+    /// The players before and after the asked one.
     others: [&'a mut [SeatedPlayer]; 2],
     limits: ConnectionLimits,
     pace: &'a mut Pace,

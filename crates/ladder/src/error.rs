@@ -22,7 +22,7 @@ pub enum LadderError {
     /// The disk is full, or the ladder has reached its limit.
     #[error("no match is begun: {0}. Make room, or raise the quota; nothing that was played is lost")]
     Full(String),
-    /// There is nothing of this name or number.
+    /// No entry of this name or number.
     #[error("there is no {what} {which} in this ladder")]
     Unknown {
         /// The kind of thing that was not found.

@@ -13,7 +13,7 @@ use super::{
 /// Polling interval of a job with nothing to do.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How long nothing is begun after the disk was full, or the machine could not play.
+/// Pause before new work after the disk was full, or the machine could not play.
 const BREATH: Duration = Duration::from_secs(10);
 
 /// Recomputing the ratings takes at most about one part in this many of the time.
@@ -34,7 +34,7 @@ pub enum JobNews {
         /// The result of the match.
         end: MatchEnd,
     },
-    /// Nothing is begun for a while, for this reason.
+    /// The jobs pause for a while, for this reason.
     Resting(String),
 }
 
@@ -77,7 +77,7 @@ struct Planning {
     checking: Vec<Version>,
     /// How many more matches may be begun, if there is a limit.
     left: Option<u64>,
-    /// Nothing is begun before this.
+    /// No new work before this time.
     rests_until_ms: i64,
 }
 

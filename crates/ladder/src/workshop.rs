@@ -65,7 +65,7 @@ impl Workshop {
         &self.sandbox
     }
 
-    /// The submission that was handed in at this place, built; it is built once as long as it is in use.
+    /// The built submission at this path; it is built once as long as it is in use.
     pub fn submission(&self, handed_in: &Path, sha256: &str) -> Result<Arc<Submission>, NoSubmission> {
         if let Some(built) = self.kept(sha256) {
             return Ok(built);
@@ -244,7 +244,7 @@ impl Ladder {
         Ok(true)
     }
 
-    /// The folder or archive of a submission, under the name that it was handed in by.
+    /// The folder or archive of a submission, under its original name.
     pub fn submission_file(&self, version: &Version) -> PathBuf {
         self.handed_in(version).join(&version.source)
     }

@@ -18,12 +18,12 @@ pub fn may_be_executed(about: &Metadata) -> bool {
 }
 
 /// Lets everyone read a file or a folder, and execute it if wanted (enter it, a folder), but only the owner write it.
-/// On Windows a file has the rights of its folder, and nothing is done.
+/// Does nothing on Windows, where a file has the rights of its folder.
 pub fn let_all_read(path: &Path, and_execute: bool) -> io::Result<()> {
     native::let_all_read(path, and_execute)
 }
 
-/// Makes a file, a folder or a link this user's own if it is another's. On Windows nothing is done.
+/// Changes the owner of a file, a folder or a link to this user. Does nothing on Windows.
 pub fn take_over(path: &Path) -> io::Result<()> {
     native::take_over(path)
 }
@@ -33,7 +33,7 @@ pub fn has_other_names(about: &Metadata) -> bool {
     native::has_other_names(about)
 }
 
-/// Makes a link to a target, which need not be there.
+/// Creates a link to a target, which may be missing.
 pub fn link(target: &Path, link: &Path) -> io::Result<()> {
     native::link(target, link)
 }

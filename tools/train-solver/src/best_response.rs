@@ -65,7 +65,7 @@ fn played(sums: &[Lanes], at: usize, edges: usize, edge: usize, kind: usize) -> 
     if all > 0.0 { sum_of(edge) / all } else { 1.0 / edges as f64 }
 }
 
-/// For each kind of one's own card, the mass of the other's range without that card.
+/// For each own card, the mass of the other's range without that card.
 fn met(mass: &Range, counts: &Lanes) -> Range {
     let all: f64 = mass.iter().sum();
     std::array::from_fn(

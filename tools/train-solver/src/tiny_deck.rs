@@ -22,7 +22,7 @@ fn tiny() -> (Pack, [Kind; 2]) {
     (pack, [Kind::new(12, false), Kind::new(11, false)])
 }
 
-/// A plain solver that knows nothing of ranges, trees or kinds: every deal one by one, every situation a text.
+/// A simple solver without ranges, trees or kinds: every deal one by one, every situation a text.
 struct Plain {
     /// The regrets of each situation, and their changes in this iteration.
     nodes: HashMap<String, (Vec<f64>, Vec<f64>)>,

@@ -76,7 +76,7 @@ impl LaunchedProgram {
     /// # Errors
     /// [`StartFailure::Ended`] if it has ended without a connection, [`StartFailure::Socket`] if the system fails.
     pub fn poll_connection(&mut self) -> Result<Option<(TcpStream, SocketAddr)>, StartFailure> {
-        // Checked before the listener: a program that connected and then ended is still let in.
+        // Checked before the listener: a program that connected and then ended is still admitted.
         let exit = self.process.exit();
         match self.listener.accept() {
             Ok(arrived) => Ok(Some(arrived)),

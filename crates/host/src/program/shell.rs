@@ -18,7 +18,7 @@ use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPr
 /// How many bytes of the end of each output are kept in memory.
 const TAIL: usize = 4_000;
 
-/// How many bytes of each output are written to its file; the rest is read and thrown away.
+/// Bytes of each output that are written to its file; the rest is read and discarded.
 const FILE_CAP: u64 = 16 << 20;
 
 /// How long to wait for the last output of a program that has ended. A process outside its tree may keep the output
@@ -110,7 +110,7 @@ impl ReadProcess {
 
     /// Waits until both outputs have been read to their ends, or for [`LAST_OUTPUT`].
     fn read_to_the_end(&self) {
-        // Nothing is ever sent: this is an error in both cases.
+        // Always an error, because the channel carries no messages.
         let _ = self.outputs_end.recv_timeout(LAST_OUTPUT);
     }
 }

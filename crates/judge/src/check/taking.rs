@@ -132,7 +132,7 @@ impl CheckRunner<'_> {
         Ok(String::new())
     }
 
-    /// Starts a second copy beside the first, which is not let in because its GitHubId is in already.
+    /// Starts a second copy beside the first, which is refused because its GitHubId is connected already.
     fn refuse_copy(&mut self) -> Result<String, Evidence> {
         let is_named = self.program()?.login.is_some();
         let CheckSettings { login, leave, .. } = *self.settings;

@@ -137,7 +137,7 @@ impl Document {
         format!("{}<main>\n{}</main>\n", of_kind(true, "header"), of_kind(false, "section"))
     }
 
-    /// As an HTML page with this title and style that needs nothing else: no script, and nothing is loaded.
+    /// As a self-contained HTML page with this title and style: no script, and no external resources.
     pub fn page(&self, title: &str, style: &str) -> String {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -115,7 +115,7 @@ impl Words {
         self.0.iter().map(piece).collect()
     }
 
-    /// As plain text, in colour or not: nothing of it is obeyed by a terminal but its colours.
+    /// As plain text, in color or not, with no terminal control characters except colors.
     pub fn text(&self, colour: bool) -> String {
         let paint = |code: &str, text: &str| match colour {
             true => format!("\x1b[{code}m{}\x1b[0m", lines(text)),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use casino_stud::cards::{Card, Notation};
 
-/// Marks the line of an answer, so that nothing that the file itself prints is taken for one.
+/// Marks the line of an answer, so that the file's own output cannot be mistaken for one.
 const MARK: &str = "casino-answer ";
 
 const NO: &str = "casino-no";

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SetbackKind {
-    /// Nothing in it is known to be a program.
+    /// No file in it is known to be a program.
     NothingRecognised,
     /// Several things in it could be the program.
     Several,

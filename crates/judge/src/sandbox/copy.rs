@@ -14,7 +14,7 @@ const ENTRIES: usize = 50_000;
 
 const DEEPEST: usize = 100;
 
-/// The most bytes that the files of a folder may have that was handed in.
+/// The most bytes of the files in a submitted folder.
 pub(crate) const HANDED_IN: u64 = 1 << 30;
 
 #[derive(Debug, Error)]
@@ -138,7 +138,7 @@ mod tests {
         copied(1_000).unwrap();
         let error = copied(999).unwrap_err();
         assert!(matches!(error, CopyError::TooMuch(_)), "{error}");
-        // A hole of 50 GB takes nothing of the disk.
+        // A hole of 50 GB takes no space on the disk.
         File::create(from.join("hole")).unwrap().set_len(50 << 30).unwrap();
         let error = copied(HANDED_IN).unwrap_err().to_string();
         assert_eq!(error, "its files have more than 1024 MiB");

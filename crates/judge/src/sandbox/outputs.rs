@@ -131,7 +131,7 @@ impl LimitedOutput {
 
     fn add(&self, bytes: &[u8], printed: &mut u64, shared: &WatchedProgram, stop: &impl Fn()) {
         let mut observed = shared.observed();
-        // Beyond the limit nothing is kept.
+        // Bytes beyond the limit are discarded.
         let room = usize::try_from(self.cap.saturating_sub(*printed)).unwrap_or(usize::MAX);
         (self.kept)(&mut observed).bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
         *printed += bytes.len() as u64;

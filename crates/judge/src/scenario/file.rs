@@ -334,7 +334,7 @@ impl Scenario {
 }
 
 impl SettingsFile {
-    /// The first of the settings here that mean nothing in a single round.
+    /// The first of the settings here that have no meaning in a single round.
     pub(crate) fn of_many_rounds(&self) -> Option<&'static str> {
         let fields = [
             ("on_foul", self.on_foul.is_some()),

@@ -93,7 +93,7 @@ impl<'t> Places<'t> {
             return Err(self.mistake(&field, "this field is there twice: keep one of the two"));
         }
         if depth < DEPTH {
-            // A value that is neither has nothing in it.
+            // Any other value has no entries.
             let entries: Entries<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
             let list: Vec<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
             for (key, raw) in entries.0 {

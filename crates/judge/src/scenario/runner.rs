@@ -1,5 +1,5 @@
-//! Plays a scenario as a tournament, from lobby to deadlines, over sockets in memory or TCP. The clock is virtual:
-//! it stands still while any task has work, and late players advance it.
+//! Plays a scenario as a tournament, from lobby to deadlines, over sockets in memory or TCP. The clock is virtual: it
+//! does not advance while any task has work, and late players advance it.
 
 use std::collections::VecDeque;
 use std::io;

@@ -20,7 +20,7 @@ on_linux!({
         use nix::sys::socket::getsockopt;
         use nix::{getsockopt_impl, libc, sockopt_impl};
 
-        /// The words of Linux's `tcp_info` up to `tcpi_unacked`.
+        /// The fields of Linux's `tcp_info` up to `tcpi_unacked`.
         type TcpInfo = [u32; 7];
         sockopt_impl!(
             /// The state of a TCP connection.

@@ -150,7 +150,7 @@ impl Cause {
         PAGE.lines().find_map(cells).expect("a test finds every fault in the page")
     }
 
-    /// The words of the page, which name the usual cap.
+    /// The page's words, with the usual cap in them.
     fn with_cap(self, words: &str, raise_cap: Chips) -> String {
         match self {
             Cause::OverCap => words.replace("10", &raise_cap.to_string()),

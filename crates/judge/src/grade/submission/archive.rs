@@ -1,4 +1,4 @@
-//! Archives that students hand in: unpacked with limits, and nothing of them ends up outside of its folder.
+//! Submitted archives: unpacked with limits, and no file ends up outside of the folder.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};

@@ -95,7 +95,7 @@ pub enum NoSubmission {
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
-    /// The archive that was handed in cannot be unpacked.
+    /// The submitted archive cannot be unpacked.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// This machine cannot build or run it.
@@ -127,7 +127,7 @@ impl NoSubmission {
 }
 
 impl Submission {
-    /// A bot that is a command line, run in this folder. Nothing is built or copied.
+    /// A bot given as a command line, run in this folder, without a build or a copy.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
         let recipe = Recipe::told("command", &[], run)?;
         Ok(Submission {

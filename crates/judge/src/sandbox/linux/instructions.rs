@@ -43,7 +43,7 @@ pub(super) enum SupervisorMessage {
     Started,
     /// The program cannot be started: the error number of the system.
     NotStarted(i32),
-    /// The program has ended and nothing of it is left: how, and the processor time of all its processes.
+    /// The program has ended with all its processes: how, and the processor time of all of them.
     Ended(Termination, Duration),
 }
 

@@ -43,7 +43,7 @@ struct LinuxConfinement {
     landlock: Option<LandlockSupport>,
     filters: bool,
     groups: Option<MemoryGroups>,
-    /// Whether nothing is kept from programs, the environment included.
+    /// Whether programs run without any isolation, with the grader's environment.
     trusts: bool,
     /// Why bubblewrap is not used, if programs are to be confined.
     missing: Option<NoBubblewrap>,

@@ -234,7 +234,8 @@ impl Supervisor {
         }
     }
 
-    /// Kills until nothing is left. A program that forks faster than it is found is refused new processes by the system.
+    /// Kills until no process is left. For a program that forks faster than it is found, the system refuses new
+    /// processes.
     fn kill(&mut self) {
         let until = Instant::now() + KILLING;
         loop {

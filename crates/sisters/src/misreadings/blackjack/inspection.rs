@@ -68,7 +68,7 @@ impl<'a> Inspection<'a> {
         }
     }
 
-    /// Whether nothing is wrong with the transcript of this number even if it differs from the right one: the document
+    /// Whether the transcript of this number is without a fault although it differs from the correct one: the document
     /// allows any total over 21 (III.2).
     pub fn is_allowed(&self, number: usize) -> bool {
         self.wrong[number].is_empty() && self.games[number].differs_only_over_21()

@@ -1,5 +1,5 @@
-//! The compiler and its folders. A submission is compiled where nothing of ours is but the course's headers; our
-//! objects join its objects only for linking.
+//! The compiler and its folders. A submission is compiled with no other foreign files than the course's headers; the
+//! grader's objects join its objects only for linking.
 
 use std::fs;
 use std::io;

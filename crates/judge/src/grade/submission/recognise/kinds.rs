@@ -343,7 +343,7 @@ fn script(
     place.candidate(recipe, endings, file.starts_with("poker."))
 }
 
-/// Files of a folder as words of a command line: none is taken for an option.
+/// Files of a folder as words of a command line, none of which looks like an option.
 fn words(files: &[&String]) -> String {
     let words: Vec<String> = files.iter().map(|file| quoted(&format!("./{file}"))).collect();
     words.join(" ")

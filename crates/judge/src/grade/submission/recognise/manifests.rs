@@ -13,7 +13,7 @@ struct Manifest {
     is_workspace: bool,
 }
 
-/// A crate, or a workspace with one program in it. Crates that were handed in with it are used where they are.
+/// A crate, or a workspace with one program in it. Submitted dependencies are used in place.
 pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("Cargo.toml") {
         return Ok(None);
@@ -34,7 +34,7 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
         1 => names.remove(0),
         _ => return Err(place.several(names)),
     };
-    // The folder that has to come along: with crates of the student's own beside this one, or with those handed in.
+    // The folder to copy: with the student's own crates beside this one, or with submitted dependencies.
     let text = place.folder.read("Cargo.toml")?;
     let beside = text.contains("path = \"..") || text.contains("path=\"..");
     let has_crates = |folder: &&Path| folder.join("vendor").is_dir() || folder.join(".cargo").is_dir();
