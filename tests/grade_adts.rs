@@ -118,8 +118,8 @@ const MUTANTS: [(&str, u32, &str); 38] = [
     ("Players", 38, "counting-two"),
 ];
 
-/// A deck, a hand and two players with a fault each are handed in together, so that each is also seen to cost only its own
-/// part.
+/// A deck, a hand and two players with a fault each are submitted together, which also shows that each costs only its
+/// own part.
 #[test]
 fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
     if !has("g++", "faulty decks, hands and players") {

@@ -39,7 +39,7 @@ const LIMITS: ResourceLimits = ResourceLimits {
 /// and telling.
 const SLOW: Duration = Duration::from_secs(120);
 
-/// Nothing of a program may be left after this, which on a machine that is free is less than a second.
+/// Time after which no process of a program may be left; on an idle machine it takes less than a second.
 const GONE: Duration = Duration::from_secs(60);
 
 /// The interpreter that every user of the machine may run.
@@ -111,7 +111,7 @@ struct Outside {
 
 impl Outside {
     fn new(name: &str) -> Outside {
-        // A new one each time: a process that another thread starts may hold the last one's sockets for a moment.
+        // A new one each time: a process started by another thread may hold the last one's sockets for a moment.
         static MADE: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
         let number = MADE.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let mark = format!("casino-escape-{}-{name}-{number}", std::process::id());

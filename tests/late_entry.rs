@@ -251,7 +251,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let mut hear = |words: String| {
         told.push(words);
         came.store(told.len() >= 3, Ordering::Relaxed);
-        // The house bot calls for ever, and the newcomer has played enough.
+        // The house bot calls forever, and the newcomer has played enough.
         assert!(told.len() < 100_000, "the others have hung up");
     };
     let outcome = thread::scope(|scope| {

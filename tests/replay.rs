@@ -214,7 +214,7 @@ fn a_journal_of_solver_is_verified() {
     assert!(verified.status.success(), "{} {}", text(&verified.stdout), text(&verified.stderr));
 }
 
-/// The words of a foul are part of the record.
+/// The text of a foul is part of the record.
 #[test]
 fn a_journal_with_other_words_for_a_foul_is_not_verified() {
     let journal = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/journals/eject.jsonl");

@@ -30,7 +30,7 @@ use crate::support::{Memory, outcome, settled_reply, terms};
 
 const THINK: Duration = Duration::from_secs(60);
 
-/// Runs a test on a clock that jumps whenever nothing is left to do.
+/// Runs a test on a clock that jumps to the next deadline whenever all tasks are idle.
 fn on_a_jumping_clock<T>(test: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     runtime.unwrap().block_on(tokio::task::LocalSet::new().run_until(test))

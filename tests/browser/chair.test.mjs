@@ -88,7 +88,7 @@ async function cardsAreRead(page, selector) {
 }
 
 /**
- * Plays with the keyboard alone until the last word.
+ * Plays with the keyboard alone until `done`.
  * @param {Page} page
  * @param {number} rounds
  */

@@ -51,7 +51,7 @@ async function overviewIsRight(page) {
   assert.equal(await textOf(page, "h1"), "The tournament");
   const axis = await page.$$eval("svg text", (all) => all.map((text) => text.textContent?.trim()));
   assert.ok(axis.includes("200"), `${axis}`);
-  // On paper nothing is wider than the page, and no row is cut.
+  // On paper no element is wider than the page, and no row is cut.
   await page.emulateMedia({ media: "print" });
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(width <= 0, `${width} px too wide`);

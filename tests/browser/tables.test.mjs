@@ -33,7 +33,7 @@ function hostileAvatars() {
   return Array.from({ length: 200 }, (_, index) => {
     const trick = tricks[index % tricks.length];
     const avatar = index % 25 === 24 ? trick.repeat(1 + index) : `${trick}${Math.floor(index / 25)}`;
-    // A colon would not be let in, and a login takes 64 characters; some go by another one's GitHubId.
+    // A colon would be refused, and a login takes 64 characters; some use the GitHubId of another one.
     return (index % 17) % 8 === 7
       ? `octo-${index - 1}`
       : [...avatar.replaceAll(":", ";")].slice(0, 64).join("");
@@ -127,7 +127,7 @@ test("200 hostile avatars at twelve tables do nothing and break nothing", async 
 });
 
 /**
- * Nothing is crowded, cut off, pale or hard to reach.
+ * Checks that no element is crowded, cut off, pale or hard to reach.
  * @param {Page} page
  * @param {string} where
  */

@@ -1,9 +1,8 @@
 //! A host and its players in one thread, over real sockets, on a clock controlled by the test.
 //!
-//! Everything runs in one current-thread runtime whose clock is paused. A paused clock would jump to the next
-//! deadline as soon as nothing is left to do, also while bytes are still on their way through the system; a
-//! blocking task that is held for the whole test prevents that. So no deadline ever passes by bad luck, and the
-//! one who wants one to pass calls [`pass`].
+//! Everything runs in one current-thread runtime whose clock is paused. A paused clock would jump to the next deadline
+//! as soon as all tasks are idle, even while bytes are still on their way through the system; a blocking task that is
+//! held for the whole test prevents that. So no deadline passes by accident; a test calls [`pass`] to let one pass.
 
 use std::cell::RefCell;
 use std::io;
@@ -31,7 +30,7 @@ pub(crate) const LIMIT: Duration = Duration::from_millis(1_000);
 /// After this long in real time a test hangs for sure.
 const HANGS: Duration = Duration::from_secs(600);
 
-/// Runs a test on a clock that stands still.
+/// Runs a test on a paused clock.
 pub(crate) fn on_a_held_clock<W: Future<Output = ()>>(test: W) {
     let (finished, watched) = mpsc::channel::<()>();
     let name = std::thread::current().name().unwrap_or("a test").to_string();
@@ -403,7 +402,7 @@ impl EventHost {
         })
     }
 
-    /// A player that bets 5 when nothing is to call, and calls.
+    /// A player that bets 5 when checking is free, and otherwise calls.
     pub(crate) fn bettor(&self, github_id: &str) -> JoinHandle<Inbox> {
         self.player(github_id, async |wire| {
             while let Some(asked) = wire.call_until(|asked| asked.to_call == 0).await {

@@ -89,7 +89,7 @@ fn an_unreadable_reply_is_shown_escaped_with_its_error() {
         ("bet:５", r#""bet:\u{ff15}""#, "String.format(Locale.ROOT"),
         ("bet:5\u{1b}[2J", r#""bet:5\u{1b}[2J""#, "nothing after it"),
         ("mallory:Mal", "\"mallory:Mal\"", "which is no reply"),
-        // R15: no last word names a command.
+        // R15: no reason sent with `done` names a command.
         ("status", r#""\x73tatus""#, "which is no reply"),
     ] {
         bad_reply(frame(sent), "unreadable reply", &[shown, words, remedy]);
@@ -280,7 +280,7 @@ fn one_players_time_is_not_anothers() {
 
 #[test]
 fn a_disconnect_at_any_step_stops_no_other_player() {
-    // After how the first round ended, the first question of the second street, and the last word.
+    // After the status of the first round, the first question of the second street, and `done`.
     for (last, round) in [("status:", Some(2)), ("bet2:", Some(1)), ("done:", None)] {
         for leave in [Wire::reset, Wire::hang_up] {
             on_a_held_clock(async {

@@ -68,7 +68,7 @@ impl Shell {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// A command line, to be started here. Nothing of the environment that could be seen in an output is left.
+    /// A command line, to be started here, without any environment variable that could show in an output.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new("/bin/sh");
         let path = std::env::var("PATH").unwrap_or_default();

@@ -108,7 +108,7 @@ fn submissions_of_all_shapes_are_found_and_judged() {
     each_gets_what_it_deserves(&folder, shapes::IN_PYTHON);
     let rows = book(&folder);
     assert_eq!((rows["copy"].2.as_str(), rows["plain"].2.as_str()), ("plain", "copy"));
-    // The reason is there once, at the top, in every format.
+    // The reason appears once, at the top, in every format.
     for (name, words) in
         [("essay", "holds no bot"), ("two", "Project01, Project02"), ("leads-out", "outside of itself")]
     {

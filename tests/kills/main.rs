@@ -181,7 +181,7 @@ fn a_killed_tournament_of_house_bots_is_resumed() {
     host.wait_for_line("round    20");
     host.signal(Signal::SIGKILL);
     assert!(!host.wait().status.success());
-    // Nothing of it may be on the disk yet; then there is nothing to resume, and that is reported.
+    // The journal may not be on the disk yet; then there is nothing to resume, and that is reported.
     let ended = run(&["resume", &folder.path("killed.jsonl"), "--quiet"]);
     assert!(ended.status.success(), "{}", ended.stderr);
     let bytes = |journal| fs::read(folder.file(journal)).unwrap();

@@ -93,7 +93,7 @@ pub(crate) fn as_program() -> Option<[String; 3]> {
 }
 
 impl Shape {
-    /// The command that begins it; if it `makes_a_folder`, that of the journal need not be there.
+    /// The command of the first host; `makes_a_folder` if the journal's folder may be missing.
     pub(crate) fn begin(&self, folder: &Folder, journal: &str, makes_a_folder: bool, seed: &str) -> Command {
         let mut command = casino();
         command.args(["host", "--bind", "127.0.0.1:0", "--seed", seed, "--reply-ms", "60000", "--quiet"]);

@@ -97,7 +97,7 @@ fn nothing_a_program_started_is_left_running() {
     let folder = scratch("children");
     let rust = path(rust_starter());
     let pids = ["child", "grandchild", "stubborn"].map(|name| folder.join(name));
-    // Leaves children behind and does not end at its last word.
+    // Leaves children behind and does not exit at `done`.
     let script = format!(
         "sleep 1000 & echo $! > {}; (sleep 1000 & echo $! > {}); {rust} {{host}} {{port}}; trap '' TERM HUP; \
          echo $$ > {}; sleep 1000",

@@ -44,7 +44,7 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// A folder that was handed in with this recipe.
+/// A submitted folder with this recipe.
 fn handed_in(name: &str, recipe: &str) -> PathBuf {
     let folder = scratch(name);
     fs::write(folder.join("bot.json"), recipe).unwrap();

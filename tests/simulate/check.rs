@@ -200,7 +200,8 @@ fn check_fouls<'a>(
                 fouled[player.index] = true;
                 let was_removed = *did == removal && seen.removed.contains(&player.index);
                 let acts = &player.memory().acts;
-                // If play continues after an unexpected message, each later reply may be taken for another.
+                // If play continues after an unexpected message, each later reply may be attributed to another
+                // question.
                 let is_beside_itself =
                     world.rehearsal && player.villain.is_some_and(|villain| !villain.fault.is_settled());
                 if !was_removed && !is_beside_itself && !acts.contains(did) {

@@ -18,7 +18,7 @@ struct Inside {
     calls: u64,
     fault: Option<DiskFault>,
     kill: Option<Kill>,
-    /// The host is dead, or the disk has failed: nothing is written from now on.
+    /// The host is dead, or the disk has failed: no further writes.
     is_dead: bool,
     was_killed: bool,
 }

@@ -18,7 +18,7 @@ fn player_from(from: &'static str, address: SocketAddr, github_id: &str, avatar:
     })
 }
 
-/// Checks if nothing is to call, and folds otherwise.
+/// Checks if that is free, and folds otherwise.
 fn checks(fields: &[&str]) -> String {
     if fields[3] == "0" { "bet:0" } else { "fold" }.to_string()
 }
@@ -93,7 +93,7 @@ fn a_squatter_is_sent_away_and_cannot_come_back_at_once() {
     let told = player_from(HERE, game, "ada", "Not Ada").join().unwrap();
     assert!(told.contains("this GitHubId may come back from this address in 1"), "{told}");
     assert_eq!(inside(&casino), BTreeSet::from(["house:caller".to_string()]));
-    // The one whose GitHubId it is comes from elsewhere, and others from the same address.
+    // The owner of the GitHubId connects from elsewhere, and others from the same address.
     let _owner = player_from(ELSEWHERE, game, "ada", "Ada");
     let _neighbour = player_from(HERE, game, "bob", "Bob");
     wait_until_in(&casino, &["ada", "bob"]);

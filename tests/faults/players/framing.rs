@@ -11,7 +11,7 @@ fn a_second_reply_is_unexpected_however_it_arrives() {
             assert!(reason.contains(words), "{reason}");
         }
         assert!(!reason.contains("Allowed was"), "it had not been asked: {reason}");
-        // The last thing before the last word was the question it answered twice, or how the round ended.
+        // The last message before `done` was the question it answered twice, or a status.
         assert_eq!(heard.count("bet"), 1, "{:?}", heard.commands);
     };
     let one_segment = async |wire: &mut Wire, asked: &Asked| {
@@ -51,8 +51,8 @@ fn a_second_reply_is_unexpected_however_it_arrives() {
     );
 }
 
-/// Some programs answer every message. Their answer to a `status` comes when the next question is on its way and is
-/// taken for the reply to that; the reply itself is then unexpected.
+/// Some programs answer every message. Their answer to a `status` comes when the next question is on its way and counts
+/// as the reply to that; the reply itself is then unexpected.
 #[test]
 fn a_program_that_answers_every_message() {
     let answers_everything = |with: &'static str| {

@@ -30,13 +30,13 @@ fn assert_late(played: &Played, times: usize) {
     assert!(fouls.iter().all(|(_, why)| why.contains("gave no answer within 1000 ms")), "{fouls:?}");
 }
 
-/// Whether a reply was taken for the reply to any question.
+/// Whether a reply was accepted for any question.
 fn counted(played: &Played, text: &str) -> bool {
     let is_it = |line: &JournalLine| matches!(line, JournalLine::Reply { reply, .. } if reply == text);
     played.lines.iter().any(is_it)
 }
 
-/// A reply that comes too late is not taken for the reply to the next question, also when it comes together with that.
+/// A late reply never counts as the reply to the next question, even if both come together.
 #[test]
 fn a_late_reply_in_a_rehearsal_is_thrown_away() {
     rehearsal(
@@ -91,7 +91,7 @@ fn one_skipped_question_in_a_rehearsal_is_one_foul() {
     );
 }
 
-/// Takes one and a half seconds for every reply: each is too late, and none is taken for the reply to another question.
+/// Takes one and a half seconds for every reply: each is too late, and none is accepted for another question.
 #[test]
 fn constant_lateness_in_a_rehearsal_is_reported() {
     rehearsal(
@@ -159,8 +159,8 @@ fn double_replies_in_a_rehearsal_are_reported_each_time() {
     );
 }
 
-/// The deadline of a question is absolute also while late replies to earlier ones come in. The last that has come by then
-/// is taken for the reply.
+/// The deadline of a question is absolute, even while late replies to earlier ones come in. The last one that has come
+/// by then counts as the reply.
 #[test]
 fn stale_replies_do_not_move_the_deadline() {
     rehearsal(

@@ -1,4 +1,4 @@
-//! Players that do not read, and a host that stood still.
+//! Players that do not read, and a suspended host.
 
 use super::*;
 
@@ -48,7 +48,7 @@ fn a_full_socket_ejects_its_player_without_a_wait() {
             let mut wire = Wire::over(socket.connect(address).await.expect("the host listens"));
             wire.log_in("mallory:Mal").await;
             over.notified().await;
-            // The last word does not fit either: the dealer gives up.
+            // `done` does not fit either: the dealer gives up.
             settle().await;
             pass(1_001 * MS).await;
             wire.hang_up()
